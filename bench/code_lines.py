@@ -1,4 +1,4 @@
-"""Count the lines of code in firmware, vision and board: no blank lines, comments or docstrings, as ruff formats them.
+"""Count the lines of code in firmware, vision and board, without blank lines, comments and docstrings.
 
 python bench/code_lines.py          a line a folder, and the sum
 python bench/code_lines.py FOLDER   other folders
@@ -16,7 +16,7 @@ NOT_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, to
 
 
 def docstring_lines(source: str) -> set[int]:
-    """Return the numbers of the lines that string statements take: docstrings of any kind."""
+    """Return the numbers of the lines that docstrings and other string statements take."""
     found: set[int] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
@@ -34,7 +34,7 @@ def code_lines(source: str) -> int:
 
 
 def count(folder: Path) -> tuple[int, int]:
-    """Return how many Python files lie below a folder, and how many lines of code they hold."""
+    """Return the number of Python files below a folder, and of their lines of code."""
     files = sorted(folder.rglob("*.py"))
     return len(files), sum(code_lines(file.read_text(encoding="utf-8")) for file in files)
 

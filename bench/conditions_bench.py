@@ -1,4 +1,4 @@
-"""How reading holds in other light and with other cameras: `python bench/conditions_bench.py [FOLDER...]`.
+"""Measure reading in other light and with other cameras: `python bench/conditions_bench.py [FOLDER...]`.
 
 Every development picture of level dice is read as it is, and as another lamp or camera would have shown it. A
 condition whose figures fall far below those of "as taken" is one that the reader has yet to learn. Changed pictures are
@@ -23,27 +23,29 @@ from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 
 LARGE_PX = 3024, 4032
-"""Height and width of what phones take, lying."""
+"""Height and width of a phone's photograph in landscape format."""
 
 BARS = 2.5
-"""So many bars, of shadow and of light in turn, are as wide as a picture's shorter side."""
+"""The number of bars, of shadow and of light in turn, that fit across a picture's shorter side."""
 
 
 def lit(pixels: Pixels, by: float, noise: float = 0.0) -> Pixels:
-    """More or less light, with noise of that many grey levels."""
+    """Return the picture with more or less light, and noise of `noise` grey levels."""
     grain = np.random.default_rng(1).normal(0, noise, pixels.shape) if noise else 0.0
     return np.asarray(np.clip(pixels * by + grain, 0, 255), np.uint8)
 
 
 def scaled(pixels: Pixels, by: float) -> Pixels:
-    """Another resolution."""
+    """Return the picture in another resolution."""
     how = cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(pixels, None, fx=by, fy=by, interpolation=how), np.uint8)
 
 
 def in_bars(pixels: Pixels, turn: float, left: float, soft: float) -> Pixels:
-    """Bars of shadow across the picture, at that angle, in which so much light is `left`; rims `soft` by so many
-    thousandths of the picture."""
+    """Return the picture with bars of shadow, turned by `turn` radians. The share `left` of the light remains in a bar.
+
+    The rims are `soft` thousandths of the picture's longer side wide.
+    """
     height, width = pixels.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     wide = min(height, width) / BARS
@@ -54,7 +56,7 @@ def in_bars(pixels: Pixels, turn: float, left: float, soft: float) -> Pixels:
 
 
 def turned(pixels: Pixels, degrees: float) -> Pixels:
-    """The camera turned about its axis; what it sees anew has the picture's usual colour."""
+    """Return the picture of a camera turned about its axis. New areas get the picture's usual colour."""
     height, width = pixels.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
     cos, sin = np.abs(matrix[0, :2])
@@ -65,7 +67,7 @@ def turned(pixels: Pixels, degrees: float) -> Pixels:
 
 
 def aslant(pixels: Pixels, inset: float, top: float, border: int) -> Pixels:
-    """Seen from below: the far side narrower by `inset` of the width at each end, and lower by `top` of the height."""
+    """Return a view from below: the far side is narrower by `inset` of the width at each end, and lower by `top`."""
     height, width = pixels.shape[:2]
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width, height)
     seen = np.array([[inset, top], [1 - inset, top], [1, 1], [0, 1]]) * (width, height)
@@ -76,14 +78,14 @@ def aslant(pixels: Pixels, inset: float, top: float, border: int) -> Pixels:
 
 
 def banded(pixels: Pixels) -> Pixels:
-    """Bands of less light across, as of a lamp on the mains and a camera that reads row by row."""
+    """Return the picture with dark bands, as a mains lamp and a camera that reads row by row make them."""
     height = len(pixels)
     light = 1 - 0.25 * (1 + np.sin(np.arange(height) * 2 * np.pi * 7 / height))
     return np.asarray(pixels * light[:, None, None], np.uint8)
 
 
 def afar(pixels: Pixels) -> Pixels:
-    """In the middle of a photograph of twelve million pixels, whose rest has the picture's usual colour."""
+    """Return a photograph of twelve million pixels with the picture in the middle. The rest has its usual colour."""
     high, wide = LARGE_PX if pixels.shape[0] < pixels.shape[1] else LARGE_PX[::-1]
     more_rows, more_columns = max(0, high - pixels.shape[0]), max(0, wide - pixels.shape[1])
     top, left = more_rows // 2, more_columns // 2
@@ -93,7 +95,7 @@ def afar(pixels: Pixels) -> Pixels:
 
 
 def pressed(pixels: Pixels) -> Pixels:
-    """A small JPEG."""
+    """Return the picture after compression to a small JPEG."""
     _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 25])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
@@ -124,7 +126,7 @@ CONDITIONS: dict[str, Callable[[Pixels], Pixels]] = {
 
 @dataclass
 class Tally:
-    """What was read of some pictures of level dice."""
+    """The readings of some pictures of level dice, counted."""
 
     pictures: int = 0
     exact: int = 0
@@ -163,7 +165,7 @@ class Tally:
 
 
 def measured(job: tuple[str, Picture]) -> tuple[str, Tally]:
-    """One picture's tally in one condition."""
+    """Return one picture's tally in one condition."""
     name, picture = job
     tally = Tally()
     tally.add(picture, read_pixels(CONDITIONS[name](load(picture.path))))

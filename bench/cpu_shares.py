@@ -1,4 +1,4 @@
-"""Holds processes to a share of a core, by cgroups of version 1 or 2."""
+"""Limit processes to a share of a core, by cgroups of version 1 or 2."""
 
 import math
 import os
@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 PERIOD_US = 10_000
-"""Microseconds of a quota's period: a short one resembles a slow core."""
+"""Microseconds of a quota's period. A short period resembles a slow core."""
 LEAST_QUOTA_US = 1_000
 """The kernel takes no smaller quota."""
 WORK = "import time\nt = time.monotonic()\nsum(i * i % 7 for i in range(3_000_000))\nw = time.monotonic() - t\n"
@@ -36,11 +36,11 @@ class CpuGroup:
             raise
 
     def add(self, pid: int) -> None:
-        """Hold a process, and what it starts, to the quota."""
+        """Limit a process and its children to the quota."""
         (self._folder / "cgroup.procs").write_text(str(pid))
 
     def close(self) -> None:
-        """Remove the group, whose processes have ended."""
+        """Remove the group. Its processes must have ended."""
         for _ in range(50):
             try:
                 self._folder.rmdir()
@@ -81,7 +81,7 @@ def _is_cpu(kind: str, options: str, at: str) -> bool:
 
 @contextmanager
 def held(core_share: float) -> Iterator[tuple[CpuGroup, CpuGroup] | None]:
-    """Two groups with this share of a core, for the table and its eye; None for a share of 1."""
+    """Yield two groups with this share of a core, for the table and its eye, or None for a share of 1."""
     if core_share >= 1:
         yield None
         return

@@ -1,7 +1,7 @@
-"""How good and how quick the eye is on the simulated tray: `python bench/eye_bench.py [--throws N]`.
+"""Measure the eye's errors and times on the simulated tray: `python bench/eye_bench.py [--throws N]`.
 
-Plays N throws with hands through World, camera, settling and reader, no real time, and prints what was missed, invented
-or read wrong with 95 % Wilson intervals, and the milliseconds of each part on one thread.
+Plays N throws with hands through World, camera, settling and reader in simulated time. Prints the shares of throws that
+were missed, invented or read wrong, with 95 % Wilson intervals, and the milliseconds of each part on one thread.
 """
 
 import argparse
@@ -33,7 +33,7 @@ THROWS_A_TABLE = 15
 
 @dataclass
 class Counts:
-    """What went wrong, and how long everything took."""
+    """The errors, and the times of each part."""
 
     throws: int = 0
     missed: int = 0
@@ -51,7 +51,7 @@ class Counts:
 
 
 class EyeTable:
-    """One simulated table: hands, camera, settling and reader, on a clock that is moved by hand."""
+    """One simulated table: hands, camera, settling and reader, on a simulated clock."""
 
     def __init__(self, seed: int, counts: Counts) -> None:
         self._now = 0.0
@@ -61,7 +61,7 @@ class EyeTable:
         self._settler = Settler(self._read, self.source.camera)
 
     def play(self, world: World) -> list[Observation]:
-        """Lay a World and look until a second after its end; what was observed."""
+        """Set a World, look until a second after its end, and return the observations."""
         self.source.set_world(world)
         start, told = self._now, []
         while self._now < start + world.length_s + 1.0:
@@ -90,7 +90,7 @@ class EyeTable:
 
 
 def judge_throw(counts: Counts, told: list[Observation], faces: list[int]) -> None:
-    """Book one throw: exactly one observation may say that these dice were thrown."""
+    """Count one throw: exactly one observation may say that these dice were thrown."""
     counts.throws += 1
     throws = [seen for seen in told if seen.episode.thrown()]
     counts.missed += not throws
@@ -103,7 +103,7 @@ def judge_throw(counts: Counts, told: list[Observation], faces: list[int]) -> No
 
 
 def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
-    """Book dice set aside: no throw may be seen, and as many dice placed as were moved."""
+    """Count dice set aside: no throw may be seen, and as many dice placed as were moved."""
     counts.aside += 1
     counts.invented += sum(bool(seen.episode.thrown()) for seen in told)
     placed = [fate for seen in told[-1:] for fate in seen.episode.fates if fate is Fate.PLACED]
@@ -111,7 +111,7 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
 
 
 def throws_on(source: SyntheticSource, seed: int) -> Iterator[Pixels]:
-    """Pictures of throws of six dice on a simulated table, without end."""
+    """Yield pictures of throws of six dice on a simulated table, without end."""
     hands, rng = SimulatedHands(seed), random.Random(seed)
     while True:
         source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
@@ -121,14 +121,14 @@ def throws_on(source: SyntheticSource, seed: int) -> Iterator[Pixels]:
 
 
 def known_table(seed: int) -> tuple[Calibration, Pixels]:
-    """The calibration of a simulated table, learnt as a person would teach it: its empty tray, then some throws."""
+    """Return a simulated table's calibration, made as a person makes it: from the empty tray and some throws."""
     source = SyntheticSource(lambda: 0.0, seed=seed)
     empty, thrown = source.empty_picture(), list(islice(throws_on(source, seed), THROWS_TO_LEARN))
     return learn(empty, thrown, posed_by_tags(empty.shape, find_tags(empty))), empty
 
 
 def main() -> int:
-    """Play, and print."""
+    """Play and print."""
     parser = argparse.ArgumentParser(description="How good and how quick the eye is on the simulated tray.")
     parser.add_argument("--throws", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""How figures are printed: every share with its n and its 95 % interval, every spread with its n."""
+"""Format figures: every share with its n and its 95 % interval, every spread with its n."""
 
 import math
 import os
@@ -9,14 +9,14 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from companion.games.statistics import share as share  # the benches take it from here
+from companion.games.statistics import share as share  # the benches import it from here
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 """Bounds of the bins of confidence, finer where the game acts on it."""
 
 
 def spread(values: Sequence[float], digits: int) -> str:
-    """Median and 95th percentile."""
+    """Return median and 95th percentile as text."""
     if not values:
         return "none"
     ordered = sorted(values)
@@ -25,14 +25,14 @@ def spread(values: Sequence[float], digits: int) -> str:
 
 
 def interval(values: Sequence[float], digits: int) -> str:
-    """Mean with its 95 % interval (normal, so for twenty values or more)."""
+    """Return the mean with its 95 % interval as text. The interval is normal, so use twenty values or more."""
     half = 1.96 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     mean = statistics.fmean(values)
     return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
 
 
 def error_of_sum(values: Sequence[float], cases: Sequence[Hashable]) -> float:
-    """The standard error of the sum of `values` (n,), each of one of the `cases` (n,); values of one case go together.
+    """Return the standard error of the sum of `values` (n,). Values of the same one of the `cases` (n,) are dependent.
 
     It is the standard deviation of the cases' sums times the root of their number.
     """
@@ -43,9 +43,9 @@ def error_of_sum(values: Sequence[float], cases: Sequence[Hashable]) -> float:
 
 
 def paired(pairs: Sequence[tuple[bool, bool]], cases: Sequence[Hashable] | None = None) -> str:
-    """How often something was so before and after, and the difference with its 95 % interval (`error_of_sum`).
+    """Return how often a property held before and after, and the difference with its 95 % interval (`error_of_sum`).
 
-    Without `cases` (n,), each pair is a case of its own. The variance then is McNemar's.
+    Without `cases` (n,), each pair is its own case, and the variance is McNemar's.
     """
     lost = sum(a and not b for a, b in pairs)
     gained = sum(b and not a for a, b in pairs)
@@ -55,7 +55,7 @@ def paired(pairs: Sequence[tuple[bool, bool]], cases: Sequence[Hashable] | None 
 
 
 def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
-    """A line for each bin of confidence: its bounds, what was said on average, what was right, with its interval."""
+    """Return a line for each bin of confidence: bounds, mean confidence, and share of right ones with its interval."""
     for low, high in pairwise(BINS):
         inside = [(confidence, right) for confidence, right in said if low <= confidence < high]
         if inside:
@@ -65,19 +65,19 @@ def reliability(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
 
 
 def resident_mb() -> float:
-    """Memory that this process holds now, in megabytes (Linux)."""
+    """Return the memory that this process holds now, in megabytes (Linux)."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 def cpu_s(pid: int) -> float:
-    """Processor seconds of a process until now (Linux)."""
+    """Return the processor seconds of a process until now (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def milliseconds(do: Callable[[], object]) -> float:
-    """How long it takes, by the clock."""
+    """Return the milliseconds of a call, by the clock."""
     began = time.perf_counter()
     do()
     return (time.perf_counter() - began) * 1e3

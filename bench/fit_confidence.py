@@ -1,10 +1,10 @@
 """Fit the weights of the reader's two formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
 
-`score`: does a place show the top face of a die, rightly told? `confidence`: is a die that was read right? Both are
-logistic formulas, fitted by Newton's method with a ridge, on drawn scenes, photographs without dice, our own renders,
-and the photograph sets whose licence allows it; development pictures only. Every set weighs the same. Each set is left
-out once, and what the others' weights say of it is printed; so it is for the sets that are only measured on. `--write`
-writes the file.
+`score` is the probability that a place shows a die's top face and that its face is right. `confidence` is the
+probability that a read die is right. Both are logistic formulas, fitted by Newton's method with a ridge, on drawn
+scenes, photographs without dice, our own renders, and the photograph sets whose licence allows it. Only development
+pictures are used. Every set has the same weight. Each set is left out once, and its figures with the weights of the
+others are printed, as are those of the sets that are only measured on. `--write` writes the file.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
 RIDGE = 0.5
 SCENES = range(200_000, 200_200)
 STEEPEST_DEG = 35
-"""Drawn dice that are seen more aslant are left out: no table is looked at so."""
+"""Drawn dice with a larger slant are left out: no camera looks at a table like that."""
 
 HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages.shared.scoring` and
 # `dicereader.stages.unknown.judge`.
@@ -61,14 +61,14 @@ Rows = tuple[list[str], np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The places or dice of one set: their confidence_features (n, k), and whether each was right (n,)."""
+    """The places or dice of one set: their features (n, k), and whether each was right (n,)."""
 
     x: np.ndarray
     right: np.ndarray
 
 
 def picture_of(job: Job) -> tuple[Pixels, tuple[TrueDie, ...]]:
-    """A picture and its dice."""
+    """Return a picture and its dice."""
     if not isinstance(job, int):
         return load(job[0]) if isinstance(job[0], Path) else job[0], job[1]
     pixels, drawn = scene(job)
@@ -81,7 +81,7 @@ def picture_of(job: Job) -> tuple[Pixels, tuple[TrueDie, ...]]:
 
 
 def rows_of(names_and_values: dict[str, np.ndarray], where: np.ndarray, faces: np.ndarray, dice: tuple) -> Rows:
-    """Which of what was told is right, by its middle and face; what is wrong with a leaning die is a doubt's to say."""
+    """Return the features and whether each answer is right, by its middle and face. Leaning dice are left out."""
     answers: list[bool | None] = []
     for (x, y), face in zip(where, faces, strict=True):
         under = [die for die in dice if die.holds(x, y)]
@@ -93,7 +93,7 @@ def rows_of(names_and_values: dict[str, np.ndarray], where: np.ndarray, faces: n
 
 
 def score_rows(job: Job) -> Rows:
-    """The places that are found in a picture."""
+    """Return the rows of the places found in a picture."""
     pixels, dice = picture_of(job)
     view = rectify(pixels)
     seen = classify(view, find_candidates(view))
@@ -103,8 +103,10 @@ def score_rows(job: Job) -> Rows:
 
 
 def confidence_rows(job: Job) -> Rows:
-    """The dice that are read in a picture, and those that the reader refuses because they look like dice in one way
-    only. Without the refused ones the formula would learn from too few mistakes."""
+    """Return the rows of the dice read in a picture, and of those refused because they look like dice in one way only.
+
+    Without the refused ones the formula would learn from too few mistakes.
+    """
     pixels, dice = picture_of(job)
     with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
         found = first_pass(pixels)
@@ -113,7 +115,7 @@ def confidence_rows(job: Job) -> Rows:
 
 
 def jobs() -> dict[str, list[Job]]:
-    """All pictures to learn from or to measure on, by set; of photographs those whose truth has places."""
+    """Return all pictures to learn from or to measure on, by set. Photographs need labels with places."""
     found: dict[str, list[Job]] = {
         "drawn scenes": list(SCENES),
         "without dice": [(each[0], ()) for each in without_dice()],
@@ -126,7 +128,7 @@ def jobs() -> dict[str, list[Job]]:
 
 
 def told_of(work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[list[str], dict[str, Told]]:
-    """Features and answers of every set."""
+    """Return the features and answers of every set."""
     told: dict[str, Told] = {}
     names: list[str] = []
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
@@ -138,11 +140,11 @@ def told_of(work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[li
 
 
 def fitted(parts: list[Told]) -> np.ndarray:
-    """The weights that fit the sets best, each set weighing as much as the mean of all."""
+    """Return the weights that fit the sets best. Each set has the same total weight, the mean of all."""
     x = np.concatenate([part.x for part in parts])
     y = np.concatenate([part.right for part in parts]).astype(float)
     mean = len(y) / len(parts)
-    # A small set must not weigh as much as a large one of which far more is known.
+    # A small set must not get the weight of a large one, which is known far better.
     heft = np.concatenate([np.full(len(part.right), min(3.0, mean / max(len(part.right), 1))) for part in parts])
     w = np.zeros(x.shape[1])
     ridge = np.full(x.shape[1], RIDGE)
@@ -159,7 +161,7 @@ def fitted(parts: list[Told]) -> np.ndarray:
 
 
 def tell(name: str, part: Told, w: np.ndarray) -> None:
-    """Print how weights do on a set they were not fitted on."""
+    """Print the figures of weights on a set that they were not fitted on."""
     p = 1 / (1 + np.exp(-part.x @ w))
     for least in (0.9, 0.95, 0.99):
         sure = p >= least
@@ -169,7 +171,7 @@ def tell(name: str, part: Told, w: np.ndarray) -> None:
 
 
 def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[str, int, int]:
-    """Fit one formula and print what it is worth: its part of the file, and how many dice of how many sets."""
+    """Fit one formula and print its figures. Return its part of the file, and the numbers of dice and sets."""
     names, told = told_of(work, sets)
     ours = {name: part for name, part in told.items() if name in LICENSED or not name.startswith("photos/")}
     said: list[tuple[float, bool]] = []
@@ -188,14 +190,14 @@ def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -
 
 
 def main() -> int:
-    """Fit, print, and write."""
+    """Fit, print and write."""
     parser = argparse.ArgumentParser(description="Fit the weights of the reader's formulas.")
     parser.add_argument("--write", action="store_true", help="write the weights into the reader's file")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     before = WEIGHTS_FILE.read_text(encoding="utf-8")
     scores, _, _ = fit("score", score_rows, jobs())
-    # What is read, and so the confidence, depends on the score.
+    # The reading, and so the confidence, depends on the score.
     WEIGHTS_FILE.write_text(f"{scores}\n\n{before[before.index('[confidence]') :]}", encoding="utf-8")
     weights.cache_clear()
     confidence, dice, sets = fit("confidence", confidence_rows, jobs())

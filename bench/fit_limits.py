@@ -2,9 +2,9 @@
 
 After a training, networks and formulas (`fit_confidence`) are fitted, but the numbers between them were set for other
 networks. This tries each number, all of them or those named, a quarter larger and a fifth smaller, on development
-pictures, in other conditions and on drawn throws (`paired`). A number moves if what the readings are worth grows by
-more than `ERRORS` standard errors of the paired difference; it then goes on the same way. `--write` writes what moved
-into the stages' files. Held-out pictures are not read: compare on them afterwards.
+pictures, in other conditions and on drawn throws (`paired`). A number changes if the worth of the readings grows by
+more than `ERRORS` standard errors of the paired difference. It is then tried further in the same direction. `--write`
+writes the changed numbers into the stages' files. Held-out pictures are not read: compare on them afterwards.
 """
 
 import argparse
@@ -25,23 +25,23 @@ from picture_sets import SHARED
 from dicereader import stages as package
 
 FACTORS = 1.25, 0.8
-"""A number is multiplied with these. Of a number between 0.5 and 1, mostly a share, its difference to 1 is."""
+"""Factors for a number. For a number between 0.5 and 1, usually a share, they multiply its difference to 1."""
 
 ERRORS = 3.0
-"""Some three hundred changes are tried: of those that change nothing, less than one passes this by chance."""
+"""Standard errors. About 300 changes are tried: of those without effect, less than one passes this by chance."""
 
 WRONG = 10.0
-"""A reading that is wrong while sure costs as much as so many that are right and not sure."""
+"""The cost of a sure and wrong reading, in right readings that are not sure."""
 
 
 def stages() -> list[ModuleType]:
-    """The modules of the stages."""
+    """Return the modules of the stages."""
     found = walk_packages(package.__path__, f"{package.__name__}.")
     return [import_module(each.name) for each in found if not each.ispkg]
 
 
 def assigned(source: str) -> dict[str, ast.Constant]:
-    """The numbers with a point that a module's text assigns to names in capitals, by name."""
+    """Return the numbers with a point that a module's text assigns to names in capitals, by name."""
     found = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -57,23 +57,23 @@ def assigned(source: str) -> dict[str, ast.Constant]:
 
 
 def numbers() -> dict[str, float]:
-    """The numbers of the stages by name; no two stages have one of the same name."""
+    """Return the numbers of the stages by name. No two stages have a number of the same name."""
     return {name: number.value for file in files() for name, number in assigned(file.read_text("utf-8")).items()}
 
 
 def files() -> list[Path]:
-    """The files of the stages."""
+    """Return the files of the stages."""
     return [Path(str(module.__file__)) for module in stages()]
 
 
 def stepped(value: float, factor: float) -> float:
-    """The number, one step on, to three digits."""
+    """Return the number changed by one step, to three digits."""
     return float(f"{1 - (1 - value) * factor if 0.5 < value < 1 else value * factor:.3g}")
 
 
 @contextmanager
 def changed(changes: list[tuple[ModuleType, str, float]]) -> Iterator[None]:
-    """The reader with other values of these names of its modules."""
+    """Let the reader's modules have other values of these names within the block."""
     before = [(module, name, getattr(module, name)) for module, name, _ in changes]
     for module, name, other in changes:
         setattr(module, name, other)
@@ -85,26 +85,26 @@ def changed(changes: list[tuple[ModuleType, str, float]]) -> Iterator[None]:
 
 
 def read_with(every: int, values: dict[str, float]) -> list[PictureRow]:
-    """All rows, as they are read with these numbers."""
+    """Read all rows with these numbers."""
     uses = [(module, name, value) for name, value in values.items() for module in stages() if hasattr(module, name)]
     with changed(uses):
         return list(rows(every, [], held_out=False))
 
 
 def worth(row: PictureRow) -> float:
-    """What a reading is worth."""
+    """Return the worth of a reading."""
     level = 0 if row.odd else row.exact + (row.sure and row.exact)
     return level - WRONG * row.wrong
 
 
 def gain(before: list[PictureRow], after: list[PictureRow]) -> tuple[float, float]:
-    """How much more all readings are worth, and the standard error of that; rows of the same scene are one case."""
+    """Return the gain in worth of all readings, and its standard error. Rows of the same scene are one case."""
     off = [worth(b) - worth(a) for a, b in zip(before, after, strict=True)]
     return math.fsum(off), error_of_sum(off, [row.scene for row in before])
 
 
 def with_number(source: str, name: str, value: float) -> str:
-    """A module's text with another value of one of the numbers that it assigns."""
+    """Return a module's text with another value of one of its numbers."""
     old, lines = assigned(source)[name], source.splitlines(keepends=True)
     line = lines[old.lineno - 1]
     lines[old.lineno - 1] = f"{line[: old.col_offset]}{value!r}{line[old.end_col_offset :]}"
@@ -121,7 +121,7 @@ def write(values: dict[str, float]) -> None:
 
 
 def fit(names: list[str], every: int) -> dict[str, float]:
-    """The numbers that moved, with their new values; print what each change is worth."""
+    """Return the changed numbers with their new values. Print the gain of each change."""
     now = numbers()
     moved: dict[str, float] = {}
     before = read_with(every, {})
@@ -142,14 +142,14 @@ def fit(names: list[str], every: int) -> dict[str, float]:
 
 
 def number_of_stage(text: str) -> str:
-    """The name of a number, as the command's argument."""
+    """Return the name of a number, given as the command's argument."""
     if text not in numbers():
         raise argparse.ArgumentTypeError(f"expected the name of a number of the stages, such as LEANS, got {text!r}")
     return text
 
 
 def main() -> int:
-    """Fit, print, and write."""
+    """Fit, print and write."""
     parser = argparse.ArgumentParser(description="Fit the numbers of the reader's stages.")
     parser.add_argument("names", nargs="*", type=number_of_stage, metavar="NAME", help="without a name, all")
     parser.add_argument("--conditions", type=int, default=9, metavar="N", help="every N-th picture in other conditions")

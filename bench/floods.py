@@ -1,4 +1,4 @@
-"""A flooded table: another address asks without end, holds half-open connections and sends a huge body."""
+"""A flooded table: another address sends requests without end, holds half-open connections and sends a huge body."""
 
 import contextlib
 import math
@@ -16,14 +16,14 @@ from figures import milliseconds, resident_mb, spread
 from companion.storage.data_folder import open_storage
 
 HALF_OPEN = 200
-"""So many connections are held, each with a head that never ends."""
+"""The number of connections held open, each with a header that never ends."""
 
 FLOODING = 6
-"""So many ask without end."""
+"""The number of clients that send requests without end."""
 
 
 def flood(long: bool) -> str:
-    """An honest reader while another address floods the table, holds half-open connections and sends huge bodies."""
+    """Measure an honest reader while another address floods the table with requests, connections and huge bodies."""
     from served import served
 
     with (
@@ -55,7 +55,7 @@ def flood(long: bool) -> str:
 
 
 def games_flood(long: bool) -> str:
-    """How long a press takes while twenty connections of one address ask for the list of many games."""
+    """Measure a press while twenty connections of one address ask for the list of many games."""
     from running import table
 
     count = 12_500 if long else 1800
@@ -75,7 +75,7 @@ def games_flood(long: bool) -> str:
 
 
 def many_games(folder: Path, count: int) -> None:
-    """A journal of so many games, all like one that was played."""
+    """Write a journal of this many games, all copies of one that was played."""
     from hosted import Connected, hosted
 
     with hosted(folder) as table:
@@ -91,7 +91,7 @@ def many_games(folder: Path, count: int) -> None:
 
 
 def ask_for_games(page: str, most: int, ending: float = math.inf) -> list[int]:
-    """Ask for the list of games so often, or until a time by the monotonic clock; the bytes of each answer."""
+    """Ask for the list of games `most` times, or until a monotonic time. Return the bytes of each answer."""
     sizes: list[int] = []
     while len(sizes) < most and time.monotonic() < ending:
         with contextlib.suppress(OSError), urllib.request.urlopen(page, timeout=60) as answer:
@@ -100,7 +100,7 @@ def ask_for_games(page: str, most: int, ending: float = math.inf) -> list[int]:
 
 
 def own_address() -> str:
-    """This machine's address on its network, or a second one of its own."""
+    """Return this machine's address in its network, or a loopback address."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))
@@ -110,7 +110,7 @@ def own_address() -> str:
 
 
 def dial(host: str, port: int) -> socket.socket:
-    """A connection on which the head of a request has begun."""
+    """Open a connection and send the beginning of a request's header."""
     made = socket.create_connection((host, port), 5)
     with contextlib.suppress(OSError):
         made.sendall(b"GET / HT")
@@ -118,7 +118,7 @@ def dial(host: str, port: int) -> socket.socket:
 
 
 def ask_on(host: str, port: int, ending: threading.Event) -> None:
-    """Ask again and again, as fast as one is answered."""
+    """Send one request after the other, each as soon as the last is answered."""
     while not ending.is_set():
         try:
             with urllib.request.urlopen(f"http://{host}:{port}/api/v1/state", timeout=5) as answer:
@@ -128,7 +128,7 @@ def ask_on(host: str, port: int, ending: threading.Event) -> None:
 
 
 def huge(host: str, port: int) -> int:
-    """What a write of 200 MB is answered, sent as far as it is taken."""
+    """Send a write of 200 MB as far as the table accepts it. Return the status of the answer."""
     with socket.create_connection((host, port), 20) as made:
         head = f"POST /api/v1/keep HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
         made.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 200000000\r\n\r\n".encode())
@@ -145,7 +145,7 @@ def huge(host: str, port: int) -> int:
 
 
 def ended(connection: socket.socket, within_s: float) -> bool:
-    """Whether the other side has ended a connection, or does within a time."""
+    """Return whether the other side has ended a connection, or ends it within a time."""
     with connection:
         connection.settimeout(max(within_s, 0.001))
         try:

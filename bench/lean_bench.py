@@ -1,7 +1,7 @@
-"""How well dice that lean are told in single drawn pictures: `python bench/lean_bench.py [--pictures N]`.
+"""Measure how well leaning dice are found in single drawn pictures: `python bench/lean_bench.py [--pictures N]`.
 
-Three to five dice of one colour lie on the simulated tray, level first; then one of them leans, to any side, and is
-read again, without a calibration. A leaning die must not be sure.
+Three to five dice of one colour lie on the simulated tray. All are level at first, then one of them leans to a random
+side, and the tray is read again, without a calibration. A leaning die must not be sure.
 """
 
 import argparse
@@ -21,28 +21,28 @@ from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColou
 from dicereader.tray.geometry import Tray
 
 DEGREES = (12, 20, 30, 45)
-"""Bounds of the leans that are told apart; a die leans from the first on."""
+"""Bounds of the groups of leans, in degrees. From the first one on a die counts as leaning."""
 
 PLACES = ((-70, 60), (60, 50), (0, 0), (-60, -40), (50, -50))
-"""Where dice lie, in millimetres, each out of place by up to `OUT_OF_PLACE`."""
+"""The places of dice in millimetres. Each die is off by up to `OUT_OF_PLACE`."""
 
 OUT_OF_PLACE = 15.0
 LEVEL_MM = Tray().die_mm / 2
-"""How high a level die's middle is."""
+"""The height of a level die's middle."""
 
 COLOURED = 0.4
-"""In this share of the pictures dice have a colour and light pips; in the others they are white."""
+"""The share of the pictures with coloured dice with light pips. In the others the dice are white."""
 
 
 def leant(pose: Pose, degrees: float, around: float) -> Pose:
-    """A level die that leans around a horizontal axis, on its lowest edge or corner."""
+    """Return a level die tilted around a horizontal axis, on its lowest edge or corner."""
     angle = math.radians(degrees)
     rotation = multiply(turn((math.cos(around), math.sin(around), 0.0), angle), pose.q)
     return Pose(pose.x_mm, pose.y_mm, LEVEL_MM * (math.cos(angle) + math.sin(angle)), rotation)
 
 
 def photograph(source: SyntheticSource, seed: int, poses: list[Pose], colours: TableColours) -> Pixels:
-    """A picture of dice that lie so on the table with this number."""
+    """Return a picture of dice in these poses on the table with this number."""
     source.set_world(World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours))
     frame = source.next(1.0)
     assert frame is not None
@@ -50,13 +50,13 @@ def photograph(source: SyntheticSource, seed: int, poses: list[Pose], colours: T
 
 
 def look(chance: random.Random) -> TableColours:
-    """The colours of a table's dice."""
+    """Return the colours of a table's dice."""
     colour = chance.randrange(20, 240), chance.randrange(20, 240), chance.randrange(20, 240)
     return TableColours(die=colour, pip=(240, 240, 236)) if chance.random() < COLOURED else TableColours()
 
 
 def throw(chance: random.Random) -> tuple[list[Pose], list[int], float, list[Pose]]:
-    """Level dice and their faces; by how many degrees the first leans, and how they lie then."""
+    """Return level dice, their faces, the lean of the first die in degrees, and the poses with that lean."""
 
     def near(at: float) -> float:
         return at + chance.uniform(-OUT_OF_PLACE, OUT_OF_PLACE)
@@ -72,7 +72,7 @@ def throw(chance: random.Random) -> tuple[list[Pose], list[int], float, list[Pos
 
 
 def measured(seed: int) -> tuple[float, bool, bool]:
-    """By how much a die leans, and whether a picture is sure without the lean and with it."""
+    """Return a die's lean in degrees, and whether its picture is sure without and with it."""
     chance = random.Random(seed)
     source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
     level, _, degrees, leaning = throw(chance)
@@ -81,7 +81,7 @@ def measured(seed: int) -> tuple[float, bool, bool]:
 
 
 def main() -> int:
-    """Measure, and print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description="How well dice that lean are told in single drawn pictures.")
     parser.add_argument("--pictures", type=int, default=180)
     parser.add_argument("--seed", type=int, default=9000)

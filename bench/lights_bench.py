@@ -1,7 +1,8 @@
-"""What the lights cost: `python bench/lights_bench.py` prints the share of one core at 60 frames a second.
+"""Measure the lights: `python bench/lights_bench.py` prints their share of one core at 60 frames a second.
 
-From board view to the bytes for a strip, on four lanes of 121 holes (597 LEDs), with budget and gamma; a second of each
-state of the board is one run. The share is CPU time, not waiting: thread time for the time that the frames would last.
+Measured is the work from the board view to the bytes for a strip, on four lanes of 121 holes (597 LEDs), with budget
+and gamma. One run is a second of one state of the board. The share is CPU time of the thread, without waits, divided by
+the duration of the frames.
 """
 
 import argparse
@@ -36,7 +37,7 @@ STATES: Mapping[str, tuple[BoardView, Effect | None]] = {
 
 
 def run(view: BoardView, effect: Effect | None, seconds: float) -> tuple[float, float]:
-    """The share of a core that these frames take, and the most current that one of them draws, in amperes."""
+    """Return the share of a core that these frames take, and the largest current of one of them, in amperes."""
     animator = Animator(LAYOUT)
     animator.show(PLAY, 0.0)
     animator.show(view, 1.0, effect)
@@ -54,7 +55,7 @@ def main() -> int:
     arguments = parser.parse_args()
     sys.stdout.write(f"{LAYOUT.leds} LEDs, {FPS} frames a second, share of one core of this machine\n")
     for name, (view, effect) in STATES.items():
-        run(view, effect, 0.5)  # what is made once
+        run(view, effect, 0.5)  # build everything that is made only once
         shares, amperes = zip(*(run(view, effect, 5.0) for _ in range(arguments.times)), strict=True)
         percent = [100 * share for share in shares]
         sys.stdout.write(f"{name:20}{interval(percent, 2)} %; {spread(percent, 2)}; at most {max(amperes):.2f} A\n")

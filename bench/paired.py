@@ -1,9 +1,9 @@
-"""Compare two readers picture by picture, because their totals hide what both share.
+"""Compare two readers picture by picture, because both fail on the same pictures and totals hide that.
 
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout. `python bench/paired.py
 BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the difference, and the ratio of the
 processor times. Times compare only if both files were written side by side. For the interval, a photograph in all its
-conditions is one case, and so are all throws on a drawn table: what is hard in one is hard in most.
+conditions is one case, and so are all throws on a drawn table, because such pictures are hard or easy together.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs from makers that the networks
@@ -45,7 +45,7 @@ AS_TAKEN = "as taken"
 SKIN = 130, 160, 205
 
 TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
-"""Drawn tables, each with its camera and its dice: so many throws to learn them from, and to read."""
+"""The number of drawn tables, and for each one the throws to learn it from and the throws to read."""
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,13 @@ def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
 
 
 def without_dice(path: Path) -> PictureRow | None:
-    """Read a photograph without dice; None where it cannot be opened."""
+    """Read a photograph without dice. Return None if it cannot be opened."""
     pixels = opened(path)
     return None if pixels is None else row("without dice", str(path), AS_TAKEN, pixels, ())
 
 
 def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pixels:
-    """The picture with a quarter of so many tags covered, as by fingertips."""
+    """Return the picture with a quarter of each of `many` tags covered, as by fingertips."""
     picture = pixels.copy()
     for corners in chance.sample(list(tags.values()), many):
         k, middles = chance.randrange(4), (corners + np.roll(corners, -1, 0)) / 2
@@ -119,7 +119,7 @@ def on_table(seed: int) -> list[PictureRow]:
     learnt_from = [photograph(source, seed, throw(chance)[0], colours) for _ in range(LEARNT_FROM)]
     empty = source.empty_picture()
     known = None
-    with suppress(CalibrationError):  # a reader that cannot learn a table reads without
+    with suppress(CalibrationError):  # a reader that cannot learn a table reads without a calibration
         known = learn(empty, learnt_from, posed_by_tags(empty.shape, common_tags([empty, *learnt_from])))
     tags = find_tags(empty)
     found: list[PictureRow] = []
@@ -138,7 +138,7 @@ def on_table(seed: int) -> list[PictureRow]:
 
 
 def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[PictureRow]:
-    """All rows of this checkout's reader, or those of development pictures only."""
+    """Return all rows of this checkout's reader, or only those of development pictures."""
     known = [(each.name, picture) for each in all_sets() for picture in each.pictures]
     known = [(name, picture) for name, picture in known if held_out or not picture.held_out]
     jobs = [(name, AS_TAKEN, picture) for name, picture in known]
@@ -154,12 +154,12 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
 
 
 def differences(pairs: list[tuple[PictureRow, PictureRow]], name: str) -> str:
-    """How often rows had that property before and after; rows of the same scene are one case."""
+    """Return how often rows had a property before and after. Rows of the same scene are one case."""
     return paired([(getattr(a, name), getattr(b, name)) for a, b in pairs], [a.scene for a, _ in pairs])
 
 
 def compare(before: list[PictureRow], after: list[PictureRow]) -> Iterator[str]:
-    """Lines about the pictures that are in both."""
+    """Return lines about the pictures that both files have."""
     then = {(each.part, each.scene, each.variant): each for each in before}
     pairs = [(then[key], each) for each in after if (key := (each.part, each.scene, each.variant)) in then]
     for part in dict.fromkeys(each.part for _, each in pairs):
@@ -177,7 +177,7 @@ def compare(before: list[PictureRow], after: list[PictureRow]) -> Iterator[str]:
 
 
 def written(text: str) -> list[PictureRow]:
-    """The rows of a file, as the command's argument."""
+    """Return the rows of a file, given as the command's argument."""
     try:
         return [PictureRow(**json.loads(line)) for line in Path(text).read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError, TypeError) as error:
@@ -185,7 +185,7 @@ def written(text: str) -> list[PictureRow]:
 
 
 def main() -> int:
-    """Read or compare, and print."""
+    """Read or compare, then print."""
     parser = argparse.ArgumentParser(description="Compare two readers picture by picture.")
     parser.add_argument("files", nargs="*", type=written, metavar="FILE", help="before and after")
     parser.add_argument("--write", type=Path, help="read all pictures and write a row of each to this file")

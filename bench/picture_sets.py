@@ -1,8 +1,8 @@
-"""The pictures that reading is measured on: their truth, and which of them are held out of all development.
+"""The pictures for measuring the reader: their true dice, and which of them are held out of all development.
 
-Held out are whole sets (`HELD_OUT`), and of every other set of at least `LARGE` pictures half: those whose name hashes
-to an even number. Nobody looks at these while the reader is developed, nor learns from them. Their totals were seen
-between variants of the reader, so their figures may still flatter a little.
+Whole sets are held out (`HELD_OUT`), and half of every other set of at least `LARGE` pictures: those whose name has an
+even hash. Developers do not look at held-out pictures, and nothing learns from them. Their totals were seen between
+variants of the reader, so their figures may still be slightly too good.
 """
 
 import hashlib
@@ -33,12 +33,12 @@ LICENSED = (
 """Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md)."""
 
 STACKED_CM = 1.3
-"""A level die's middle is 0.8 cm above the floor; from here on it lies on another."""
+"""A level die's middle is 0.8 cm above the floor. From this height on a die lies on another."""
 
 
 @dataclass(frozen=True)
 class TrueDie:
-    """One die as it lies. `box` is left, top, width, height in pixels, None where only values were labelled."""
+    """One die with its pose. `box` is left, top, width, height in pixels, or None if only values were labelled."""
 
     face: int
     box: tuple[float, float, float, float] | None
@@ -48,11 +48,11 @@ class TrueDie:
 
     @property
     def odd(self) -> bool:
-        """Whether the right answer for this die is "not sure"."""
+        """Return whether the right answer for this die is "not sure"."""
         return self.cocked or self.stacked or self.cut
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies on the die's box."""
+        """Return whether a point lies in the die's box."""
         if self.box is None:
             return False
         left, top, width, height = self.box
@@ -61,7 +61,7 @@ class TrueDie:
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture and what it shows."""
+    """One picture and its true dice."""
 
     path: Path
     dice: tuple[TrueDie, ...]
@@ -69,7 +69,7 @@ class Picture:
 
     @property
     def odd(self) -> bool:
-        """Whether a die leans, lies on another or is cut."""
+        """Return whether a die leans, lies on another or is cut."""
         return any(die.odd for die in self.dice)
 
 
@@ -82,7 +82,7 @@ class PictureSet:
 
 
 def set_folder(text: str) -> Path:
-    """A folder with pictures and their truth, as a command's argument."""
+    """Return a folder with pictures and their true dice, given as a command's argument."""
     folder = Path(text)
     if not (folder / "truth.jsonl").is_file():
         raise ArgumentTypeError(f"expected a folder with pictures and truth.jsonl, got {text!r}")
@@ -90,7 +90,7 @@ def set_folder(text: str) -> Path:
 
 
 def read_set(folder: Path) -> PictureSet:
-    """The pictures of a folder with a `truth.jsonl`."""
+    """Return the pictures of a folder with a `truth.jsonl`."""
     name = f"{folder.parent.name}/{folder.name}"
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
 
@@ -105,10 +105,10 @@ def read_set(folder: Path) -> PictureSet:
 
 
 def all_sets() -> Iterator[PictureSet]:
-    """Our own sets, then the shared ones where they are beside the repository."""
+    """Return our own sets, then the shared ones if they are beside the repository."""
     shared = [path for kind in ("trays", "rigs/*", "photos/*") for path in sorted(SHARED.glob(kind))]
     for folder in [*sorted(OURS.iterdir()), *shared]:
-        # The shared trays are measured once: our own are a part of them.
+        # The shared trays are measured once, because our own trays are among them.
         if (folder / "truth.jsonl").exists() and not (folder == OURS / "trays" and shared):
             yield read_set(folder)
 

@@ -1,8 +1,8 @@
-"""From a press to its answered view in long games: `python bench/press_bench.py [--games N] [--acts N]`.
+"""Measure the time from a press to its view in long games: `python bench/press_bench.py [--games N] [--acts N]`.
 
 The whole program on the desk without its eye: host, journal, lights, sound, page. Inputs go through the host's inbox,
-and throws come as observations. The commit and the sync of the journal's copy, which wait for the disk, are measured
-apart and not counted. Each game is measured at its 10th act and at its last ones, over the same number of acts.
+and throws come as observations. The commit and the sync of the journal's copy wait for the disk, and are measured
+separately. Each game is measured at its 10th act and at its last ones, over the same number of acts.
 """
 
 import argparse
@@ -91,7 +91,7 @@ class TimedSyncs:
         self.disk.commits_s += time.perf_counter() - began
 
     def __getattr__(self, name: str) -> Any:
-        """Return what else the module holds."""
+        """Return any other attribute of the module."""
         return getattr(os, name)
 
 
@@ -104,7 +104,7 @@ class PressTimes:
 
 
 class Player:
-    """Plays one long game, and measures within windows of acts."""
+    """A player of one long game, measured within windows of acts."""
 
     def __init__(self, made: Program, chance: random.Random, acts: int) -> None:
         self._host = made.host
@@ -223,7 +223,7 @@ def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, P
 
 
 def printed(games: Sequence[dict[str, PressTimes]], acts: int) -> Iterator[str]:
-    """Every figure, with its n and its interval, in milliseconds."""
+    """Return the lines of every figure, with its n and its interval, in milliseconds."""
     for window, at in (("early", EARLY), ("late", acts)):
         yield f"  at {at} acts, ms"
         for what in ("KEEP", "BANK", "throw", "undo", "correct", "hold KEEP"):
@@ -237,7 +237,7 @@ def printed(games: Sequence[dict[str, PressTimes]], acts: int) -> Iterator[str]:
 def memory_of(state: TableState) -> float:
     """Return the kilobytes that the state of these acts keeps beside the acts themselves."""
     acts = state.acts
-    restored(acts, seq=state.seq, game_number=1)  # what is made once
+    restored(acts, seq=state.seq, game_number=1)  # build everything that is made only once
     tracemalloc.start()
     kept = restored(acts, seq=state.seq, game_number=1)
     held = tracemalloc.get_traced_memory()[0]

@@ -1,4 +1,4 @@
-"""How well a calibrated table is read: `python bench/rig_bench.py [RIG...]`, folders with pictures and `truth.jsonl`.
+"""Measure the reading of calibrated tables: `python bench/rig_bench.py [RIG...]`, folders with `truth.jsonl`.
 
 Each rig is one tray with one camera and one set of dice; its first picture is the empty tray. It is calibrated from
 that picture and its first throws (`--throws`), as `farklecrib calibrate` does, and all its other pictures are read.
@@ -33,7 +33,7 @@ ODD = (Doubt.COCKED, Doubt.STACKED)
 
 @dataclass
 class RigTally:
-    """What was read of some rigs."""
+    """The readings of some rigs, counted."""
 
     level: int = 0
     exact: int = 0
@@ -48,7 +48,7 @@ class RigTally:
     said: list[tuple[float, bool]] = field(default_factory=list)
 
     def add(self, picture: Picture, reading: DiceReading) -> None:
-        """Book one picture."""
+        """Count one picture."""
         self.pictures += 1
         shown, said = Counter(die.face for die in picture.dice), Counter(reading.faces)
         self.said += confidences(picture, reading)
@@ -71,7 +71,7 @@ class RigTally:
             setattr(self, name, getattr(self, name) + value)
 
     def print(self, title: str) -> None:
-        """The figures, each with its n and its interval."""
+        """Print the figures, each with its n and its interval."""
         lines = [
             ("level: exact", share(self.exact, self.level)),
             ("level: sure", share(self.sure, self.level)),
@@ -87,10 +87,10 @@ class RigTally:
 
 
 def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, bool]]:
-    """Each die's confidence and whether its face was right; nothing where the truth has no places.
+    """Return each die's confidence and whether its face was right, or nothing if the truth has no places.
 
-    A die is the true one whose box holds its middle; one that lies on none is wrong. Leaning, stacked and cut dice are
-    left out: their doubts are counted.
+    A read die matches the true die whose box holds its middle. Without a match it is wrong. Leaning, stacked and cut
+    dice are left out, because their doubts are counted.
     """
     if any(die.box is None for die in picture.dice):
         return []
@@ -105,12 +105,12 @@ def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, boo
 
 
 def _says_odd(reading: DiceReading) -> bool:
-    """Whether a reading says that a die leans, lies on another, or that something was not read."""
+    """Return whether a reading says that a die leans, lies on another, or was not read."""
     return Doubt.COUNT in reading.doubts or any(doubt in ODD for die in reading.dice for doubt in die.doubts)
 
 
 def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Picture]]:
-    """A rig's calibration, its empty tray, and the pictures that were not used for it."""
+    """Return a rig's calibration, its empty tray, and the pictures that were not used for it."""
     pictures = list(read_set(folder).pictures)
     empty = load(pictures[0].path)
     first = [load(picture.path) for picture in pictures[1 : 1 + throws]]
@@ -119,7 +119,7 @@ def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Pic
 
 
 def main() -> int:
-    """Measure, and print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description="How well a calibrated table is read.")
     parser.add_argument("rigs", nargs="*", type=set_folder)
     parser.add_argument("--throws", type=int, default=6, help="from how many throws each rig is calibrated")

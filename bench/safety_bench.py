@@ -1,6 +1,6 @@
-"""What the board promises, measured: `python bench/safety_bench.py [--long] [--only NAME ...] [--write]`.
+"""Measure the promises about safety: `python bench/safety_bench.py [--long] [--only NAME ...] [--write]`.
 
-Each figure is of this machine. `--long` takes the whole numbers that are promised, `--write` notes the figures in
+Each figure is of this machine. `--long` takes the full numbers of the promises. `--write` writes the figures into
 `docs/safety.toml`, from which `make docs` makes the table of docs/safety.md.
 """
 
@@ -26,11 +26,11 @@ NOTES = ROOT / "docs" / "safety.toml"
 
 
 def power_cut(long: bool) -> str:
-    """Pulled plugs below SQLite, as the journal is set and as it must not be."""
+    """Measure power cuts below SQLite, with the journal's setting and with a weaker one."""
     from test_power_cut import outcomes
 
     cuts = 400 if long else 100
-    sys.unraisablehook = lambda _: None  # a database that is taken down meets the pulled plug once more
+    sys.unraisablehook = lambda _: None  # the end of a database meets the power cut once more
     with tempfile.TemporaryDirectory() as folder:
         lost, damaged = outcomes(cuts, "FULL", Path(folder))
         careless, _ = outcomes(cuts, "NORMAL", Path(folder))
@@ -38,7 +38,7 @@ def power_cut(long: bool) -> str:
 
 
 def killed(long: bool) -> str:
-    """The real program, killed in a game and started again."""
+    """Kill the real program in a game and start it again."""
     from test_program import kill_and_resume
 
     cycles = 100 if long else 5
@@ -48,7 +48,7 @@ def killed(long: bool) -> str:
 
 
 def damaged(long: bool) -> str:
-    """Flipped bits, zeroed sectors and cut files of the journal and its log."""
+    """Measure flipped bits, zeroed sectors and cut files of the journal and its log."""
     from test_damage import contents, damages, flips, left_by_a_kill, one_by_one, outcomes
 
     with tempfile.TemporaryDirectory() as name:
@@ -65,7 +65,7 @@ def damaged(long: bool) -> str:
 
 
 def bad_frames(long: bool) -> str:
-    """Frames that show no tray."""
+    """Measure frames that show no tray."""
     from test_bad_frames import outcome
 
     read, sure = outcome(range(1250 if long else 25))
@@ -73,7 +73,7 @@ def bad_frames(long: bool) -> str:
 
 
 def damaged_pictures(long: bool) -> str:
-    """JPEGs whose bytes have changed, read as they are decoded and as the program reads them; the cost of the check."""
+    """Measure JPEGs with changed bytes, read without and with the program's check, and the cost of the check."""
     import cv2
     import numpy as np
     from test_damaged_pictures import TRAYS, outcome
@@ -96,7 +96,7 @@ def damaged_pictures(long: bool) -> str:
 
 
 def hanging_eye(long: bool) -> str:
-    """How long buttons and page take while the eye does not answer."""
+    """Measure buttons and page while the eye does not answer."""
     from running import table
 
     presses: list[float] = []
@@ -114,7 +114,7 @@ def hanging_eye(long: bool) -> str:
 
 
 def month(long: bool) -> str:
-    """Evenings at simulated speed: what the process holds after the first and after the last."""
+    """Measure the resources of the process after the first and after the last of some evenings at simulated speed."""
     from test_trouble import month as evenings
 
     with tempfile.TemporaryDirectory() as folder:
@@ -128,7 +128,7 @@ def month(long: bool) -> str:
 
 
 def start_up(long: bool) -> str:
-    """From the command to the page, on a journal of a hundred thousand events."""
+    """Measure the time from the command to the page, on a journal of a hundred thousand events."""
     from running import table
     from test_trouble import big_journal
 
@@ -144,7 +144,7 @@ def start_up(long: bool) -> str:
 
 
 def cpu(long: bool) -> str:
-    """The game's process, idle and while a game plays itself, in per cent of one core; the eye's apart."""
+    """Measure the game's process and the eye's, idle and while a game plays itself, in per cent of one core."""
     from running import table
 
     seconds = 60 if long else 15
@@ -159,14 +159,14 @@ def cpu(long: bool) -> str:
 
 
 def busy(pid: int, seconds: float) -> float:
-    """Per cent of one core that a process takes over some seconds."""
+    """Return the per cent of one core that a process takes over some seconds."""
     began, first = time.monotonic(), cpu_s(pid)
     threading.Event().wait(seconds)
     return 100 * (cpu_s(pid) - first) / (time.monotonic() - began)
 
 
 def page(long: bool) -> str:
-    """The page on a phone four times slower than this machine: bytes in all, and its first paint."""
+    """Measure the page on a phone four times slower than this machine: its total bytes, and its first paint."""
     from playwright.sync_api import sync_playwright
     from served import served
 
@@ -207,11 +207,11 @@ MEASURES: dict[str, Callable[[bool], str]] = {
     "processor": cpu,
     "page": page,
 }
-"""What is measured, by the name that the row of docs/safety.toml has."""
+"""The measurements, by the names of the rows of docs/safety.toml."""
 
 
 def noted(text: str, name: str, figure: str) -> str:
-    """The notes with another figure in the row of this name."""
+    """Return the text of docs/safety.toml with another figure in the row of this name."""
     row = re.compile(rf'(name = "{re.escape(name)}"\n(?:(?!\[\[)[^\n]*\n)*?figure = )"[^"]*"')
     changed, count = row.subn(lambda found: f'{found[1]}"{figure}"', text)
     if count != 1:
@@ -220,7 +220,7 @@ def noted(text: str, name: str, figure: str) -> str:
 
 
 def main() -> int:
-    """Measure and print; note the figures where that is asked for."""
+    """Measure and print. Write the figures if `--write` is given."""
     parser = argparse.ArgumentParser(description="What the board promises, measured.")
     parser.add_argument("--long", action="store_true", help="the whole numbers that are promised")
     parser.add_argument("--only", nargs="+", choices=MEASURES, default=list(MEASURES), metavar="NAME")

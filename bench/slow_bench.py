@@ -1,12 +1,12 @@
-"""The whole table on a slow processor: `python bench/slow_bench.py [--throws N] [--shares "1,4 B,Zero 2 W"]`.
+"""Measure the whole table on a slow processor: `python bench/slow_bench.py [--throws N] [--shares "1,4 B,Zero 2 W"]`.
 
 `farklecrib play` and its eye run as processes, each held to a share of one core by a cgroup of its own (v1 or v2).
-Their clocks run as ever. The driver of the Pi's camera takes frames of 1280 x 960 from a recording that is drawn before
-each throw; a WLED on this machine receives the LED frames, a terminal presses BANK, and the page's stream tells the
-score. Drawing, page and terminal are not held back. Where no cgroup can be written, one line says so.
+Their clocks run at normal speed. The driver of the Pi's camera takes frames of 1280 x 960 from a recording that is
+drawn before each throw. A WLED on this machine receives the LED frames, a terminal presses BANK, and the page's stream
+gives the score. Drawing, page and terminal are not limited. If no cgroup can be written, one line says so.
 
-A Pi's name stands for the share with which a reading of a known tray takes as long as it is expected to take on that
-Pi (`READING_MS`).
+A Pi's name stands for the share of a core with which a reading of a known tray takes as long as expected on that Pi
+(`READING_MS`).
 """
 
 import argparse
@@ -53,18 +53,18 @@ from dicereader.sources.synthetic.source import SyntheticSource
 
 IDLE_S = 6.0
 WORK = "reading, known tray"
-"""The piece of work by which this machine is compared with a Pi."""
+"""The work by which this machine is compared with a Pi."""
 
 READING_MS = {"Zero 2 W": 162.0, "3 B": 137.0, "3 B+": 121.0, "4 B": 64.0, "5": 35.0}
 """The estimated milliseconds of this work on one core of a Pi, within a factor of 2 (docs/arm.md)."""
 
 READINGS = 60
-"""Of so many readings the median counts, without the first."""
+"""The number of readings whose median counts, without the first."""
 
 
 @dataclass
 class Measures:
-    """What one share of a core gave. Times in seconds."""
+    """The figures of one share of a core. Times are in seconds."""
 
     plain_s: list[float] = field(default_factory=list)
     more_votes_s: list[float] = field(default_factory=list)
@@ -87,7 +87,7 @@ def throw_on(
     chance: random.Random,
     found: Measures,
 ) -> State | None:
-    """Throw six dice, and measure until the score is told; return the state then, None without one."""
+    """Throw six dice and measure the time until the page has the score. Return the state then, or None without one."""
     before = get(table.address)
     faces = [chance.randint(1, 6) for _ in range(DICE)]
     world = hands.throw(faces, range(DICE))
@@ -161,7 +161,7 @@ def paints(address: str, times: int) -> list[float]:
 
 
 def measure(part: float, throws: int, seed: int) -> Iterator[str]:
-    """Play so many throws with a share of a core; yield every figure."""
+    """Play this many throws with a share of a core. Yield every figure."""
     found, chance, hands = Measures(), random.Random(seed), SimulatedHands(seed)
     with ExitStack() as undo:
         groups = undo.enter_context(held(part))
@@ -199,7 +199,7 @@ def measure(part: float, throws: int, seed: int) -> Iterator[str]:
 
 
 def printed(found: Measures) -> Iterator[str]:
-    """Every figure, with its n and its interval."""
+    """Return the lines of every figure, with its n and its interval."""
     told = len(found.plain_s) + len(found.more_votes_s)
     for name, values in (
         ("settled to score, s", found.plain_s),
@@ -217,7 +217,7 @@ def printed(found: Measures) -> Iterator[str]:
 
 
 def named(text: str) -> list[str]:
-    """The command's argument: shares of a core, above 0 and up to 1, or models of Pis, with commas between."""
+    """Return the command's argument: shares of a core, above 0 and up to 1, or models of Pis, with commas between."""
     for name in (names := text.split(",")):
         if name not in READING_MS:
             try:
@@ -253,13 +253,13 @@ class Readings:
             return float(name)
         wanted_ms = READING_MS[name]
         part = self.wall_ms(1.0) / wanted_ms
-        for _ in range(3):  # with a small share each moment of work begins with cold caches
+        for _ in range(3):  # with a small share each slice of work begins with cold caches
             part *= self.wall_ms(part) / wanted_ms
         return part
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure each share, and print."""
+    """Measure each share and print."""
     parser = argparse.ArgumentParser(description="The whole table on a slow processor.")
     parser.add_argument("--throws", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

@@ -37,7 +37,7 @@ from dicereader.tray.tags import find_tags, posed_by_tags
 HERE = Path(__file__).resolve().parent
 RATE = 30
 STILL_FRAMES = 8
-"""Frames of the tray at rest, which repeat: each has its own noise."""
+"""The number of frames of the still tray, which repeat. Each has its own noise."""
 MOST_FRAMES = 150
 WATCHDOG_S = 60.0
 """The unit's WatchdogSec."""
@@ -54,7 +54,7 @@ State = dict[str, Any]
 
 
 class Recording:
-    """Draws Worlds into files that the camera of `recorded_camera` plays, two in turn."""
+    """A recording: it draws Worlds into files that the camera of `recorded_camera` plays, two files in turn."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -79,7 +79,7 @@ class Recording:
         return made
 
     def picture(self) -> Pixels:
-        """Return the tray now, in the size of the Pi's camera."""
+        """Return a picture of the tray now, in the size of the Pi's camera."""
         frame = self._source.next(1.0)
         assert frame is not None
         return np.asarray(cv2.resize(frame.pixels, MAIN_PX, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -95,7 +95,7 @@ class Recording:
         save_with_empty(learnt, empty, calibration_file(data))
 
     def play(self, world: World) -> float:
-        """Draw a World and start it; return the start, by the clock of all processes."""
+        """Draw a World and start it. Return its start, by the clock of all processes."""
         self._source.set_world(world)
         began = self._now
         moving = math.ceil(world.length_s * RATE) + 1
@@ -112,13 +112,13 @@ class Recording:
         return start_s
 
     def taken_between(self, from_s: float, to_s: float) -> list[float]:
-        """Return when the frames were exposed that the eye took in this time."""
+        """Return the exposure times of the frames that the eye took in this time."""
         rows = self.taken[1 : int(self.taken[0, 0]) + 1]
         return [float(at_s) for at_s, now_s in rows if from_s <= now_s <= to_s]
 
 
 class Wled:
-    """Receives LED frames as a WLED does, and notes when each LED was last alight."""
+    """A WLED that receives LED frames, and records when each LED was last lit."""
 
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -246,7 +246,7 @@ class SlowTable:
 
 
 class Hearing:
-    """The page's stream of states, each with when it had been read."""
+    """The page's stream of states, each with the time at which it was read."""
 
     def __init__(self, address: str) -> None:
         self.states: queue.Queue[tuple[float, State]] = queue.Queue()
@@ -260,7 +260,7 @@ class Hearing:
                     self.states.put((time.monotonic(), json.loads(line[5:])))
 
     def after(self, seq: int, patience_s: float) -> tuple[float, State] | None:
-        """The first state in which another act counts, or a throw is asked about; None where none comes."""
+        """Return the first state with another act or a question about a throw, or None if no such state comes."""
         deadline = time.monotonic() + patience_s
         with suppress(queue.Empty):
             while (left_s := deadline - time.monotonic()) > 0:
@@ -271,7 +271,7 @@ class Hearing:
 
 
 def post(address: str, path: str, body: State) -> State:
-    """A write over the API, again where dice still move; the new state."""
+    """Write over the API, again while dice still move, and return the new state."""
     deadline = time.monotonic() + PATIENCE_S
     while (answer := httpx.post(f"{address}api/v1/{path}", json=body, timeout=20)).is_error:
         if answer.status_code != HTTPStatus.CONFLICT or time.monotonic() > deadline:
@@ -281,5 +281,5 @@ def post(address: str, path: str, body: State) -> State:
 
 
 def get(address: str) -> State:
-    """The state now."""
+    """Return the state now."""
     return httpx.get(f"{address}api/v1/state", timeout=20).json()

@@ -28,7 +28,7 @@ STAGES = {
 
 
 def stage_times(read: Callable[[], DiceReading]) -> tuple[DiceReading, dict[str, float]]:
-    """Read once; the reading, and the milliseconds of each stage that ran."""
+    """Read once. Return the reading, and the milliseconds of each stage that ran."""
     profile = cProfile.Profile()
     reading = profile.runcall(read)
     times: dict[str, float] = {}

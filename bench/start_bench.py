@@ -1,4 +1,4 @@
-"""How long the table takes from the command to its page and to its first picture: `python bench/start_bench.py`."""
+"""Measure the time from the command to the page and to the first picture: `python bench/start_bench.py`."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from figures import spread
 
 
 def start(data: str) -> tuple[float, float, float]:
-    """Seconds from the command to the page, to the eye's first picture, and from Ctrl-C to the end."""
+    """Return the seconds from the command to the page, to the eye's first picture, and from Ctrl-C to the end."""
     began = time.monotonic()
     command = [sys.executable, "-m", "companion", "play", "--data", data, "--port", "0", "--players", "Ann,Ben"]
     table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -35,7 +35,7 @@ def start(data: str) -> tuple[float, float, float]:
 
 
 def main() -> int:
-    """Start and end the table some times, and print."""
+    """Start and end the table some times and print."""
     parser = argparse.ArgumentParser(description="How long the table takes to be ready.")
     parser.add_argument("--times", type=int, default=5)
     arguments = parser.parse_args()

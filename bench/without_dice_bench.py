@@ -1,9 +1,9 @@
-"""What is read where there are no dice: `python bench/without_dice_bench.py FOLDER...`, folders of any photographs.
+"""Measure readings of photographs without dice: `python bench/without_dice_bench.py FOLDER...`.
 
-Every picture of the folders and theirs is read, reduced to 1280 pixels; one that is there in several
-sizes is read once. Photographs for backgrounds are a good measure (Debian's packages `mate-backgrounds`,
-`plasma-workspace-wallpapers`, `lomiri-wallpapers-20.04` have some), and things alone are another
-(`tuxpaint-stamps-default`). Drawings and patterns of squares are hard; dice in them would be counted as mistakes.
+Every picture of the folders and their subfolders is read, reduced to 1280 pixels. A picture in several sizes is read
+once. Background photographs are a good measure (Debian's packages `mate-backgrounds`, `plasma-workspace-wallpapers`,
+`lomiri-wallpapers-20.04` have some), and single objects are another (`tuxpaint-stamps-default`). Drawings and patterns
+of squares are hard. Real dice in the pictures would be counted as mistakes.
 """
 
 import argparse
@@ -30,14 +30,14 @@ SAME = 0.95
 
 
 def folder_of_pictures(text: str) -> Path:
-    """A folder, as the command's argument."""
+    """Return a folder, given as the command's argument."""
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"expected a folder of pictures, got {text!r}")
     return Path(text)
 
 
 def opened(path: Path) -> Pixels | None:
-    """A picture whose longer side has `SIDE_PX` at most; None where it cannot be opened."""
+    """Return a picture whose longer side has at most `SIDE_PX`, or None if it cannot be opened."""
     try:
         pixels = load(path)
     except DiceReaderError:
@@ -49,7 +49,7 @@ def opened(path: Path) -> Pixels | None:
 
 
 def pictures_in(folders: list[Path]) -> list[Path]:
-    """The pictures in folders and their subfolders that can be opened; of several that show the same, the first."""
+    """Return the readable pictures in folders and their subfolders, without repetitions of the same content."""
     paths = sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         thumbnails = pool.map(_thumbnail, paths, 4)
@@ -61,7 +61,7 @@ def pictures_in(folders: list[Path]) -> list[Path]:
 
 
 def _thumbnail(path: Path) -> NDArray[np.float64] | None:
-    """A thumbnail of a picture's middle square, as a vector of length 1; None where the picture cannot be opened."""
+    """Return a thumbnail of a picture's middle square as a unit vector, or None if the picture cannot be opened."""
     pixels = opened(path)
     if pixels is None:
         return None
@@ -73,13 +73,13 @@ def _thumbnail(path: Path) -> NDArray[np.float64] | None:
 
 
 def read(path: Path) -> DiceReading | None:
-    """What is read of a picture; see `opened`."""
+    """Return the reading of a picture; see `opened`."""
     pixels = opened(path)
     return None if pixels is None else read_pixels(pixels)
 
 
 def main() -> int:
-    """Read, and print."""
+    """Read and print."""
     parser = argparse.ArgumentParser(description="What is read where there are no dice.")
     parser.add_argument("folders", nargs="*", type=folder_of_pictures)
     parser.add_argument("--missed", action="store_true", help="name the pictures in which dice were read")

@@ -1,9 +1,9 @@
-"""A recording that stands where picamera2 stands: the driver of the Pi's camera takes its frames from shared files.
+"""A stand-in for picamera2 that plays a recording: the driver of the Pi's camera takes its frames from shared files.
 
 The folder is named by `FARKLECRIB_RECORDING`. `control.npy` holds a row for each of two recordings: when it starts in
 seconds of the monotonic clock, its moving frames, and its still frames, which follow in a loop. Like a camera it gives
-the newest frame, at `RATE` a second, and drops those that nobody takes. `taken.npy` gets the number of each frame that
-was taken and when: its first row counts them.
+the newest frame, at `RATE` a second, and drops frames that are not taken in time. `taken.npy` gets the number and time
+of each frame that was taken. Its first row counts them.
 """
 
 import os
@@ -24,7 +24,7 @@ class Request:
         self._at_s = at_s
 
     def get_metadata(self):
-        """Return what the sensor says of the frame."""
+        """Return the frame's metadata as from a sensor."""
         return {**LIGHT, "SensorTimestamp": int(self._at_s * 1e9)}
 
     def make_array(self, name):

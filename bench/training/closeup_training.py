@@ -21,11 +21,11 @@ from scenes import scene
 from dicereader.stages.shared.closeup import CLASSES, OUTPUTS
 
 RATE, BATCH = 6e-3, 256
-"""How fast is learnt at most, and from how many crops at once."""
+"""The highest learning rate, and the crops in a batch."""
 
 
 def network() -> nn.Sequential:
-    """From (n, 3, 32, 32) crops to (n, OUTPUTS, 1, 1)."""
+    """Return the network from (n, 3, 32, 32) crops to (n, OUTPUTS, 1, 1) outputs."""
 
     def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
         return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
@@ -37,26 +37,26 @@ def network() -> nn.Sequential:
 
 
 def joined(parts: list[Examples]) -> Examples:
-    """Several examples as one."""
+    """Return the examples of several parts as one."""
     crops, kinds, known = zip(*parts, strict=True)
     return np.concatenate(crops), np.concatenate(kinds), np.concatenate(known)
 
 
 def of_scene(seed: int) -> Examples:
-    """Examples of one drawn scene."""
+    """Return the examples of one drawn scene."""
     pixels, dice = scene(seed)
     slant = np.array([die.slant for die in dice]).reshape(-1, 2)
     return examples_of(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
 
 
 def drawn(first: int, count: int) -> Examples:
-    """Examples of drawn scenes with seeds from `first` on."""
+    """Return the examples of drawn scenes with seeds from `first` on."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         return joined(list(pool.imap_unordered(of_scene, range(first, first + count), 8)))
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Crops and what is known of them, mirrored, turned, in other colours, blurred and noisy, each otherwise."""
+    """Return crops and their labels, mirrored, turned, recoloured, blurred and with noise, at random."""
     n = len(x)
     if torch.rand(()) < 0.5:
         x, t = x.flip(3), t.clone()
@@ -77,7 +77,7 @@ def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor
 
 
 def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of the classes; smooth errors of slant and correction where they are known."""
+    """Return the loss: cross entropy of the classes, and smooth errors of known slants and corrections."""
     loss = nn.functional.cross_entropy(said[:, :CLASSES], kinds, weight, label_smoothing=0.01)
     told = (kinds > 0) & known.isfinite().all(1)
     if told.any():
@@ -89,7 +89,7 @@ def loss_of(said: torch.Tensor, kinds: torch.Tensor, known: torch.Tensor, weight
 
 
 def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
-    """A network trained on examples."""
+    """Return a network trained on examples."""
     torch.manual_seed(seed)
     model = network()
     x, y, t = (torch.from_numpy(part) for part in examples)
@@ -105,8 +105,7 @@ def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
 
 
 def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Examples) -> list[bool]:
-    """Print how many faces are told right, how often nothing is taken for one, and how far off the rest is; which
-    crops are told right."""
+    """Print the shares of right and false faces, and the errors of slant and place. Return which crops are right."""
     with torch.no_grad():
         said = torch.cat([model(part.float()) for part in torch.from_numpy(examples[0]).split(1024)]).flatten(1).numpy()
     best, y = said[:, :CLASSES].argmax(1), examples[1]
@@ -124,7 +123,7 @@ def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Exa
 
 
 def write(model: nn.Module, target: Path) -> None:
-    """Write the network as ONNX, for crops in any number."""
+    """Write the network as ONNX, for any number of crops."""
     names = {"input_names": ["crops"], "output_names": ["said"]}
     axes = {"crops": {0: "n"}, "said": {0: "n"}}
     torch.onnx.export(model, (torch.zeros(2, 3, 32, 32),), str(target), dynamo=False, dynamic_axes=axes, **names)

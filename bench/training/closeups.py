@@ -1,7 +1,7 @@
-"""Make examples for the closer look: crops at the places that the detector finds, and what there really is.
+"""Make examples for the closer look: crops at the places that the detector finds, with their true faces.
 
-The class of a crop is the face that lies there, or 0 where no top face lies just there. What is neither is left out.
-A drawn face also has its slant and by how much the crop is off; a photograph's are not known.
+The class of a crop is the face at its place, or 0 if no top face is there. Unclear crops are left out. A drawn face
+also has its slant, and the correction of the crop. For photographs both are unknown.
 """
 
 from dataclasses import replace
@@ -17,25 +17,25 @@ from dicereader.stages.shared.rectify import PictureView, rectify
 
 Floats = NDArray[np.float64]
 Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]
-"""Crops (n, 3, 32, 32), their classes (n,), and slant and correction (n, 8), NaN where not known."""
+"""Crops (n, 3, 32, 32), their classes (n,), and slant and correction (n, 8), NaN if unknown."""
 
 UNCLEAR = -1
 MOST_NOTHINGS = 24
-"""Crops without a face that are kept of one picture."""
+"""The most crops without a face from one picture."""
 
 OUT_OF_PLACE = (0.08, 0.18)
-"""Each drawn face is taken besides as the detector finds it: a little, and as much as the detector ever errs, out of
-place, size, turn and shape, as shares of half an edge."""
+"""Each drawn face also gives crops with errors of place, size, turn and shape, in shares of half an edge: small errors,
+and errors as large as the detector's largest."""
 
 NEAR, FAR = 0.5, 0.75
-"""How far off a place may be and still is the face's, and from where on it is none, in half edges."""
+"""Up to the first distance a place belongs to a face, and from the second one on it does not, in half edges."""
 
 LIKE, UNLIKE = 0.35, 0.5
-"""The same for the size, as a logarithm."""
+"""The same for the size, as logarithms."""
 
 
 def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
-    """Examples of a picture; `slant` (n, 2) of each true face, in the picture's axes."""
+    """Return the examples of a picture. `slant` (n, 2) is that of each true face, in the picture's axes."""
     view = rectify(pixels)
     scale = float(view.to_picture[0, 0])
     truth = replace(truth, centre=(truth.centre + 0.5) / scale - 0.5, u=truth.u / scale, v=truth.v / scale)
@@ -56,7 +56,7 @@ def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Gene
 
 
 def _varied(places: Candidates, rng: np.random.Generator, by: float) -> Candidates:
-    """The places out of place, size, turn and shape by about that share of half an edge."""
+    """Return the places with errors of place, size, turn and shape of about `by` half edges."""
     n = len(places)
     u, v = places.u, places.v
     off = rng.normal(0, by, (n, 2))
@@ -72,7 +72,7 @@ def _varied(places: Candidates, rng: np.random.Generator, by: float) -> Candidat
 
 
 def _beside(places: Candidates, rng: np.random.Generator) -> Candidates:
-    """Candidates half on a face, or much too large or small for it."""
+    """Return candidates half on a face, or much too large or small for it."""
     n = len(places)
     angle, away = rng.uniform(0, 6.3, (n, 1)), rng.uniform(0.8, 1.6, (n, 1)) * (rng.random((n, 1)) < 0.6)
     size = np.where(away > 0, np.exp(rng.normal(0, 0.2, (n, 1))), rng.choice([0.4, 0.55, 1.8, 2.4], (n, 1)))
@@ -81,7 +81,7 @@ def _beside(places: Candidates, rng: np.random.Generator) -> Candidates:
 
 
 def _anywhere(view: PictureView, truth: Truth, rng: np.random.Generator, n: int) -> Candidates:
-    """Candidates anywhere, of about the dice's size."""
+    """Return candidates anywhere, of about the dice's size."""
     width, height = view.size
     half = float(np.median(truth.half)) if len(truth.half) else 0.05 * width
     half = half * np.exp(rng.normal(0, 0.3, (n, 1)))
@@ -92,7 +92,7 @@ def _anywhere(view: PictureView, truth: Truth, rng: np.random.Generator, n: int)
 
 
 def _kinds(places: Candidates, truth: Truth, slant: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """What lies at each place: a face, nothing, or unclear; and its slant and correction in the place's axes."""
+    """Return the class of each place (a face, nothing or unclear), and its slant and correction in the place's axes."""
     kinds, known = np.zeros(len(places), np.int64), np.full((len(places), 8), np.nan)
     half = places.half
     axes = np.stack([places.u, places.v], 2)

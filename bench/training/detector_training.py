@@ -23,15 +23,15 @@ WINDOWS = 8
 """Windows of each scene."""
 
 SPARE = 8
-"""Cells that a window is larger than the part of it that is learnt from, another one each time."""
+"""The cells by which a window is larger than the random part of it that is learnt from."""
 
 
 RATE, BATCH = 4e-3, 32
-"""How fast is learnt at most, and from how many windows at once."""
+"""The highest learning rate, and the windows in a batch."""
 
 
 def network() -> nn.Sequential:
-    """From (n, 3, h, w) pictures to (n, OUTPUTS, h / 4, w / 4) answers."""
+    """Return the network from (n, 3, h, w) pictures to (n, OUTPUTS, h / 4, w / 4) outputs."""
 
     def conv(a: int, b: int, stride: int = 1, wide: int = 1) -> list[nn.Module]:
         return [nn.Conv2d(a, b, 3, stride, wide, wide), nn.BatchNorm2d(b), nn.ReLU()]
@@ -43,7 +43,7 @@ def network() -> nn.Sequential:
 
 
 def truth_of(dice: list, size: tuple[int, int]) -> Truth:
-    """The truth of a drawn scene of that width and height."""
+    """Return the truth of a drawn scene of this width and height."""
 
     def asked(die) -> bool:
         x, y = die.centre
@@ -61,19 +61,19 @@ def truth_of(dice: list, size: tuple[int, int]) -> Truth:
 
 
 def of_scene(seed: int) -> list[Window]:
-    """Windows of one drawn scene."""
+    """Return windows of one drawn scene."""
     pixels, dice = scene(seed)
     return windows(pixels, truth_of(dice, pixels.shape[1::-1]), np.random.default_rng(seed), WINDOWS)
 
 
 def drawn(first: int, count: int) -> list[Window]:
-    """Windows of drawn scenes with seeds from `first` on."""
+    """Return windows of drawn scenes with seeds from `first` on."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         return [window for part in pool.imap_unordered(of_scene, range(first, first + count), 8) for window in part]
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Pictures and what is right of them, turned, mirrored, in other colours, blurred and noisy, each otherwise."""
+    """Return pictures and their labels, turned, mirrored, recoloured, blurred and with noise, at random."""
     n = len(x)
     if torch.rand(()) < 0.5:
         x, t = x.flip(3), t.flip(3).clone()
@@ -97,7 +97,7 @@ def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor
 
 
 def loss_of(said: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
-    """What the answers cost: a focal loss for middles, smooth errors of place and shape, cross entropy of faces."""
+    """Return the loss: a focal loss for middles, smooth errors of place and shape, cross entropy of faces."""
     odds, here, counts = said[:, 0], t[:, 0], t[:, 1]
     p = torch.sigmoid(odds).clamp(1e-5, 1 - 1e-5)
     sure = here > 0.999
@@ -120,7 +120,7 @@ def loss_of(said: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
 
 
 def trained(parts: list[Window], epochs: float, seed: int) -> nn.Module:
-    """A network trained on windows."""
+    """Return a network trained on windows."""
     torch.manual_seed(seed)
     model = network()
     x = torch.from_numpy(np.stack([part[0] for part in parts])).permute(0, 3, 1, 2)
@@ -139,8 +139,7 @@ def trained(parts: list[Window], epochs: float, seed: int) -> nn.Module:
 
 
 def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, parts: list[Window]) -> list[bool]:
-    """Print how many middles are found, what else is taken for one, and how far off shapes are; which windows are
-    without a miss or a phantom."""
+    """Print the shares of found and false middles, and the errors of shapes. Return which windows have no error."""
     clean: list[bool] = []
     found = asked = extra = right = 0
     off, sizes = [], []

@@ -1,4 +1,4 @@
-"""Make a drawn picture look taken by a camera, in light that falls as it does in rooms."""
+"""Make a drawn picture look like a photograph, with the light of a room."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 SHADED = 0.45
-"""In how many pictures something that is not seen throws its shadow: a hand, a lamp's arm, a window's bars."""
+"""The share of the pictures with the shadow of an object outside: a hand, a lamp's arm, a window's bars."""
 
 
 def photographed(
     rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float, dice: Sequence[tuple[float, float]]
 ) -> NDArray[np.uint8]:
-    """Uneven light, exposure, blur, noise and JPEG; shadows mostly end on one of the dice."""
+    """Return the picture with uneven light, exposure, blur, noise and JPEG. Most shadows end on one of the dice."""
     height, width = canvas.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     across, down = (np.float32(n) for n in rng.normal(0, 0.25, 2))
@@ -21,27 +21,27 @@ def photographed(
     if rng.random() < SHADED:
         near = dice[int(rng.integers(len(dice)))] if dice else rng.uniform((0, 0), (width, height))
         light = light * _shadow(rng, width, height, edge, near)
-        light /= light.mean() ** rng.uniform(0, 1)  # cameras make up for it
+        light /= light.mean() ** rng.uniform(0, 1)  # cameras compensate for it
     gain = np.exp(rng.normal(-0.15, 0.35)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
     kind = rng.random()
     if kind < 0.1:  # little light
         gain *= rng.uniform(0.3, 1.0)
-    elif kind < 0.2:  # too much
+    elif kind < 0.2:  # too much light
         gain *= rng.uniform(1.2, 2.2)
     elif kind < 0.3:  # a coloured lamp
         gain *= rng.uniform(0.2, 1.0, 3)
-    if rng.random() < 0.06:  # a lamp on the mains, and a camera that reads row by row
+    if rng.random() < 0.06:  # a mains lamp, and a camera that reads row by row
         period = np.exp(rng.uniform(np.log(1.5), np.log(20))) * edge
         light = light * (1 + rng.uniform(0.05, 0.4) * np.sin(2 * np.pi * y / period))[..., None]
     seen = canvas * (light * gain).astype(np.float32)
     blur = abs(rng.normal(0, 0.012)) * edge + rng.uniform(0.3, 0.9)
     seen = cv2.GaussianBlur(np.minimum(seen, 255), (0, 0), blur)
     seen = seen + rng.standard_normal(seen.shape, np.float32) * np.float32(rng.uniform(0.5, 6))
-    if rng.random() < 0.3:  # kept with fewer pixels, and enlarged again
+    if rng.random() < 0.3:  # reduced and enlarged again
         fewer = 1 / rng.uniform(1.1, max(1.2, min(2.5, edge / 11)))
         small = cv2.resize(seen, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA)
         seen = cv2.resize(small, (width, height), interpolation=int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC])))
-    if rng.random() < 0.3:  # sharpened, as phones do it
+    if rng.random() < 0.3:  # sharpened, as by phones
         soft = cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.8, 2.0))
         seen = seen + rng.uniform(0.3, 1.5) * (seen - soft)
     _, data = cv2.imencode(
@@ -51,8 +51,10 @@ def photographed(
 
 
 def _shadow(rng: np.random.Generator, width: int, height: int, edge: float, near: ArrayLike) -> NDArray[np.float32]:
-    """How much light is left where something throws its shadow, (height, width, 3): bars or a roundish heap, with
-    sharp or soft edges, or all but those; its rim passes `near` a point."""
+    """Return the share of light left by a shadow, (height, width, 3): bars or a round shape, or everything else.
+
+    Its edges are sharp or soft, and its rim passes `near` a point.
+    """
     mask = np.zeros((height, width), np.float32)
     turn = rng.uniform(0, 180)
     size = edge * np.exp(rng.uniform(np.log(0.3), np.log(12)))

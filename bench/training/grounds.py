@@ -1,19 +1,19 @@
-"""Draw what dice may lie on: felt, weave, wood, carpet, print, a heap of things, and what lies about and is no dice."""
+"""Draw grounds for dice: felt, weave, wood, carpet, print, a heap of objects, and objects that are no dice."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 HEAPED = 0.35
-"""How many grounds are a heap of things."""
+"""The share of grounds that are a heap of objects."""
 
 
 def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> NDArray[np.uint8]:
-    """A ground without dice, (height, width, 3) BGR uint8; `edge` is a die's in pixels."""
+    """Return a ground without dice, (height, width, 3) BGR uint8. `edge` is a die's edge in pixels."""
     if rng.random() < HEAPED:
         return heap(rng, width, height, edge)
     base = rng.uniform(10, 230, 3)
-    if rng.random() < 0.5:  # cloths and tables are seldom bright and gaudy
+    if rng.random() < 0.5:  # cloths and tables rarely have bright, strong colours
         base = base.mean() + 0.35 * (base - base.mean())
     kind = rng.choice(["plain", "felt", "weave", "wood", "carpet", "print"], p=[0.25, 0.25, 0.12, 0.15, 0.13, 0.1])
     texture = np.zeros((height, width), np.float32)
@@ -40,17 +40,17 @@ def ground(rng: np.random.Generator, width: int, height: int, edge: float) -> ND
 
 
 def heap(rng: np.random.Generator, width: int, height: int, edge: float) -> NDArray[np.uint8]:
-    """Things that lie over each other, few large and many small ones, as photographs show them.
+    """Return a heap of overlapping objects, few large and many small ones, as in photographs.
 
     Sizes follow the law that makes such pictures look alike from near and from far (dead leaves: Lee, Mumford and
-    Huang, 2001). Among them are squares with spots and rows of marks, by which a heap comes close to dice.
+    Huang, 2001). Among the objects are squares with spots and rows of marks, which resemble dice.
     """
     palette = rng.uniform(10, 245, (int(rng.integers(2, 9)), 3))
     palette = palette.mean(1, keepdims=True) + rng.uniform(0.1, 1.0) * (palette - palette.mean(1, keepdims=True))
     canvas = np.full((height, width, 3), palette[0], np.float32)
     smallest, largest = 0.12 * edge, 15 * edge
     n = int(min(1200, rng.uniform(0.5, 6) * width * height / edge**2))
-    # The number of things of at least a size falls with its square.
+    # The number of objects above a size falls with the size's square.
     sizes = 1 / np.sqrt(rng.uniform(largest**-2.0, smallest**-2.0, n))
     for size in np.sort(sizes)[::-1] * np.exp(rng.normal(0, 0.5, n)):
         fill = palette[rng.integers(len(palette))] * np.exp(rng.normal(0, 0.25)) + rng.normal(0, 8, 3)
@@ -64,7 +64,7 @@ def heap(rng: np.random.Generator, width: int, height: int, edge: float) -> NDAr
 def _thing(
     rng: np.random.Generator, canvas: NDArray[np.float32], size: float, at: tuple[float, float], fill: NDArray
 ) -> None:
-    """One thing of a heap, with a shadow and marks."""
+    """Draw one object of a heap, with a shadow and marks."""
     turn, long = rng.uniform(0, 180), rng.uniform(1, 1.3) if rng.random() < 0.5 else rng.uniform(1, 6)
     kind = rng.integers(4)
 
@@ -87,7 +87,7 @@ def _thing(
     if rng.random() < 0.35:
         mark = np.where(fill.mean() > 120, rng.uniform(0, 90), rng.uniform(160, 250)) * np.ones(3)
         step, cos, sin = size * rng.uniform(0.18, 0.45), np.cos(np.radians(turn)), np.sin(np.radians(turn))
-        across, along = ((1, 1), (2, 0), (2, 1), (2, 2))[int(rng.integers(4))]  # more than a die has
+        across, along = ((1, 1), (2, 0), (2, 1), (2, 2))[int(rng.integers(4))]  # more pips than a die has
         for i in range(-across, across + 1):
             for j in range(-along, along + 1):
                 if rng.random() < 0.7:
@@ -117,7 +117,7 @@ def rubbish(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) ->
 
 
 def tag(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
-    """Draw a printed tag of a tray's corner, half of them partly covered."""
+    """Draw a printed tag of a tray's corner. Half of the tags are partly covered."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     number = int(rng.integers(4)) if rng.random() < 0.7 else int(rng.integers(50))
     cell = 8
@@ -143,7 +143,7 @@ def tag(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> Non
 
 
 def finger(rng: np.random.Generator, canvas: NDArray[np.uint8], tip: NDArray[np.float64], across: float) -> None:
-    """Draw a finger, or another round and long thing, that ends at a point."""
+    """Draw a finger, or another long round object, that ends at a point."""
     turn, long = rng.uniform(0, 6.3), across * rng.uniform(1, 8)
     end = tip + long * np.array([np.cos(turn), np.sin(turn)])
     skin = np.array([rng.uniform(40, 170), rng.uniform(60, 190), rng.uniform(90, 235)])
@@ -154,7 +154,7 @@ def finger(rng: np.random.Generator, canvas: NDArray[np.uint8], tip: NDArray[np.
 
 
 def blocks(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> None:
-    """Draw what comes closest to dice: keys with letters, tiles with spots that no die has, blank cubes, buttons."""
+    """Draw objects that resemble dice: keys with letters, tiles with spots that no die has, blank cubes, buttons."""
     height, width = canvas.shape[:2]
     size = edge * rng.uniform(0.6, 1.5)
     turn = rng.uniform(0, 90)
@@ -182,7 +182,7 @@ def blocks(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> 
                     cv2.circle(
                         canvas, spot, max(1, round(size * rng.uniform(0.04, 0.12))), mark, cv2.FILLED, cv2.LINE_AA
                     )
-            elif kind == 2:  # a button's two or four holes, too near each other for pips
+            elif kind == 2:  # a button's two or four holes, too close together for pips
                 cv2.circle(canvas, (round(x), round(y)), max(2, round(size / 2)), body, cv2.FILLED, cv2.LINE_AA)
                 for u, v in ((-1, -1), (1, 1), (-1, 1), (1, -1))[: 2 * int(rng.integers(1, 3))]:
                     spot = round(x + 0.12 * size * u), round(y + 0.12 * size * v)
@@ -218,7 +218,7 @@ def _colour(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def noise(rng: np.random.Generator, width: int, height: int, along: float, across: float) -> NDArray[np.float32]:
-    """Smooth noise of standard deviation 1 with grains of that many pixels."""
+    """Return smooth noise of standard deviation 1, with grains of this many pixels."""
     small = rng.normal(0, 1, (max(2, round(height / across)), max(2, round(width / along)))).astype(np.float32)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
     return large / max(float(large.std()), 1e-6)

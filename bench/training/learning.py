@@ -1,5 +1,7 @@
-"""The loop in which a network learns: batches in another order each time, a rate that rises and falls, and a word now
-and then. One process on each core learns from a part of every batch, and all take the mean of their steps."""
+"""The training loop of a network: batches in random order, a rate that rises and falls, and regular lines of progress.
+
+One process on each core learns from a part of every batch, and all processes take the mean of their gradients.
+"""
 
 import os
 import sys
@@ -27,7 +29,7 @@ def learnt(
     rate: float,
     loss_of: Loss,
 ) -> nn.Module:
-    """The model after so many epochs of that many examples."""
+    """Return the model after `epochs` epochs of `examples` examples."""
     cores = len(os.sched_getaffinity(0))
     steps = int(epochs * examples / batch)
     with TemporaryDirectory() as folder:
@@ -39,7 +41,7 @@ def learnt(
             _learn(model, examples, batch // cores, steps, rate, loss_of)
             distributed.destroy_process_group()
 
-        # Forked, the others have the examples without a copy.
+        # Forked processes share the examples without a copy.
         others = [get_context("fork").Process(target=learn, args=(rank,), daemon=True) for rank in range(1, cores)]
         for other in others:
             other.start()
@@ -81,7 +83,7 @@ def _learn(
 
 
 def _take_the_mean(model: nn.Module) -> None:
-    """Give each weight's slope the mean of what all processes found."""
+    """Set each weight's gradient to the mean over all processes."""
     slopes = [weight.grad for weight in model.parameters() if weight.grad is not None]
     together = torch.cat([slope.flatten() for slope in slopes])
     distributed.all_reduce(together)

@@ -1,4 +1,4 @@
-"""Make up what dice look like: colours, pips, corners, and where on a face the pips lie."""
+"""Make random looks of dice: colours, pips, corners, and the places of the pips on a face."""
 
 from dataclasses import dataclass
 
@@ -14,23 +14,23 @@ PLACES: dict[int, list[tuple[float, float]]] = {
     6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
 }
 ALONG_A_SIDE: dict[int, list[tuple[float, float]]] = {2: [(-1, 0), (1, 0)], 3: [(-1, 0), (0, 0), (1, 0)]}
-"""Twos and threes as few dice have them."""
+"""Rare layouts of twos and threes."""
 
 CLEAR, VEINED, COLOURED = 0.25, 0.25, 0.25
-"""How many dice are clear, are veined, and have pips of any colour."""
+"""The shares of dice that are clear, that are veined, and that have pips of any colour."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the dice of one kind look like; colours are blue, green, red from 0 to 255, lengths shares of an edge.
+    """The look of one kind of dice. Colours are blue, green, red from 0 to 255, lengths are shares of an edge.
 
-    The pip of a one, and those of a two, may be larger (`one_r`, `two_r`); a two's may lie nearer to the middle or
-    farther from it (`two_pitch`). A one may be a star of `one_points` points, 0 for a disc. `worn` (6, 6) is how much
-    paint each pip has lost. `rounding` is the edges' radius and `ball_r` that of the sphere which cuts the corners off
-    (0.87: none does). Veins of the colour `swirl` run as `grain` says, with rims as sharp as `vein`. `flecks`
-    (24, 24, 24) is how much of that colour is in each part of the body besides. `hollow` is how steep pips fall in,
-    `polish` how strongly and `rough` how blurred (an angle) lamps are mirrored, `clear` how much shines through the
-    body.
+    The pips of a one and of a two may be larger (`one_r`, `two_r`), and those of a two nearer to the middle or farther
+    from it (`two_pitch`). A one may be a star of `one_points` points, or a disc if that is 0. `worn` (6, 6) is the
+    share of paint that each pip has lost. `rounding` is the edges' radius. `ball_r` is the radius of the sphere that cuts the
+    corners off (at 0.87 it cuts nothing). Veins of the colour `swirl` follow `grain`, with rims as sharp as `vein`.
+    `flecks` (24, 24, 24) is the additional share of that colour in each part of the body. `hollow` is the steepness of
+    the pips' rims. `polish` is the strength and `rough` the blur (an angle) of mirrored lamps. `clear` is the share of
+    light that passes through the body.
     """
 
     body: tuple[float, ...]
@@ -58,7 +58,7 @@ class Look:
 
 
 def places(look: Look, face: int) -> list[tuple[float, float]]:
-    """Where a face's pips lie, from its middle."""
+    """Return the places of a face's pips, from its middle."""
     found = ALONG_A_SIDE[face] if look.along_a_side and face in ALONG_A_SIDE else PLACES[face]
     narrow = look.six_narrow if face == 6 else 1.0
     pitch = look.two_pitch if face == 2 else look.pitch
@@ -66,15 +66,15 @@ def places(look: Look, face: int) -> list[tuple[float, float]]:
 
 
 def pip_r(look: Look, face: int) -> float:
-    """How large a face's pips are."""
+    """Return the radius of a face's pips."""
     return {1: look.one_r, 2: look.two_r}.get(face, look.pip_r)
 
 
 def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
-    """The look of dice that can be told from what they lie on, if only by their pips."""
+    """Return a random look of dice that differ from their ground, at least by their pips."""
     below = canvas.reshape(-1, 3).mean(0)
-    apart, clear = rng.uniform(25, 45), rng.uniform(38, 52)  # from the ground, and pips from the body
-    alike = rng.random() < 0.2  # dice of the ground's colour, told by their pips and edges alone
+    apart, clear = rng.uniform(25, 45), rng.uniform(38, 52)  # contrast of body and ground, and of pips and body
+    alike = rng.random() < 0.2  # dice of the ground's colour, which only their pips and edges show
     if alike:
         apart, clear = 0.0, 70.0
     for _ in range(20):
@@ -93,15 +93,15 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
             break
     pitch = rng.uniform(0.17, 0.3)
     radius = min(rng.uniform(0.07, 0.135), 0.48 * pitch)
-    # Twos of their own: there is room for larger pips, and they lie where their maker likes.
+    # Twos may differ: they have room for larger pips, and makers place these differently.
     two_r, two_pitch = radius, pitch
     if rng.random() < 0.3:
         two_r, two_pitch = radius * rng.uniform(1.0, 1.4), float(np.clip(pitch * rng.uniform(0.75, 1.1), 0.15, 0.3))
-    # A ball that cuts no pip of the face's corners.
+    # The sphere must not cut a pip in a face's corner.
     ball = max(rng.uniform(0.66, 0.8), float(np.hypot(0.5, np.sqrt(2) * max(pitch, two_pitch) + 0.8 * two_r)))
     red = np.array([rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(140, 220)])
     one = red if light and rng.random() < 0.2 else pip
-    # Veins and flecks keep a distance from the pips' colour, or nobody could read them.
+    # Veins and flecks differ from the pips' colour, so that the pips can be read.
     swirl = next(c for c in rng.uniform(10, 240, (50, 3)) if np.abs(c - pip).max() > 60)
     return Look(
         tuple(body),
@@ -130,6 +130,6 @@ def look(rng: np.random.Generator, canvas: NDArray[np.uint8]) -> Look:
 
 
 def _flecks(rng: np.random.Generator) -> NDArray[np.float32]:
-    """Flecks in a body, one in three to one in fifty of its parts."""
+    """Return the flecks of a body: one in three to one in fifty of its parts."""
     there = rng.random((24, 24, 24)) < np.exp(rng.uniform(np.log(0.02), np.log(0.35)))
     return (there * rng.uniform(0.3, 1.0)).astype(np.float32)

@@ -1,8 +1,8 @@
-"""The photographs that may be learnt from, with what is known of the dice in them.
+"""The photographs for training, with the known facts about their dice.
 
-Their labels are boxes around whole dice. Where the shipped networks see the labelled face inside a box, its place and
-shape are taken from there; of the other dice only that they are there, and what they show. All these dice are level, so
-where several are seen in a picture, one camera explains their slants, and its slants are taken for theirs.
+Their labels are boxes around whole dice. If the shipped networks see the labelled face inside a box, they give its
+place and shape. Of the other dice only the box and the face are known. All these dice are level, so if a picture shows
+several, one camera explains their slants, and the slants are computed from that camera.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from dicereader.stages.shared.rectify import rectify
 from dicereader.stages.unknown.slant import level_slants
 
 FACE_IN_BOX = 0.86
-"""A top face's edge as a share of its die's box, by and large."""
+"""A top face's edge as a share of its die's box, roughly."""
 
 LICENCES = (
     "nell-byler, dice_detection (BSD-3-Clause); N3VERS4YDIE, dice-recognition.PXL, from Roboflow user Rune55 (CC BY "
@@ -32,23 +32,23 @@ WITHOUT_DICE = (
     "astronaut", "brick", "camera", "cat", "cell", "coffee", "grass", "gravel", "hubble_deep_field", "retina", "rocket",
     "text",
 )  # fmt: skip
-"""scikit-image's photographs of which it says that they are in the public domain or CC0; of the others it does not."""
+"""The photographs of scikit-image that its documentation declares as public domain or CC0."""
 
 LONG_PX = (200, 280, 400, 560, 800, 1130)
 """Their longer sides."""
 
 CLEAR = 0.5
-"""How likely a face must be seen for its place to be taken as known."""
+"""The least probability of a face whose place counts as known."""
 
 ENOUGH_DICE = 3
-"""Dice that a picture must have for one camera to be fitted to their slants."""
+"""The fewest dice of a picture to whose slants a camera is fitted."""
 
 Known = tuple[NDArray[np.uint8], Truth, NDArray[np.float64]]
-"""A photograph's pixels, its dice, and their slants (n, 2), NaN where they are not known."""
+"""A photograph's pixels, its dice, and their slants (n, 2), NaN if unknown."""
 
 
 def photographs() -> dict[str, list[Picture]]:
-    """Each licensed set's development pictures whose dice all have boxes; empty where there is no shared folder."""
+    """Return each licensed set's development pictures whose dice all have boxes, or nothing without a shared folder."""
     found = {}
     for each in all_sets():
         if each.name in LICENSED:
@@ -58,12 +58,12 @@ def photographs() -> dict[str, list[Picture]]:
 
 
 def for_validation(picture: Picture) -> bool:
-    """Whether a picture is never learnt from, but chooses between networks: one in five, by the hash of its name."""
+    """Return whether a picture is for validation and not for training: one in five, by the hash of its name."""
     return hashlib.sha256(picture.path.name.encode()).digest()[1] % 5 == 0
 
 
 def without_dice() -> list[Known]:
-    """Photographs without dice in several sizes: those of scikit-image that are in the public domain or CC0."""
+    """Return scikit-image's public domain and CC0 photographs, which show no dice, in several sizes."""
     from skimage import data  # comes with the extra `train`
 
     nothing = Truth(
@@ -82,7 +82,7 @@ def without_dice() -> list[Known]:
 
 
 def truth_of(picture: Picture) -> Known:
-    """A photograph's pixels and the top faces in it, each as exactly as it is known."""
+    """Return a photograph's pixels and its top faces, each with all known facts."""
     pixels = load(picture.path)
     view = rectify(pixels)
     seen = classify(view, find_candidates(view))

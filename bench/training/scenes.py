@@ -1,7 +1,7 @@
-"""Draw pictures of dice to learn from: made-up cameras, dice and lights, with the top face of every die known.
+"""Draw pictures of dice for training: random cameras, dice and lights, with the top face of every die known.
 
-Quicker and more various than the simulated tray, and less true to it: a picture is drawn in some ten milliseconds.
-Lengths are in die edges, the camera is a pinhole. Every picture follows from its seed alone.
+The pictures are quicker and more varied than those of the simulated tray, and less realistic: one takes about ten
+milliseconds. Lengths are in die edges, the camera is a pinhole. The same seed gives the same picture.
 """
 
 from dataclasses import dataclass, replace
@@ -17,21 +17,22 @@ from solids import MOST_PER_PX, NORMALS, SAMPLES_ACROSS, SceneLights, draw, ligh
 Floats = NDArray[np.float64]
 
 EMPTY = 0.1
-"""How many pictures have no dice."""
+"""The share of pictures without dice."""
 
 MANY = 24
-"""Dice of a crowded picture at most; of the others eight."""
+"""The most dice of a crowded picture. The other pictures have at most eight."""
 
 FINE = 16
-"""Parts of a pixel that outlines are drawn to, as OpenCV's `shift` of 4 bits."""
+"""Subpixels of an outline's point in each pixel, as in OpenCV's `shift` of 4 bits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """One die of a picture: the face that is up, the middle of its corners and half its edge in pixels, the angle
-    between its normal and the ray to the camera, and how far it leans, both in degrees.
+    """One die of a picture: its top face, that face's middle and half its edge in pixels, and two angles in degrees.
 
-    `slant` is where in the picture the normal points, as long as the sine of that angle: (0, 0) seen straight on.
+    `aslant_deg` is the angle between the face's normal and the ray to the camera, `lean_deg` the die's lean.
+
+    `slant` is the normal's direction in the picture, as long as the sine of that angle: (0, 0) if seen straight on.
     `along` and `across` are the vectors from the middle to two sides of the face, in pixels.
     """
 
@@ -56,17 +57,17 @@ class Lens:
     stretch: float
 
     def see(self, points: Floats) -> Floats:
-        """Points (n, 3) of the table in pixels (n, 2)."""
+        """Return points (n, 3) of the table in pixels (n, 2)."""
         there = (points - self.at) @ self.turn.T
         flat = self.focal * there[:, :2] / there[:, 2:]
         return flat * np.array([1.0, self.stretch]) + np.array(self.middle)
 
     def moved(self, x: int, y: int) -> "Lens":
-        """The same in pixels of a part of the picture that begins at `x`, `y`."""
+        """Return the lens for a part of the picture that begins at `x`, `y`."""
         return replace(self, middle=(self.middle[0] - x, self.middle[1] - y))
 
     def rays(self, width: int, height: int, fine: int) -> NDArray[np.float32]:
-        """The directions, in the table's axes, of `fine` by `fine` rays through each pixel of a picture."""
+        """Return the directions, in the table's axes, of `fine` by `fine` rays through each pixel of a picture."""
         x = ((np.arange(width * fine) + 0.5) / fine - 0.5 - self.middle[0]) / self.focal
         y = ((np.arange(height * fine) + 0.5) / fine - 0.5 - self.middle[1]) / (self.focal * self.stretch)
         there = np.stack([*np.meshgrid(x, y), np.ones((len(y), len(x)))], -1)
@@ -74,7 +75,7 @@ class Lens:
 
 
 def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
-    """A picture (height, width, 3) BGR uint8 and the dice on it."""
+    """Return a picture (height, width, 3) BGR uint8 and its dice."""
     rng = np.random.default_rng(seed)
     width, height = (int(n) for n in rng.integers(360, 760, 2))
     edge = float(np.exp(rng.uniform(np.log(15), np.log(110))))
@@ -85,7 +86,7 @@ def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     shine, shade = lights(rng), rng.uniform(0.0, 0.85)
     drawn = []
     for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
-        # Only the die's surroundings are touched.
+        # Only the die's surroundings change.
         seen = lens.see(spot[None])[0]
         reach = 2.4 * lens.focal / float(np.linalg.norm(lens.at - spot))
         x0, y0 = (max(0, int(v - reach)) for v in seen)
@@ -117,7 +118,7 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
 
 
 def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:
-    """Where dice lie: middles, orientations, and how far each leans."""
+    """Return the dice's middles, orientations and leans in degrees."""
     spots: list[tuple[Floats, Floats, float]] = []
     most = MANY if rng.random() < 0.2 else 8
     for _ in range(0 if rng.random() < EMPTY else int(rng.integers(1, most + 1))):
@@ -139,7 +140,7 @@ def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> lis
                 tip = _about(int(rng.integers(2)), np.radians(lean) * rng.choice([-1, 1]))
                 spots.append((spot, _about(2, yaw) @ tip @ _about(2, np.pi / 2 * rng.integers(4)) @ up, lean))
                 break
-    # Far ones first, so that near ones hide them.
+    # Far dice first, so that near ones hide them.
     return sorted(spots, key=lambda s: -float(np.linalg.norm(s[0] - lens.at)))
 
 

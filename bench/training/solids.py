@@ -1,7 +1,7 @@
-"""Draw one die as a body: rays of the camera meet a cube with rounded edges and corners, pips are hollows, lamps are
-mirrored in it, and through a clear die its far side is seen.
+"""Draw one die by ray tracing: a cube with rounded edges and corners, hollow pips and mirrored lamps.
 
-Lengths are in die edges, in the die's own axes where not said otherwise; colours are blue, green, red from 0 to 255.
+A clear die shows its far side. Lengths are in die edges, in the die's own axes unless stated otherwise. Colours are
+blue, green, red from 0 to 255.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ Floats = NDArray[np.float32]
 NORMALS = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
 
 STEPS = 20
-"""Steps of a ray towards the body; by then it is nearer than a hundredth of an edge, or it misses."""
+"""Steps of a ray towards the body. A ray that is then farther away than a hundredth of an edge misses it."""
 
 SAMPLES_ACROSS = 110
-"""How many rays go across a die at least, up to `MOST_PER_PX` a pixel."""
+"""The least number of rays across a die, with at most `MOST_PER_PX` in a pixel."""
 
 MOST_PER_PX = 3
 GLASS = 1 / 1.5
@@ -27,8 +27,10 @@ GLASS = 1 / 1.5
 
 @dataclass(frozen=True, eq=False)
 class SceneLights:
-    """What shines on a table: `ambient` (0 to 1) from everywhere, the rest from `sun`, a direction; and `lamps`: their
-    directions (n, 3), widths as an angle (n,) and brightness (n,), which polished dice mirror."""
+    """The lights of a table: the share `ambient` (0 to 1) from everywhere, and the rest from the direction `sun`.
+
+    Polished dice mirror `lamps`: their directions (n, 3), widths as an angle (n,) and brightness (n,).
+    """
 
     ambient: float
     sun: Floats
@@ -38,7 +40,7 @@ class SceneLights:
 
 
 def lights(rng: np.random.Generator) -> SceneLights:
-    """The lights of one table; the lamp that casts the shadows is also the first that is mirrored."""
+    """Return the lights of one table. The lamp that casts the shadows is also the first mirrored one."""
     n = int(rng.integers(1, 4))
     lamps = np.concatenate([rng.normal(0, 0.5, (n, 2)), np.ones((n, 1))], 1)
     lamps /= np.linalg.norm(lamps, axis=1, keepdims=True)
@@ -79,7 +81,7 @@ def draw(
 
 
 def _distance(look: Look, at: Floats) -> tuple[Floats, Floats]:
-    """How far points (3, n) are from the body, and from the ball that cuts its corners off."""
+    """Return the distance of points (3, n) from the body, and from the ball that cuts its corners off."""
     over = np.abs(at) - (0.5 - look.rounding)
     outside = np.sqrt((np.maximum(over, 0) ** 2).sum(0))
     cube = outside + np.minimum(over.max(0), 0) - look.rounding
@@ -88,11 +90,11 @@ def _distance(look: Look, at: Floats) -> tuple[Floats, Floats]:
 
 
 def _meet(look: Look, start: Floats, along: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Which rays (n, 3) meet the body, and where (n, 3)."""
+    """Return which rays (n, 3) meet the body, and the points (n, 3) where they do."""
     nearest = -(along @ start)
     apart = start @ start - nearest**2
     met = apart < look.ball_r**2
-    way = np.ascontiguousarray(along[met].T)  # three rows are summed faster than n
+    way = np.ascontiguousarray(along[met].T)  # sums over three long rows are faster than over n short ones
     there = start[:, None] + (nearest[met] - np.sqrt(look.ball_r**2 - apart[met])) * way
     for _ in range(STEPS):
         there += _distance(look, there)[0] * way
@@ -103,7 +105,7 @@ def _meet(look: Look, start: Floats, along: Floats) -> tuple[NDArray[np.bool_], 
 
 
 def _outward(look: Look, at: Floats) -> Floats:
-    """The body's normal at points of its surface."""
+    """Return the body's normal at points of its surface."""
     over = np.maximum(np.abs(at) - (0.5 - look.rounding), 0)
     over += 1e-4 * (np.abs(at) >= np.abs(at).max(1, keepdims=True))
     normal = np.sign(at) * over
@@ -113,8 +115,11 @@ def _outward(look: Look, at: Floats) -> Floats:
 
 
 def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], Floats]:
-    """For points on the surface how far off the nearest pip's middle they are, in its radii: as a vector (n, 3) and
-    as a length; whether that is the one of a one; and how much paint that pip has lost."""
+    """Return the offset of points on the surface from the nearest pip's middle, in the pip's radii.
+
+    The result is the offset as a vector (n, 3) and as a length, whether that pip is the one of a one, and the share of
+    paint that the pip has lost.
+    """
     off, length = np.zeros_like(at), np.full(len(at), 9.0, np.float32)
     one, worn = np.zeros(len(at), bool), np.zeros(len(at), np.float32)
     facing = np.abs(at).argmax(1)
@@ -140,7 +145,7 @@ def _pips(look: Look, at: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], Fl
 
 
 def _painted(look: Look, at: Floats, inside: NDArray[np.bool_], one: NDArray[np.bool_], worn: Floats) -> Floats:
-    """The colour of points on the surface."""
+    """Return the colour of points on the surface."""
     colour = np.tile(np.array(look.body, np.float32), (len(at), 1))
     if look.vein:
         bend = 1.5 * np.sin(at @ look.grain[3:6].T).sum(1)
@@ -163,18 +168,18 @@ def _shaded(
     shine: SceneLights,
     behind: Floats,
 ) -> Floats:
-    """The colours that are seen of points of the surface along rays; `behind` are those of the ground there."""
+    """Return the visible colours of points of the surface along rays. `behind` are the colours of the ground there."""
     off, length, one, worn = _pips(look, at)
     inside = length < 1
     colour = _painted(look, at, inside, one, worn)
     normal = _outward(look, at)
     hollow = normal - look.hollow * off * inside[:, None]
     hollow /= np.linalg.norm(hollow, axis=1, keepdims=True)
-    # From here on in the table's axes.
+    # From here on vectors are in the table's axes.
     to_table = turn.T.astype(np.float32)
     up, height = hollow @ to_table, (at @ to_table)[:, 2] + spot[2]
     open_sky = (0.6 + 0.4 * up[:, 2]) * (0.55 + 0.45 * np.clip(height, 0, 1))
-    # A hollow's wall on the lamp's side lies in the shadow of its rim.
+    # A hollow's wall on the lamp's side is in the shadow of its rim.
     in_hollow = np.where(inside, look.hollow * np.clip(length, 0, 1), 0)
     lit = np.maximum(up @ shine.sun, 0) * (1 - 0.5 * in_hollow)
     seen = colour * (shine.ambient * open_sky + (1 - shine.ambient) * lit)[:, None]
@@ -190,7 +195,7 @@ def _shaded(
 
 
 def _through(look: Look, at: Floats, along: Floats, normal: Floats, behind: Floats) -> Floats:
-    """What is seen through a clear die: where a bent ray leaves it, a pip of the far side or the ground, tinted."""
+    """Return the colours seen through a clear die: where a refracted ray leaves it, a far pip or the ground, tinted."""
     cos = -(along * normal).sum(1)
     root = np.sqrt(np.maximum(1 - GLASS**2 * (1 - cos**2), 0))
     inner = GLASS * along + (GLASS * cos - root)[:, None] * normal

@@ -1,11 +1,11 @@
 """Train the reader's two networks: `make train`, or `python bench/training/train.py [--only closeup]`.
 
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look on what the detector finds
-in them. Where the shared folder is there, the development photographs whose licence allows it are learnt from, too,
-except one in five for validation (`photographs.for_validation`). The shipped networks tell where on a photograph dice
-lie. Writes the ONNX files and `card.md` into a folder of their own, and prints how the shipped network and the new one
-do on the photographs for validation. `--swap` puts a new one that wins there in the shipped one's place; then
-`make fit-confidence` and `bench/paired.py` say what the reader gains.
+in them. With the shared folder, the development photographs whose licence allows it are used as well, except one in
+five for validation (`photographs.for_validation`). The shipped networks find the dice's places on photographs. Writes
+the ONNX files and `card.md` into a folder of their own, and prints the figures of the shipped and the new network on
+the photographs for validation. `--swap` replaces a shipped network by a new one that is better there. Afterwards
+`make fit-confidence` and `bench/paired.py` show the reader's gain.
 """
 
 import argparse
@@ -37,11 +37,11 @@ DETECTOR, CLOSEUP = "detector", "closeup"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 TIMES = 6
-"""How often the crops of each photograph are taken, each time a little out of place in another way."""
+"""The number of times that the crops of each photograph are taken, each time with other small errors of place."""
 
 SCENES = 300_000
 UNSEEN_SCENES = 290_000
-"""Seeds of the first scene that is learnt from, and of the first that is only measured on."""
+"""Seeds of the first scene for training, and of the first one that is only measured on."""
 
 CARD = """# The reader's networks, as `{command}` trained them
 
@@ -55,20 +55,20 @@ CARD = """# The reader's networks, as `{command}` trained them
 
 
 def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
-    """The work done on all jobs, on all cores."""
+    """Return the results of the work on all jobs, on all cores."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         return pool.map(work, jobs, chunksize=4)
 
 
 def windows_of(known: Known) -> list[Window]:
-    """Windows of a photograph."""
+    """Return windows of a photograph."""
     pixels, truth, _ = known
     count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
     return windows(pixels, truth, np.random.default_rng(len(truth.face)), count)
 
 
 def crops_of(known: Known, times: int) -> Examples:
-    """Crops of a photograph."""
+    """Return crops of a photograph."""
     pixels, truth, slant = known
     return closeup_training.joined(
         [examples_of(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)]
@@ -76,7 +76,7 @@ def crops_of(known: Known, times: int) -> Examples:
 
 
 def trained_detector(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
-    """A detector, written to a file, too."""
+    """Train a detector and write it to a file."""
     parts = detector_training.drawn(SCENES, scenes)
     more = [window for each in in_parallel(windows_of, learnt_from) for window in each]
     say(f"{len(parts)} windows of {scenes} drawn scenes, {len(more)} of {len(learnt_from)} photographs")
@@ -87,7 +87,7 @@ def trained_detector(scenes: int, epochs: float, learnt_from: list[Known], targe
 
 
 def trained_closeup(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
-    """A closer look for what the present detector finds, written to a file, too."""
+    """Train a closer look on the present detector's places and write it to a file."""
     parts = closeup_training.drawn(SCENES, scenes)
     more = in_parallel(partial(crops_of, times=TIMES), learnt_from)
     crops = closeup_training.joined([parts, *more])
@@ -99,19 +99,19 @@ def trained_closeup(scenes: int, epochs: float, learnt_from: list[Known], target
 
 
 def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
-    """Which windows of photographs a detector answers without a miss or a phantom."""
+    """Return for which windows of photographs a detector makes no error."""
     parts = [window for each in known for window in windows_of(each)]
     return detector_training.tell(ran(weights), f"validation, {weights}", parts)
 
 
 def told_of_crops(weights: Path, known: list[Known]) -> list[bool]:
-    """Which crops of photographs a closer look answers rightly."""
+    """Return for which crops of photographs a closer look is right."""
     crops = closeup_training.joined([crops_of(each, 1) for each in known])
     return closeup_training.tell(ran(weights), f"validation, {weights}", crops)
 
 
 def ran(weights: Path) -> Callable[[torch.Tensor], torch.Tensor]:
-    """A network's file as a function."""
+    """Return a network's file as a function."""
 
     def answers(batch: torch.Tensor) -> torch.Tensor:
         one_by_one = [run(weights, part[None]) for part in batch.float().numpy()]  # the detector takes one picture
@@ -137,7 +137,7 @@ def main() -> int:
     arguments = parser.parse_args()
     arguments.into.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
-    torch.set_num_threads(1)  # with two, layers as small as these wait for each other ten times as long
+    torch.set_num_threads(1)  # with two threads, layers this small take ten times as long
     pictures = [picture for some in photographs().values() for picture in some]
     known = in_parallel(truth_of, pictures)
     validation = [each for each, picture in zip(known, pictures, strict=True) if for_validation(picture)]

@@ -1,7 +1,7 @@
-"""Make examples for the detector: small windows of pictures, reduced so that dice have the size it looks for.
+"""Make examples for the detector: small windows of pictures, reduced so that dice have the detector's size.
 
-A window comes with a map of what is right for every cell (`Window`). Where nobody knows (dice hidden, cut, very aslant,
-or labelled by a box alone) nothing is asked of the network.
+A window comes with a map of the right answer for every cell (`Window`). Cells with an unknown answer (dice that are
+hidden, cut, at a large slant, or labelled by a box alone) do not count in the loss.
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ SIDE = 128
 
 CELLS = SIDE // STRIDE
 NEAR = 0.45
-"""A cell this close to a face's middle, in half edges, tells the face's place and shape."""
+"""A cell this close to a face's middle, in half edges, gives the face's place and shape."""
 
 SLACK = 1.22
-"""Faces larger or smaller than `EDGES_PX` by less than this factor are neither to be found nor to be passed over."""
+"""Faces outside `EDGES_PX` by less than this factor may be found or not: they do not count in the loss."""
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
     """The top faces of a picture, as arrays of length n in its pixels: middles (n, 2), side vectors (n, 2), values.
 
-    `asked` says of each whether it must be found; of the others it need not. `posed` says of which the place and shape
+    `asked` marks the faces that must be found; the others may be missed. `posed` marks the faces whose place and shape
     are known.
     """
 
@@ -41,18 +41,18 @@ class Truth:
 
     @property
     def half(self) -> NDArray[np.float64]:
-        """Half of each face's edge."""
+        """Return half of each face's edge."""
         area = np.abs(self.u[:, 0] * self.v[:, 1] - self.u[:, 1] * self.v[:, 0])
         return np.asarray(np.sqrt(area), np.float64)
 
 
 Window = tuple[NDArray[np.uint8], NDArray[np.float16]]
-"""Pixels (SIDE, SIDE, 3) and what is right of every cell (10, CELLS, CELLS): how much a middle is there, from 0 to 1,
-how much that counts, the middle's place (2), the shape (5), the face 1 to 6 (0: nobody asks)."""
+"""Pixels (SIDE, SIDE, 3) and the right answers of every cell (10, CELLS, CELLS): a middle's presence from 0 to 1, its
+weight in the loss, the middle's place (2), the shape (5), the face 1 to 6 (0: does not count)."""
 
 
 def windows(pixels: NDArray[np.uint8], truth: Truth, rng: np.random.Generator, count: int) -> list[Window]:
-    """That many windows of a picture; three quarters of them with a die of the right size near the middle."""
+    """Return `count` windows of a picture, three quarters of them with a die of the right size near the middle."""
     found = []
     for _ in range(count):
         edge = float(np.exp(rng.uniform(*np.log(EDGES_PX))))
@@ -60,7 +60,7 @@ def windows(pixels: NDArray[np.uint8], truth: Truth, rng: np.random.Generator, c
         if len(wanted):
             one = int(rng.choice(wanted))
             scale = edge / (2 * truth.half[one])
-            if rng.random() < 0.25:  # dice of other sizes are to be passed over
+            if rng.random() < 0.25:  # dice of other sizes must not be found
                 scale *= rng.choice([0.25, 0.35, 2.0, 3.0, 5.0])
             about = truth.centre[one]
         else:
@@ -75,7 +75,7 @@ def _window(
     pixels: NDArray[np.uint8], truth: Truth, scale: float, about: Sequence[float], rng: np.random.Generator
 ) -> Window:
     left, top = np.asarray(about) * scale - SIDE / 2 + rng.uniform(-0.35, 0.35, 2) * SIDE
-    # Reduced as the pyramid does it: by areas, not by single pixels.
+    # Reduced by areas, as in the detector's pyramid, and not by single pixels.
     x0, y0 = int(np.floor(left / scale)), int(np.floor(top / scale))
     size = int(np.ceil(SIDE / scale))
     height, width = pixels.shape[:2]

@@ -146,7 +146,7 @@ def test_a_game_that_cannot_start_says_why(given: NewGame, words: str) -> None:
     assert table.view.phase == "lobby"
 
 
-def test_an_answer_is_sent_with_the_words_of_its_button() -> None:
+def test_a_question_is_answered_word_for_word() -> None:
     table = Table().start().throws("122346").throws("14466")
     with pytest.raises(RefusedError, match="no answer to this question"):
         table.answers("maybe")
