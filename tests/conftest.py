@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and reports for all tests."""
 
 import os
 import subprocess
@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How fast a machine is decides no test: on a fresh one the first text that hypothesis draws takes seconds.
+# No test may depend on the machine's speed: on a fresh one the first text that hypothesis draws takes seconds.
 settings.register_profile(
     "few", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True, max_examples=25
 )
 settings.register_profile("many", settings.get_profile("few"), max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "few")
 
-os.environ["FARKLECRIB_CONFIG"] = ""  # the tests ignore a table that is installed on this machine
+os.environ["FARKLECRIB_CONFIG"] = ""  # the tests ignore the configuration of a table installed on this machine
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_MS = 60_000
@@ -50,7 +50,7 @@ MAY_BE_SKIPPED = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the browser tests that are no smoke tests to `make test-all`."""
+    """Mark browser tests without the mark `smoke` as exhaustive, for `make test-all`."""
     for item in items:
         if item.get_closest_marker("browser") and not item.get_closest_marker("smoke"):
             item.add_marker("exhaustive")
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of pictures and worked examples beside the repository; the test is skipped where it is not there."""
+    """Return the folder of pictures and worked examples beside the repository. Without it the test is skipped."""
     folder = ROOT.parent / "shared"
     if not (folder / "data").is_dir():
         pytest.skip(f"needs the shared folder beside the repository, and there is none at {folder.name}")
@@ -67,7 +67,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[object]:
-    """Debian's Chromium, driven by Playwright; the test is skipped where it is not installed."""
+    """Start Debian's Chromium, driven by Playwright. Without it the test is skipped."""
     if not CHROMIUM.exists():
         pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
@@ -87,7 +87,7 @@ def skip_reasons(terminalreporter: pytest.TerminalReporter) -> Counter[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print each folder's tests and their seconds, all workers added up, and in one line what was skipped and why."""
+    """Print each folder's tests and their seconds, summed over the workers, and one line about skipped tests."""
     seconds: Counter[str] = Counter()
     tests: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
@@ -110,7 +110,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail where `CI` is set and something was skipped that `MAY_BE_SKIPPED` does not name."""
+    """Fail if `CI` is set and a test was skipped for a reason that `MAY_BE_SKIPPED` does not name."""
     terminalreporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if not os.environ.get("CI") or terminalreporter is None or session.exitstatus != pytest.ExitCode.OK:
         return

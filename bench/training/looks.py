@@ -26,11 +26,11 @@ class Look:
 
     The pips of a one and of a two may be larger (`one_r`, `two_r`), and those of a two nearer to the middle or farther
     from it (`two_pitch`). A one may be a star of `one_points` points, or a disc if that is 0. `worn` (6, 6) is the
-    share of paint that each pip has lost. `rounding` is the edges' radius. `ball_r` is the radius of the sphere that cuts the
-    corners off (at 0.87 it cuts nothing). Veins of the colour `swirl` follow `grain`, with rims as sharp as `vein`.
-    `flecks` (24, 24, 24) is the additional share of that colour in each part of the body. `hollow` is the steepness of
-    the pips' rims. `polish` is the strength and `rough` the blur (an angle) of mirrored lamps. `clear` is the share of
-    light that passes through the body.
+    share of paint that each pip has lost. `rounding` is the edges' radius. `ball_r` is the radius of the sphere that
+    cuts the corners off (at 0.87 it cuts nothing). Veins of the colour `swirl` follow `grain`, with rims as sharp as
+    `vein`. `flecks` (24, 24, 24) is the additional share of that colour in each part of the body. `hollow` is the
+    steepness of the pips' rims. `polish` is the strength and `rough` the blur (an angle) of mirrored lamps. `clear` is
+    the share of light that passes through the body.
     """
 
     body: tuple[float, ...]

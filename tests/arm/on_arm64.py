@@ -1,4 +1,4 @@
-"""The program on an emulated Pi's processor: what it reads, scores and plays is what this machine makes of it.
+"""The program on an emulated Pi's processor: readings, scores and games are the same as on this machine.
 
 `make test-arm` (tests/arm/roots.sh) makes the roots and runs this file; pytest's normal run does not collect it.
 """
@@ -113,7 +113,7 @@ def test_the_locked_packages_are_installed_for_the_processor(sides: tuple[Side, 
     missing = {name for name, _ in locked} - set(installed)
     other = {(name, found) for name, found in installed.items() if name in dict(locked) and (name, found) not in locked}
     assert not other
-    assert missing <= {"colorama", "adafruit-lgpio", "lgpio", "rpi-lgpio"}  # of another system or another Python
+    assert missing <= {"colorama", "adafruit-lgpio", "lgpio", "rpi-lgpio"}  # for another system or another Python
     assert {"rpi-ws281x", "onnxruntime", "opencv-python-headless"} <= set(installed)
     print(
         f"\n{arm.release}: {len(installed)} packages, numpy {installed['numpy']}, OpenCV",
@@ -185,7 +185,7 @@ def test_a_game_played_from_photographs_is_the_same_written_game(sides: tuple[Si
 def loaded(side: Side, code: str, home: Path) -> str:
     """Run code that may raise, and return its error or what it printed.
 
-    The process ends without Python's clean-up: after a failed begin() that of rpi_ws281x runs into a fault of its own.
+    The process ends without Python's clean-up, because that of rpi_ws281x has a bug after a failed begin().
     """
     code = f"import os\ntry:\n {code}\nexcept Exception as error: print(repr(error), flush=True)\nos._exit(0)"
     return side.run("-u", "-c", code, home=home).strip()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the program's processor-dependent parts on an emulated Pi's processor, and compares them with this machine's:
 # `make test-arm`. For each Debian release it unpacks two small roots with Python (arm64 and amd64; no package is
-# configured, so nothing of them runs), and installs the locked packages with pip in a virtual environment of each.
+# configured, so none of their programs runs), and installs the locked packages with pip in a virtual environment of each.
 # RELEASES=trixie tries one release.
 # Needs mmdebstrap, gcc-aarch64-linux-gnu, 3 GB of disk and half an hour.
 set -eu
@@ -42,7 +42,7 @@ python_of() { # architecture, release, Python's version: makes the root and its 
     say "$release $arch: unpack"
     unpack "$arch" "$release" "python3-venv,libpython$version-dev,libstdc++6,zlib1g" "$root"
   fi
-  for link in lib lib64; do # Debian 13's packages leave these links to whoever makes the root
+  for link in lib lib64; do # Debian 13's packages do not create these links
     [ -e "$root/$link" ] || [ ! -d "$root/usr/$link" ] || ln -s "usr/$link" "$root/$link"
   done
   # A command that runs the root's Python, also as sys.executable of its child processes and copied into an environment.

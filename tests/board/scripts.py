@@ -1,4 +1,4 @@
-"""Buttons that press themselves."""
+"""Buttons that a script presses."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The processes and sockets that a driver makes, noted as the standard library makes them."""
+"""Records of the processes and sockets that a driver makes by the standard library."""
 
 import socket
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 @dataclass
 class Started:
-    """What was made since `note`: the processes, and of each pair of sockets the end that stays with the driver."""
+    """The processes made since `note`, and the driver's end of each pair of sockets."""
 
     processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
     feeds: list[socket.socket] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Each LED driver opened for a test, with what reads back from its far end what it shows."""
+"""Each LED driver opened for a test, with a function that reads the shown frame at its far end."""
 
 import os
 import pty
@@ -30,14 +30,14 @@ Look = dict[int, str]
 
 
 def look(frame: LedFrame) -> Look:
-    """What an eye makes of a frame: a light too dim for any driver to draw is none."""
+    """Return the visible lights of a frame, without lights too dim for any driver."""
     lights = {led: screen_colour(frame[led]) for led in range(len(frame))}
     return {led: nearest_colour(rgb).name for led, rgb in lights.items() if max(rgb) >= LEAST}
 
 
 @dataclass(frozen=True)
 class OpenStrip:
-    """A strip, and how to read its far end after the last frame: what is lit."""
+    """A strip, and a function that reads the lit LEDs at its far end after the last frame."""
 
     strip: LedStrip
     shown: Callable[[], Look]
@@ -45,7 +45,7 @@ class OpenStrip:
 
 @contextmanager
 def opened(name: str, layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenStrip]:
-    """The driver of that name, on a far end of this machine's own."""
+    """Open the driver of this name, with a far end on this machine."""
     with FAR_ENDS[name](layout, tmp_path, monkeypatch) as made:
         yield made
         made.strip.close()
@@ -58,7 +58,7 @@ def _recorder(layout: Layout, _tmp: Path, _monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def raspberry_pi(monkeypatch: pytest.MonkeyPatch, wire: Path, revision: str = PI_4, **more: str) -> None:
-    """Make the processes that a test starts believe in a Pi of that revision, whose strip writes to a file."""
+    """Let the processes of a test see a Pi of this revision, whose strip writes to a file."""
     if find_spec("neopixel") is None:
         pytest.skip("needs Adafruit's library: pip install 'farklecrib[dev]'")
     monkeypatch.setenv("PYTHONPATH", str(NATIVE))
@@ -70,7 +70,7 @@ def raspberry_pi(monkeypatch: pytest.MonkeyPatch, wire: Path, revision: str = PI
 
 
 def wire_frames(wire: Path) -> list[LedFrame]:
-    """The frames that went over the wire, which carries green before red."""
+    """Return the frames sent over the wire, which carries green before red."""
     lines = wire.read_text(encoding="ascii").split() if wire.exists() else []
     frames = []
     for line in lines:
@@ -96,7 +96,7 @@ def _neopixel(layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 class Wled:
-    """Listens as a WLED does: takes DDP packets, and shows them at PUSH."""
+    """A WLED that listens: it takes DDP packets and shows them at PUSH."""
 
     def __init__(self, leds: int) -> None:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -108,7 +108,7 @@ class Wled:
         self.longest = 0
 
     def take(self) -> None:
-        """Take all packets that have come."""
+        """Take all packets that have arrived."""
         while select.select([self.socket], [], [], 0)[0]:
             packet = self.socket.recv(65536)
             self.longest = max(self.longest, len(packet))
@@ -137,14 +137,14 @@ def _wled(layout: Layout, _tmp: Path, _monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 class Screen:
-    """What a terminal shows, from the few sequences that the driver sends."""
+    """The content of a terminal, from the few sequences that the driver sends."""
 
     def __init__(self, leader: int) -> None:
         self._leader = leader
         self.lines: dict[int, str] = {}
 
     def take(self) -> None:
-        """Take all that has been written."""
+        """Take all bytes written so far."""
         text = b""
         while select.select([self._leader], [], [], 0)[0]:
             text += os.read(self._leader, 65536)

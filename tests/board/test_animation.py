@@ -1,4 +1,4 @@
-"""Pegs on their way and lights over time."""
+"""Walking pegs and lights over time."""
 
 import itertools
 from dataclasses import replace
@@ -102,7 +102,7 @@ def test_a_preview_is_never_as_bright_as_a_peg():
         assert 0 < level_at(found, 20) < level_at(found, 13)
 
 
-def test_nobody_elses_peg_breathes():
+def test_no_other_sides_peg_pulses():
     view = board((7, 7), (9, 9), turn=0)
     assert len({level_at(moment(view, tenth / 10), 9, lane=1) for tenth in range(24)}) == 1
 
@@ -125,7 +125,7 @@ def test_hot_dice_sparkle_once():
     assert len(moment(view, SPARKLE_S, Effect.SPARKLE).lights) == 2
 
 
-def test_shelf_lights_tell_what_counts():
+def test_shelf_lights_show_which_dice_count():
     view = replace(board((0, 0)), shelf=(ShelfLight.COUNTS, ShelfLight.REFUSED, *[ShelfLight.OFF] * 4))
     assert {moment(view, t / 10).shelf[0] for t in range(16)} == {0.7}
     assert {moment(view, t / 10).shelf[1] for t in range(16)} == {0.0, 1.0}
@@ -166,7 +166,7 @@ def test_the_animator_walks_from_where_the_peg_is_when_cut_short():
     assert animator.frame(10.5 + 8 * 0.025 + 0.01).lit() == (led[0],)
 
 
-def test_the_same_view_again_does_not_stop_a_walk():
+def test_an_equal_view_does_not_stop_a_walk():
     animator = Animator(LAYOUT)
     animator.show(board((0, 0)), 0.0)
     animator.show(board((0, 20)), 1.0)
@@ -217,7 +217,7 @@ def test_a_winners_lane_fills_from_the_start_to_the_game_hole():
     assert {light.lane for light in moment(view, 5.0).lights if not light.peg} == {0}
 
 
-def test_two_sides_of_one_colour_have_rhythms_of_their_own():
+def test_two_sides_of_one_colour_have_different_rhythms():
     view = board(*((hole, hole) for hole in range(8)))
     assert view.lanes[1].mark.colour == view.lanes[7].mark.colour
     rhythms = [tuple(round(level_at(moment(view, t / 20), side, side), 2) for t in range(80)) for side in (1, 7)]
@@ -234,7 +234,7 @@ def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():
         assert (led in frame.lit(), LAYOUT.lanes[0].spots[3].led in frame.lit()) == (lit, True)
 
 
-def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
+def test_an_unused_board_dims_and_sleeps_and_wakes():
     animator = Animator(LAYOUT)
     view = board((3, 3), (9, 9))
     led = LAYOUT.lanes[1].spots[9].led
@@ -261,7 +261,7 @@ def test_a_board_that_nobody_touches_dims_and_sleeps_and_wakes():
         LightSettings(quiet=(313,)),
     ],
 )
-def test_light_that_a_board_cannot_give_is_refused_at_once(light):
+def test_an_impossible_light_is_refused_at_once(light):
     with pytest.raises(FrameError, match="expected"):
         Animator(LAYOUT, light)
 
@@ -308,7 +308,7 @@ def test_the_last_hole_has_no_half_beyond_it():
     assert found == {10, 121}
 
 
-def test_a_stage_of_rest_starts_nothing_anew():
+def test_a_stage_of_idleness_restarts_no_animation():
     animator, other = Animator(LAYOUT), Animator(LAYOUT)
     before, after = board((3, 3), (9, 9)), board((8, 8), (9, 9))
     for each in (animator, other):

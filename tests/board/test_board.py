@@ -1,4 +1,4 @@
-"""`Board`: opens a strip by name, places pegs, and shows them walking."""
+"""`Board` opens a strip by name, places pegs, and shows them walking."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from pegboard.track import Hole
 
 
 class Times:
-    """A clock that only the board's own waits move."""
+    """A clock that only the board's waits move on."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -55,11 +55,11 @@ def test_a_peg_walks_to_its_new_hole(board: Board) -> None:
     board.place(0, 12)
     board.show()
     walked = list(board.strip.frames)[frames:]
-    assert len(walked) >= 5  # a hole after the other
+    assert len(walked) >= 5  # one hole after the other
     assert look(walked[-1]) == look(shown((LaneView(mark(0), Hole(12), Hole(12)),), 0.0))
 
 
-def test_a_peg_may_be_there_at_once(board: Board) -> None:
+def test_a_peg_may_be_placed_without_a_walk(board: Board) -> None:
     board.place(0, 7)
     board.show()
     frames = len(board.strip.frames)

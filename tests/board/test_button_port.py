@@ -1,4 +1,4 @@
-"""The port of buttons, the same for every driver: what hands did, in order, each once, and never a wait."""
+"""The port of buttons, the same for every driver: each gesture comes once and in order, and no call waits."""
 
 import os
 import pty
@@ -21,7 +21,7 @@ Opened = Callable[..., Buttons]
 
 
 def pressed(*gestures: Gesture) -> GpioButtons:
-    """Buttons on gpiozero's mock pins, on which fingers have done these gestures, one a few seconds after the other."""
+    """Return buttons on gpiozero's mock pins after these gestures, a few seconds apart."""
     now = 0.0
     factory = MockFactory()
     buttons = GpioButtons(Pins(), pin_factory=factory, clock=lambda: now)
@@ -39,7 +39,7 @@ def pressed(*gestures: Gesture) -> GpioButtons:
 
 @pytest.fixture(params=["gpio", "keyboard", "scripted"])
 def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
-    """Buttons of each driver on which hands have done the gestures already."""
+    """Open the buttons of each driver after these gestures."""
     leader, follower = pty.openpty()
     made: list[Buttons] = []
 
@@ -71,18 +71,18 @@ def test_a_gesture_comes_once(opened: Opened) -> None:
     assert buttons.poll(101.0) == ()
 
 
-def test_buttons_that_nobody_touched_say_nothing(opened: Opened) -> None:
+def test_untouched_buttons_give_no_gestures(opened: Opened) -> None:
     assert opened().poll(100.0) == ()
 
 
-def test_what_was_pressed_before_the_close_is_not_told_after_it(opened: Opened) -> None:
+def test_after_the_close_no_earlier_gesture_comes(opened: Opened) -> None:
     buttons = opened(*GESTURES)
     buttons.close()
     buttons.close()
     assert buttons.poll(100.0) == ()
 
 
-def test_every_driver_of_the_table_is_held_to_this() -> None:
+def test_every_driver_is_tested_here() -> None:
     tested = {"gpio": GpioButtons, "keyboard": KeyboardButtons, "page": NoButtons}
     assert set(DRIVERS) == set(tested)
     assert type(open_buttons("page")) is tested["page"]

@@ -46,7 +46,7 @@ def test_a_chattering_press_is_one_press(pressing, releasing, held_s):
 
 
 @given(st.lists(st.floats(0.0001, 0.010), min_size=1, max_size=6))
-def test_glitches_shorter_than_the_settling_time_are_nothing(gaps):
+def test_glitches_shorter_than_the_settling_time_are_ignored(gaps):
     now, samples = 0.0, []
     for gap in gaps:
         now += 0.5
@@ -61,7 +61,7 @@ def test_a_tap_acts_on_release():
     assert gestures.release(KEEP, 0.3) == (Tap(KEEP),)
 
 
-def test_a_hold_acts_while_down_and_its_release_says_nothing():
+def test_a_hold_acts_while_down_and_its_release_is_no_gesture():
     gestures = Gestures()
     gestures.press(ROLL, 0.0)
     assert gestures.tick(1.49) == ()
@@ -70,7 +70,7 @@ def test_a_hold_acts_while_down_and_its_release_says_nothing():
     assert gestures.release(ROLL, 3.3) == ()
 
 
-def test_a_hold_that_nobody_ticked_is_still_a_hold_on_release():
+def test_a_hold_that_was_not_polled_is_still_a_hold_on_release():
     gestures = Gestures()
     gestures.press(BANK, 0.0)
     assert gestures.release(BANK, 2.0) == (Hold(BANK),)
@@ -112,7 +112,7 @@ def test_a_second_button_later_than_300_ms_is_no_chord():
     assert gestures.release(BANK, 0.6) == (Tap(BANK),)
 
 
-def test_presses_in_the_dead_time_are_nothing():
+def test_presses_in_the_dead_time_are_ignored():
     gestures = Gestures()
     gestures.press(KEEP, 0.0)
     assert gestures.release(KEEP, 0.1) == (Tap(KEEP),)
@@ -132,7 +132,7 @@ def terminal():
 
 @pytest.fixture(params=DRIVERS)
 def buttons(request, terminal, monkeypatch):
-    """Each driver; the keyboard reads a pseudo-terminal, the header's pins are gpiozero's mock."""
+    """Return each driver's buttons. The keyboard reads a pseudo-terminal, the header's pins are gpiozero's mock."""
     gpiozero = pytest.importorskip("gpiozero")
     from gpiozero.pins.mock import MockFactory
 
@@ -143,11 +143,11 @@ def buttons(request, terminal, monkeypatch):
     opened.close()
 
 
-def test_untouched_buttons_say_nothing_and_never_wait(buttons):
+def test_untouched_buttons_give_no_gesture_and_never_wait(buttons):
     assert buttons.poll(0.0) == ()
 
 
-def test_closed_buttons_say_nothing(buttons):
+def test_closed_buttons_give_no_gesture(buttons):
     buttons.close()
     buttons.close()
     assert buttons.poll(1.0) == ()
@@ -169,7 +169,7 @@ def test_keys_are_buttons_and_capitals_hold(terminal):
 @pytest.mark.parametrize(
     "sent", [b"\x1b[B", b"\x1bOR", b"\x1b[1;2R", b"\x1bb"], ids=["down", "F3", "shift F3", "alt b"]
 )
-def test_keys_that_send_letters_of_their_own_are_no_buttons(terminal, sent):
+def test_keys_that_send_sequences_are_no_buttons(terminal, sent):
     leader, follower = terminal
     keyboard = KeyboardButtons(follower)
     os.write(leader, b"t" + sent + b"k")
@@ -177,7 +177,7 @@ def test_keys_that_send_letters_of_their_own_are_no_buttons(terminal, sent):
     keyboard.close()
 
 
-def test_the_keyboard_gives_the_terminal_back(terminal):
+def test_the_keyboard_restores_the_terminal(terminal):
     _, follower = terminal
     before = termios.tcgetattr(follower)
     keyboard = KeyboardButtons(follower)
@@ -202,14 +202,14 @@ def test_scripted_buttons_press_themselves_in_time():
     assert buttons.poll(6.0) == ()
 
 
-def test_how_long_a_press_is_a_hold_is_a_matter_of_timing():
+def test_the_length_of_a_hold_can_be_set():
     gestures = Gestures(Timing(hold_s=0.8))
     gestures.press(KEEP, 0.0)
     assert gestures.tick(0.79) == ()
     assert gestures.tick(0.8) == (Hold(KEEP),)
 
 
-def test_how_soon_and_how_long_two_buttons_are_a_chord_is_a_matter_of_timing():
+def test_the_delay_and_length_of_a_chord_can_be_set():
     gestures = Gestures(Timing(chord_within_s=0.6, chord_s=1.0))
     gestures.press(KEEP, 0.0)
     gestures.press(BANK, 0.6)
@@ -217,7 +217,7 @@ def test_how_soon_and_how_long_two_buttons_are_a_chord_is_a_matter_of_timing():
     assert gestures.tick(1.6) == (Chord(),)
 
 
-def test_how_long_the_buttons_are_deaf_after_a_press_is_a_matter_of_timing():
+def test_the_dead_time_after_a_press_can_be_set():
     gestures = Gestures(Timing(dead_s=0.1))
     gestures.press(KEEP, 0.0)
     gestures.release(KEEP, 0.1)
@@ -225,10 +225,10 @@ def test_how_long_the_buttons_are_deaf_after_a_press_is_a_matter_of_timing():
     assert gestures.release(KEEP, 0.3) == (Tap(KEEP),)
 
 
-def test_how_long_a_contact_chatters_and_sticks_is_a_matter_of_timing():
+def test_the_times_of_chatter_and_of_a_stuck_button_can_be_set():
     contacts = Contacts(Timing(settle_s=0.05, stuck_s=6.0))
     contacts.level(0.0, KEEP, True)
-    contacts.level(0.04, KEEP, False)  # chatter, for so slow a contact
+    contacts.level(0.04, KEEP, False)  # chatter of a slow contact
     assert contacts.tick(1.0) == ()
     contacts.level(2.0, BANK, True)
     assert contacts.tick(7.9) == (Hold(BANK),)
@@ -245,6 +245,6 @@ def test_how_long_a_contact_chatters_and_sticks_is_a_matter_of_timing():
         ({"dead_s": float("nan")}, "dead_s: expected 0.0 to 5.0, got nan"),
     ],
 )
-def test_times_that_no_finger_can_keep_are_refused(given, says):
+def test_impossible_times_of_buttons_are_refused(given, says):
     with pytest.raises(DriverError, match=f"^{says}$"):
         Timing(**given)

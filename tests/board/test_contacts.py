@@ -18,7 +18,7 @@ KEEP, ROLL, BANK = Button
 
 @dataclass
 class Trace:
-    """Levels with their times, and what hands meant by them."""
+    """Levels with their times, and the intended gestures."""
 
     chance: random.Random
     now: float = 0.0
@@ -26,13 +26,13 @@ class Trace:
     meant: list[Gesture] = field(default_factory=list)
 
     def change(self, button: Button, down: bool, at_s: float) -> None:
-        """A contact changes its level, chattering for up to ten milliseconds."""
+        """Change a contact's level, with chatter for up to ten milliseconds."""
         times = sorted(self.chance.uniform(0, CHATTER_S) for _ in range(2 * self.chance.randrange(6)))
         self.levels.append((at_s, button, down))
         self.levels += [(at_s + time, button, down == bool(number % 2)) for number, time in enumerate(times)]
 
     def sparks(self) -> None:
-        """Something else on the line: levels too short to be a finger's."""
+        """Add disturbances to the line: levels too short for a finger."""
         for _ in range(self.chance.randrange(4)):
             self.now += self.chance.uniform(0.02, 0.2)
             button = self.chance.choice(tuple(Button))
@@ -43,7 +43,7 @@ class Trace:
         self.now += 0.05
 
     def press(self) -> None:
-        """A tap, a hold, or two buttons at once."""
+        """Add a tap, a hold, or a press of two buttons at once."""
         kind = self.chance.choice(("tap", "tap", "tap", "hold", "chord", "both"))
         first, second = self.chance.sample(tuple(Button), 2)
         down_s = {"tap": self.chance.uniform(0.04, 1.3), "hold": self.chance.uniform(1.7, 4.0)}.get(kind, 0.0)
@@ -73,9 +73,9 @@ def trace_of(seed: int) -> Trace:
 
 
 def gestures(trace: Trace) -> list[Gesture]:
-    """What comes of a trace that is polled every 5 to 50 ms, now and then after a stall of up to a second.
+    """Return the gestures of a trace that is polled every 5 to 50 ms, sometimes after a stall of up to a second.
 
-    As the driver does: the edges since the last poll first, with their own times, then the time of the poll.
+    As in the driver, the edges since the last poll come first, with their own times, then the time of the poll.
     """
     contacts, found, coming = Contacts(), [], list(reversed(trace.levels))
     now = 0.0
@@ -94,13 +94,13 @@ def test_every_gesture_of_a_trace_comes_exactly_once(first):
         assert gestures(trace) == trace.meant, f"trace {seed}"
 
 
-def test_the_traces_hold_what_they_promise():
+def test_the_traces_are_long_and_contain_all_kinds_of_gestures():
     traces = [trace_of(seed) for seed in range(300)]
     assert max(len(trace.levels) for trace in traces) > 60
     assert {type(each) for trace in traces for each in trace.meant} == {Tap, Hold, Chord}
 
 
-def test_all_buttons_stuck_from_the_start_are_told_one_by_one_and_press_nothing():
+def test_buttons_stuck_from_the_start_are_reported_one_by_one_and_give_no_gesture():
     contacts, found = Contacts(), []
     for button in Button:
         found += contacts.level(0.0, button, True)
@@ -129,7 +129,7 @@ def test_a_stuck_button_leaves_the_others_their_taps_holds_and_chords():
     assert found == [Tap(ROLL), Hold(ROLL), Chord()]
 
 
-def test_a_contact_that_never_rests_presses_nothing():
+def test_a_contact_that_never_rests_gives_no_gesture():
     contacts, found = Contacts(), []
     for number in range(100_000):
         found += contacts.level(number * 0.005, KEEP, number % 2 == 0)

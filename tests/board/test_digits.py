@@ -1,4 +1,4 @@
-"""Digits counted out on the board, read back from the frames that go to the LEDs."""
+"""Digits shown on the board as a number of lit holes, read back from the frames for the LEDs."""
 
 import pytest
 
@@ -19,14 +19,14 @@ def board(*digits: int, turn: int | None = 0) -> BoardView:
 
 
 def lit(layout: Layout, animator: Animator, now_s: float, lane: int = 0) -> list[int]:
-    """The lit holes of a lane."""
+    """Return the lit holes of a lane."""
     data = animator.frame(now_s).data
     spots = layout.lane_of(lane).spots
     return [hole for hole in range(1, 61) if any(data[3 * spots[hole].led : 3 * spots[hole].led + 3])]
 
 
 def read(layout: Layout, view: BoardView, count: int) -> list[list[int]]:
-    """What is lit in the middle of each of `count` digits, two times over."""
+    """Return the lit holes in the middle of each of `count` digits, which are shown twice."""
     animator = Animator(layout)
     animator.show(view, 100.0, Effect.DIGITS)
     times = []
@@ -37,12 +37,12 @@ def read(layout: Layout, view: BoardView, count: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-def test_each_digit_is_that_many_holes_from_the_start_and_all_come_twice(layout: Layout) -> None:
+def test_each_digit_lights_as_many_holes_and_all_are_shown_twice(layout: Layout) -> None:
     one, zero, five = list(range(1, 2)), list(range(1, 11)), list(range(1, 6))
     assert read(layout, board(1, 0, 5), 3) == [one, zero, five] * 2
 
 
-def test_it_stands_on_the_lane_of_the_turn() -> None:
+def test_the_digits_are_on_the_lane_of_the_turn() -> None:
     assert read(LAYOUTS[0], board(3, turn=1), 1)[0] == [1, 2, 3]
 
 
@@ -58,19 +58,19 @@ def test_between_the_digits_the_lane_is_dark_and_afterwards_the_pegs_are_back() 
     assert lit(LAYOUTS[0], animator, ends_s + 0.1) == [30, 40]
 
 
-def test_the_next_view_ends_it() -> None:
+def test_the_next_view_ends_the_digits() -> None:
     animator = Animator(LAYOUTS[0])
     animator.show(board(2), 0.0, Effect.DIGITS)
     animator.show(BoardView(board().lanes, turn=1, digits=(2,)), PAUSE_S + 0.5)
     assert 30 in lit(LAYOUTS[0], animator, PAUSE_S + 1.0)
 
 
-def test_a_board_that_counts_nothing_out_shows_its_pegs() -> None:
+def test_a_board_without_digits_shows_its_pegs() -> None:
     animator = Animator(LAYOUTS[0])
     animator.show(board(), 0.0, Effect.DIGITS)
     assert lit(LAYOUTS[0], animator, 1.0) == [30, 40]
 
 
-def test_a_number_of_two_figures_is_no_digit() -> None:
+def test_a_number_above_nine_is_refused_as_a_digit() -> None:
     with pytest.raises(ViewError, match="digits from 0 to 9"):
         board(12)

@@ -1,4 +1,4 @@
-"""No light of any animation flashes more than three times a second, measured on the bytes that go to the LEDs.
+"""No light of any animation flashes more than three times a second, measured on the bytes for the LEDs.
 
 A flash is a pair of opposing changes of an LED's light (LED values are proportional to light) by a tenth or more of the
 brightest that this LED gets, where the darker of the two is below four fifths: WCAG 2.2's general flash, made stricter
@@ -60,7 +60,7 @@ PEGS_STAY = [name for name, views in EVENINGS.items() if len(views) == 1 and nam
 
 
 def light_of(layout, evening, calm):
-    """The light of each LED in each frame, from 0 to 1; each view of the evening stands for an equal time."""
+    """Return the light of each LED in each frame, from 0 to 1. Each view of the evening lasts for an equal time."""
     animator = Animator(layout, LightSettings(calm=calm))
     changes = dict(zip(np.linspace(0, SECONDS / 2, len(evening), endpoint=False), evening, strict=True))
     frames = []
@@ -73,7 +73,7 @@ def light_of(layout, evening, calm):
 
 
 def flashes_a_second(light):
-    """The most flashes of one course of light within any second."""
+    """Return the most flashes of one LED's light within any second."""
     peak = light.max()
     if peak <= 0:
         return 0
@@ -109,7 +109,7 @@ def test_no_led_flashes_more_than_three_times_a_second(name, calm):
 
 @pytest.mark.parametrize("name", PEGS_STAY)
 def test_a_calm_boards_lights_never_jump(name):
-    """Pegs still go from hole to hole; what does not move fades."""
+    """Pegs still go from hole to hole. Lights that do not move fade."""
     for layout in (TWO, SHARED):
         light = light_of(layout, EVENINGS[name], calm=True)
         assert np.abs(np.diff(light, axis=0)).max() < 0.12

@@ -1,4 +1,4 @@
-"""Layouts: which LED is which hole."""
+"""Layouts: the hole of each LED."""
 
 import itertools
 import json
@@ -37,7 +37,7 @@ def test_the_first_pixel_stays_dark(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_place_lies_on_the_wood(name):
+def test_every_place_is_on_the_wood(name):
     layout = load_layout(name)
     width, height = layout.size_mm
     assert all(0 < lamp.x < width and 0 < lamp.y < height for lamp in layout.lamps())
@@ -110,7 +110,7 @@ def test_a_broken_layout_says_what_is_wrong(old, new, says):
         parse_layout(text.replace(old, new), "broken")
 
 
-def test_all_that_is_wrong_is_told_at_once():
+def test_all_errors_of_a_layout_are_reported_at_once():
     text = text_of("long-board-1").replace("led = 77", "led = 70").replace("leds = 166", "leds = 150")
     layout, wrong = read_layout(text.replace("holes = [61, 120]", "holes = [61, 118]"), "broken")
     assert layout is None
@@ -121,7 +121,7 @@ def test_all_that_is_wrong_is_told_at_once():
     )
 
 
-def test_all_values_of_a_wrong_kind_are_told_at_once():
+def test_all_values_of_a_wrong_type_are_reported_at_once():
     text = text_of("classic-3").replace("leds = 244", "ledd = 244").replace("holes = [1, 30]", "holes = [0, 40.0]", 1)
     text = text.replace("walked = 2", "walked = 3", 1).replace("  { led = 233, at_mm = [125.104, 98.0] },\n", "")
     _, wrong = read_layout(text.replace("at_mm = [83.440, 98.0]", "at_mm = [83.440]"), "broken")
@@ -147,7 +147,7 @@ def test_a_place_beside_the_wood_is_found():
 
 
 @pytest.mark.parametrize("key", ["gap_led = 1", "lanes = 3"])
-def test_a_key_that_nobody_reads_is_an_error(key):
+def test_an_unknown_key_is_an_error(key):
     text = (
         f"{key}\n{text_of('long-board-1')}" if "lanes" in key else text_of("long-board-1").replace("gap_leds = 1", key)
     )
@@ -164,7 +164,7 @@ json_like = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*Document.model_fields]), json_like, max_size=6))
-def test_whatever_a_file_holds_is_a_layout_or_a_list_of_what_is_wrong(table):
+def test_any_file_is_a_layout_or_gives_a_list_of_errors(table):
     layout, wrong = layout_from({**tomllib.loads(text_of("long-board-1")), **table}, "any")
     assert (layout is None) == bool(wrong)
 

@@ -1,4 +1,4 @@
-"""The port of LED strips, the same for every driver; and the terminal's own drawing."""
+"""The port of LED strips, the same for every driver, and the terminal's drawing."""
 
 import io
 import itertools
@@ -28,7 +28,7 @@ FRAME = render(moment(VIEW, 0.0), LAYOUT)
 
 @pytest.fixture(params=DRIVERS)
 def far(request, tmp_path, monkeypatch) -> Iterator[OpenStrip]:
-    """Each driver, with its far end."""
+    """Open each driver with its far end."""
     with opened(request.param, LAYOUT, tmp_path, monkeypatch) as made:
         yield made
 
@@ -38,7 +38,7 @@ def strip(far):
     return far.strip
 
 
-def test_what_a_strip_is_given_is_lit_at_its_far_end(far):
+def test_a_frame_is_lit_at_the_strips_far_end(far):
     far.strip.show(FRAME)
     assert far.shown() == look(FRAME)
     assert len(look(FRAME)) == 3
@@ -46,7 +46,7 @@ def test_what_a_strip_is_given_is_lit_at_its_far_end(far):
     assert far.shown() == {}
 
 
-def test_every_led_of_a_strip_is_at_its_own_place(far):
+def test_every_led_of_a_strip_is_at_its_place(far):
     for lamps in (LAYOUT.lanes[0].spots[1:], LAYOUT.lanes[1].spots[1:]):
         frame = bytearray(3 * LAYOUT.leds)
         for lamp, colour in zip(lamps, itertools.cycle(COLOURS), strict=False):
@@ -57,7 +57,7 @@ def test_every_led_of_a_strip_is_at_its_own_place(far):
         }
 
 
-def test_a_strip_closes_twice(strip):
+def test_a_strip_can_be_closed_twice(strip):
     strip.show(FRAME)
     strip.close()
     strip.close()
@@ -113,7 +113,7 @@ def test_the_terminal_draws_only_lines_that_changed():
     strip.close()
 
 
-def test_the_terminal_says_lines_cut_to_its_width_and_strips_control_characters():
+def test_the_terminal_cuts_lines_to_its_width_and_strips_control_characters():
     out = io.StringIO()
     strip = TerminalStrip(LAYOUT, out, columns=30)
     assert isinstance(strip, TextLines)
@@ -123,7 +123,7 @@ def test_the_terminal_says_lines_cut_to_its_width_and_strips_control_characters(
     strip.close()
 
 
-def test_lines_of_the_terminal_that_are_said_no_more_go_away():
+def test_old_lines_of_the_terminal_disappear():
     out = io.StringIO()
     strip = TerminalStrip(LAYOUT, out, columns=30)
     strip.say("one", "two")
@@ -134,7 +134,7 @@ def test_lines_of_the_terminal_that_are_said_no_more_go_away():
     strip.close()
 
 
-def test_closing_gives_the_terminal_back():
+def test_closing_restores_the_terminal():
     out = io.StringIO()
     TerminalStrip(LAYOUT, out).close()
     assert out.getvalue().endswith(LEAVE)

@@ -1,4 +1,4 @@
-"""From moments to LED frames, and what they draw."""
+"""LED frames made from moments, and their current."""
 
 from dataclasses import replace
 
@@ -63,13 +63,13 @@ def test_a_frame_over_budget_is_scaled_until_it_fits():
     assert len(set(kept.data)) == 1
 
 
-def test_a_frame_within_budget_is_left_alone():
+def test_a_frame_within_budget_is_not_changed():
     frame = render(moment(view(7, 13), 0.0), LAYOUT)
     assert within_budget(frame) is frame
 
 
 @pytest.mark.parametrize("budget", [100, 4001])
-def test_a_budget_that_cannot_be_is_refused(budget):
+def test_an_impossible_budget_is_refused(budget):
     with pytest.raises(FrameError, match="budget"):
         within_budget(dark(363), budget)
 
@@ -91,7 +91,7 @@ def test_pegs_of_several_sides_in_one_led_take_turns():
     assert colours == [pytest.approx(rgb, abs=1) for rgb in expected * 2]
 
 
-def test_a_shared_lane_shows_the_farkles_of_who_is_to_move():
+def test_a_shared_lane_shows_the_farkles_of_the_side_to_move():
     layout = load_layout("long-board-1")
     lanes = tuple(LaneView(mark(side), Hole(30 + side), Hole(30 + side), farkles=side) for side in range(3))
     lit = []

@@ -1,4 +1,4 @@
-"""Sound: its recorder, how loud it is, several together."""
+"""Sound: the recorder, the volume, and several drivers together."""
 
 import pytest
 
@@ -56,6 +56,6 @@ def test_by_night_speech_is_a_whisper_and_there_are_no_tones():
 
 
 @pytest.mark.parametrize("volume", [-0.1, 1.1])
-def test_a_volume_that_cannot_be_is_refused(volume):
+def test_an_impossible_volume_is_refused(volume):
     with pytest.raises(PegboardError, match="expected a volume from 0 to 1"):
         Loudness(volume)

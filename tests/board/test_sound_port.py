@@ -1,4 +1,4 @@
-"""The port of sound, the same for every driver: it takes anything at any time and gives nothing back."""
+"""The port of sound, the same for every driver: it accepts any words at any time and returns nothing."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from pegboard.sound.sound_drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 @pytest.fixture(params=DRIVERS)
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sound]:
-    """Each driver; the program that speaks is a silent one, and the buzzer is at gpiozero's mock pins."""
+    """Return each driver. The speaking program is a silent one, and the buzzer is at gpiozero's mock pins."""
     import gpiozero
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -25,18 +25,18 @@ def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def heard(sound: Sound) -> list[str | Tone] | None:
-    """What the recorder has kept; None for the other drivers."""
+    """Return the recorder's sounds, or None for the other drivers."""
     return list(sound.heard) if isinstance(sound, SoundRecorder) else None
 
 
 @pytest.mark.parametrize("text", ["Ann banks 7: 15.", "", "Zoë, 小龙", "a\x1b[2Jb\x00", "x" * 100_000])
-def test_any_words_are_taken(sound: Sound, text: str) -> None:
+def test_any_words_are_accepted(sound: Sound, text: str) -> None:
     sound.say(text)
     assert heard(sound) in (None, [text])
 
 
 @pytest.mark.parametrize("tone", list(Tone))
-def test_every_tone_is_taken(sound: Sound, tone: Tone) -> None:
+def test_every_tone_is_accepted(sound: Sound, tone: Tone) -> None:
     sound.play(tone)
     assert heard(sound) in (None, [tone])
 

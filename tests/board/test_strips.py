@@ -1,4 +1,4 @@
-"""What can be built: pieces of strip and the walls between their grooves."""
+"""Boards that can be built: pieces of strip and the walls between their grooves."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_rows_nearer_than_a_strip_and_its_wall_are_named() -> None:
     )
 
 
-def test_a_single_led_wants_its_wall_too() -> None:
+def test_a_single_led_needs_its_wall_too() -> None:
     (line,) = crowded(changed("long-board-3", ("at_mm = [34.832, 50.0]", "at_mm = [48.720, 49.0]")))
     assert line.endswith("got 0.4 mm between LEDs 371 to 441 and LED 442")
 
@@ -54,7 +54,7 @@ def test_a_single_led_wants_its_wall_too() -> None:
     ("strip_mm", "fits"),
     [(5.0, True), (10.0, True), (10.2, True), (10.4, False), (12.0, False)],
 )
-def test_a_wider_strip_wants_rows_further_apart(strip_mm: float, fits: bool) -> None:
+def test_a_wider_strip_needs_rows_further_apart(strip_mm: float, fits: bool) -> None:
     layout = replace(load_layout("long-board-3"), strip_mm=strip_mm)
     assert (crowded(layout) == ()) is fits
 
@@ -68,7 +68,7 @@ def test_pieces_in_one_groove_may_touch_and_not_overlap() -> None:
 
 
 @pytest.mark.parametrize("turned", [lambda x, y: (y, x), lambda x, y: (0.6 * x - 0.8 * y + 200, 0.8 * x + 0.6 * y)])
-def test_a_board_that_is_turned_is_as_crowded(turned: Callable[[float, float], tuple[float, float]]) -> None:
+def test_the_walls_of_a_turned_board_are_checked_too(turned: Callable[[float, float], tuple[float, float]]) -> None:
     layout = changed("long-board-1", ("50.0]", "47.0]"))
     lanes = tuple(
         replace(

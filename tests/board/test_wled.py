@@ -1,4 +1,4 @@
-"""WLED: frames as DDP packets, and what is said when nobody listens."""
+"""WLED: frames as DDP packets, and the error if no WLED listens."""
 
 import socket
 from contextlib import suppress
@@ -49,7 +49,7 @@ def test_only_the_last_packet_pushes(leds):
     assert len(flags) == -(-leds // 480)
 
 
-def test_packets_are_numbered_from_1_to_15_and_round_again(bench):
+def test_packets_are_numbered_from_1_to_15_repeatedly(bench):
     for number in range(20):
         bench.strip.show((FRAME, OTHER)[number % 2])
     bench.frames()
@@ -57,7 +57,7 @@ def test_packets_are_numbered_from_1_to_15_and_round_again(bench):
     assert after(15, 1) == 1
 
 
-def test_a_frame_that_stays_is_sent_again_before_wled_goes_back_to_its_own_effects(bench):
+def test_an_unchanged_frame_is_repeated_before_wled_returns_to_its_effects(bench):
     for tenth in range(31):
         bench.now = tenth / 10
         bench.strip.show(FRAME)
@@ -72,20 +72,20 @@ def test_a_closed_strip_is_dark_and_sends_no_more(bench):
 
 @pytest.fixture
 def nobody():
-    """A port of this machine on which nobody listens."""
+    """Return a port of this machine on which no program listens."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as held:
         held.bind(("127.0.0.1", 0))
         return held.getsockname()[1]
 
 
 @pytest.mark.parametrize("name", ["long-board-1", "long-board-4"], ids=["one packet", "two packets"])
-def test_where_nobody_listens_the_strip_says_so_until_somebody_does(nobody, name):
+def test_without_a_listening_wled_each_frame_is_an_error(nobody, name):
     layout = load_layout(name)
     one, other = (LedFrame(bytes([level]) * 3 * layout.leds) for level in (1, 2))
     now = 0.0
     strip = WledStrip(layout, "127.0.0.1", nobody, clock=lambda: now)
     with suppress(DriverError):
-        strip.show(one)  # that nobody is there may be heard only with the next
+        strip.show(one)  # the error may arrive only with the next frame
     for now in (2.0, 4.0, 6.0):  # noqa: B007 - the clock reads it
         with pytest.raises(DriverError, match=f"expected a WLED at 127.0.0.1:{nobody}, got: Connection refused"):
             strip.show(one)
@@ -98,7 +98,7 @@ def test_where_nobody_listens_the_strip_says_so_until_somebody_does(nobody, name
         strip.close()
 
 
-def test_a_name_that_nobody_has_is_one_clear_line():
+def test_an_unknown_host_name_is_one_clear_line():
     strip = open_wled("no-such-strip.invalid", LAYOUT)
     with pytest.raises(DriverError, match=r"expected a WLED at no-such-strip\.invalid:4048, got: "):
         strip.show(FRAME)
@@ -106,6 +106,6 @@ def test_a_name_that_nobody_has_is_one_clear_line():
 
 
 @pytest.mark.parametrize("arg", ["", "strip:0", "strip:none", ":4048", "strip:70000"])
-def test_an_address_that_is_none_is_refused(arg):
+def test_an_invalid_address_is_refused(arg):
     with pytest.raises(DriverError, match="expected the LEDs as wled:HOST or wled:HOST:PORT"):
         open_wled(arg, LAYOUT)

@@ -1,4 +1,4 @@
-"""What the tests of the docs share: the folder, and the program that writes the generated parts."""
+"""Fixtures for the tests of the docs: the folder, and the program that writes the generated parts."""
 
 import importlib.util
 from pathlib import Path
@@ -17,7 +17,7 @@ def docs() -> Path:
 
 @pytest.fixture(scope="session")
 def generate() -> ModuleType:
-    """`docs/generate.py`, which is a script and no module of a package."""
+    """Load `docs/generate.py`, which is a script outside any package."""
     spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""The drawings of hardware.md: the perfboard joins what it must, cables are long enough to buy, no label is cut off."""
+"""The drawings of hardware.md: the perfboard's connections, the lengths of cables, and whole labels."""
 
 import re
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_the_perfboard_joins_each_button_and_lamp_with_its_pin(
     } <= nets(generate)
 
 
-def test_the_perfboard_joins_nothing_else(generate: ModuleType) -> None:
+def test_the_perfboard_has_no_other_connections(generate: ModuleType) -> None:
     assert len(nets(generate)) == 4 + 4 * 3 + 1
 
 
@@ -53,7 +53,7 @@ def test_each_pin_of_the_perfboard_has_a_hole_of_its_own(generate: ModuleType) -
     assert all(1 <= column <= board.COLUMNS and 1 <= row <= board.ROWS for column, row in holes)
 
 
-def test_a_track_across_a_pin_would_be_found(generate: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_test_finds_a_track_across_a_pin(generate: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     board = generate.perfboard
     before = nets(generate)
     monkeypatch.setattr(board, "TRACKS", (*board.TRACKS, ((9, 9), (9, 11))))

@@ -1,4 +1,4 @@
-"""Every command and option is documented, and the examples print what the docs say."""
+"""Every command and option is documented, and the examples print the output in the docs."""
 
 import io
 import os
@@ -20,7 +20,7 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def commands(group: Any, words: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Every command by the words that call it, those of a group too."""
+    """Return every command by its words, with the commands of groups."""
     found = {}
     for word, command in group.commands.items():
         inner = hasattr(command, "commands")
@@ -32,7 +32,7 @@ COMMANDS = commands(typer.main.get_command(app))
 
 
 def examples() -> list[tuple[str, str]]:
-    """Each command line of the docs with the output that follows it, once."""
+    """Return each command line of the docs once, with the output that follows it."""
     found: dict[tuple[str, str], None] = {}
     for path in sorted(DOCS.rglob("*.md")):
         for block in CONSOLE.findall(path.read_text(encoding="utf-8")):
@@ -59,7 +59,7 @@ def test_a_command_has_a_section_with_all_its_options(command: str) -> None:
         assert parameter.help, f"expected a help text of {parameter.name}"
 
 
-def test_no_option_is_documented_that_is_not_there() -> None:
+def test_every_documented_option_exists() -> None:
     known = {option for command in COMMANDS.values() for each in command.params for option in each.opts}
     text = (DOCS / "commands.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
     for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
@@ -76,7 +76,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def in_the_shell(line: str, folder: Path) -> tuple[int, str]:
-    """Run a command line as a person does, with the installed program; its status, and all that it says."""
+    """Run a command line as a person does, with the installed program. Return its status and all its output."""
     done = subprocess.run(
         line,
         shell=True,
@@ -93,7 +93,7 @@ def in_the_shell(line: str, folder: Path) -> tuple[int, str]:
 
 
 def in_this_process(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
-    """The same without the time of a start; the shell runs what stands before the program."""
+    """Run a command line in this process, which saves the start. The shell runs the part before the program."""
     before, _, words = line.rpartition("farklecrib ")
     _, given = in_the_shell(before.rstrip("|;& "), folder)
     said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
@@ -114,7 +114,7 @@ def in_this_process(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_example_prints_what_the_docs_say(
     clone: Path, line: str, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = line.startswith("farklecrib play --data")  # a table with its eye is a program of its own
+    whole = line.startswith("farklecrib play --data")  # a table with its eye needs its own process
     status, said = in_the_shell(line, clone) if whole else in_this_process(line, clone, monkeypatch)
     pattern = ".*?".join(re.escape(part) for part in output.strip().split("…"))
     assert re.fullmatch(pattern, said.strip(), re.DOTALL), said

@@ -1,4 +1,4 @@
-"""The examples of the docs run, and the code in the docs is theirs."""
+"""The examples of the docs run, and all code in the docs comes from them."""
 
 import re
 import subprocess
@@ -54,7 +54,7 @@ def test_a_written_game_of_the_docs_is_legal(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", games(), ids=lambda path: path.stem)
-def test_a_written_game_written_again_says_the_same(path: Path) -> None:
+def test_a_written_game_is_unchanged_when_written_again(path: Path) -> None:
     played = replay(path.read_text(encoding="utf-8"))
     again = write(played.events)
     assert replay(again) == played
@@ -72,12 +72,12 @@ def test_all_code_in_the_docs_is_a_file_that_is_tested(generate: ModuleType) -> 
             assert block.rstrip() in files, f"{path.name}: {block}"
 
 
-def test_the_example_of_a_rule_set_is_one_and_counts_as_its_file_says() -> None:
+def test_the_example_rule_set_is_valid_and_has_the_counts_of_its_file() -> None:
     file = EXAMPLES / "fives-count.toml"
     document = tomllib.loads(file.read_text(encoding="utf-8"))
     rules = rule_set_from(document, file.name)
     assert rules.key == file.stem
-    for size in range(1, 6):  # all six dice are the same loop, and slow
+    for size in range(1, 6):  # rolls of six dice run through the same loop, but slowly
         rolls = [legal_selections(rules, roll) for roll in product(range(1, 7), repeat=size)]
         assert sum(not each for each in rolls) == document["expected"]["farkles"][size - 1]
         assert sum(len(each) for each in rolls) == document["expected"]["selections"][size - 1]

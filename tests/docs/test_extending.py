@@ -1,4 +1,4 @@
-"""The drivers of docs/extending.md: each below thirty lines, each held to the contract of its port."""
+"""The drivers of docs/extending.md: each has fewer than thirty lines and obeys the contract of its port."""
 
 import os
 import pty
@@ -67,7 +67,7 @@ def test_own_leds_show_frames_at_their_serial_port_and_end_dark(serial) -> None:
         strip.show(FRAME)
 
 
-def test_own_leds_that_are_not_there_are_one_line() -> None:
+def test_missing_own_leds_are_one_line() -> None:
     with pytest.raises(NoDeviceError, match=r"own_leds\.py: FileNotFoundError"):
         open_leds(str(DRIVERS / "own_leds.py"), "/dev/none", LAYOUT)
 
@@ -85,7 +85,7 @@ def test_own_buttons_tap_and_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def event(number: int, down: bool, kind: int = 1) -> None:
         os.write(writing[0], struct.pack("IhBB", 0, down, kind, number))
 
-    event(0, down=False, kind=0x81)  # as the kernel tells the state at the start
+    event(0, down=False, kind=0x81)  # as the kernel reports the state at the start
     event(1, down=True)
     assert buttons.poll(1.0) == ()
     event(1, down=False)
@@ -113,7 +113,7 @@ def test_own_sound_speaks_and_plays_and_is_silent_after_the_close(
     sound, night = (open_sound(str(DRIVERS / "own_sound.py"), each) for each in (Loudness(), Loudness(night=True)))
 
     def next_heard() -> str:
-        with heard.open(encoding="utf-8") as listening:  # until somebody has spoken
+        with heard.open(encoding="utf-8") as listening:  # until the driver has spoken
             return Path(listening.read().strip()).name
 
     sound.say("nine at risk")

@@ -1,4 +1,4 @@
-"""The generated parts of the docs are those that the program gives today."""
+"""The generated parts of the docs are up to date."""
 
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +14,7 @@ def test_no_generated_part_is_stale(generate: ModuleType) -> None:
         assert generate.filled(text) == text, f"{path.name} is stale: run make docs"
 
 
-def test_every_part_that_can_be_made_stands_somewhere(generate: ModuleType) -> None:
+def test_every_generated_part_is_in_some_document(generate: ModuleType) -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in generate.documents())
     named = {found["name"].partition(" ")[0] for found in generate.MARKED.finditer(texts)}
     assert named == set(generate.PARTS)

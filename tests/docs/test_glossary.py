@@ -1,4 +1,4 @@
-"""Every word that binds code and docs has its meaning in the glossary."""
+"""Every binding word of code and docs is explained in the glossary."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ sight, pad, album, lying, byhand, stir
 
 @pytest.fixture(scope="module")
 def entries(docs: Path) -> dict[str, str]:
-    """Each word with the meaning that follows it."""
+    """Return each word with the meaning that follows it."""
     found: dict[str, str] = {}
     for item in re.split(r"\n(?=- |\n)", (docs / "glossary.md").read_text(encoding="utf-8")):
         for word in re.findall(r"\*\*(.+?)\*\*", item):

@@ -1,4 +1,4 @@
-"""hardware.md and systemd/README.md: what they tell to run is there, and their pins and lines are the code's."""
+"""hardware.md and systemd/README.md: their commands exist, and their pins and lines are those of the code."""
 
 import re
 from dataclasses import asdict, replace
@@ -52,7 +52,7 @@ def test_the_header_has_forty_pins_and_grounds_where_they_are(wiring: ModuleType
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=[guide.name for guide in GUIDES])
-def test_every_command_of_a_guide_is_there_with_its_options(guide: Path) -> None:
+def test_every_command_of_a_guide_exists_with_its_options(guide: Path) -> None:
     text = guide.read_text(encoding="utf-8")
     command_line = r"(?<![/\w.-])farklecrib (?!farklecrib)((?:[a-z]+(?:-[a-z]+)* ?)+)((?:--?[a-z-]+[^`\n]*)?)"
     found = re.findall(command_line, _code(text))
@@ -78,7 +78,7 @@ def _code(text: str) -> str:
 
 
 @pytest.mark.parametrize("guide", GUIDES[:2], ids=[guide.name for guide in GUIDES[:2]])
-def test_every_key_of_the_configuration_in_a_guide_is_one(guide: Path) -> None:
+def test_every_key_in_a_guide_is_a_key_of_the_configuration(guide: Path) -> None:
     sections = asdict(Config())
     code = _code(guide.read_text(encoding="utf-8"))
     keys = re.findall(rf"\b({'|'.join(sections)})\.(\w+)", code)

@@ -1,4 +1,4 @@
-"""The libraries' public faces: what they offer, what the docs say of it, and what an example may import."""
+"""The libraries' public interfaces: their names, their documentation, and the imports that an example may use."""
 
 import ast
 import importlib
@@ -32,7 +32,7 @@ def test_a_name_that_a_library_lacks_is_an_attribute_error(name: str) -> None:
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "docs/examples").rglob("*.py")), ids=lambda file: file.name)
-def test_an_example_imports_public_names_alone(file: Path) -> None:
+def test_an_example_imports_only_public_names(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         assert not isinstance(node, ast.Import) or not any(each.name.startswith(LIBRARIES) for each in node.names)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(LIBRARIES):

@@ -1,4 +1,4 @@
-"""What the docs point to is there: links, pictures, files, names of code, targets of the Makefile."""
+"""Everything that the docs refer to exists: links, pictures, files, names of code, targets of the Makefile."""
 
 import importlib
 import re
@@ -67,7 +67,7 @@ def test_every_name_of_code_in_the_docs_exists(generate: ModuleType) -> None:
 def test_every_file_the_docs_name_exists(generate: ModuleType) -> None:
     for path in generate.documents():
         for file in FILE.findall(prose(path)):
-            if "/my_" not in file:  # what a reader is about to write
+            if "/my_" not in file:  # a file that the reader is going to write
                 assert (generate.ROOT / file).exists(), f"{path.name}: {file}"
 
 

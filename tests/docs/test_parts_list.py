@@ -1,4 +1,4 @@
-"""The parts list of hardware.md: its rows, its sums, and that it has all that the printed parts need."""
+"""The parts list of hardware.md: its rows, its sums, and all parts that the printed parts need."""
 
 import csv
 import importlib
@@ -32,7 +32,7 @@ def enclosure() -> Iterator[ModuleType]:
 
 
 def count(parts_list: ModuleType, build: str, *words: str) -> float:
-    """How many of the parts whose name and type have these words a build needs."""
+    """Return how many parts with these words in name and type a build needs."""
     rows = [row for row in parts_list.rows() if all(word in f"{row['part']} {row['type']}" for word in words)]
     assert rows, words
     return sum(float(row[build]) for row in rows)
@@ -47,7 +47,7 @@ def test_each_row_has_a_price_range_a_date_and_a_count(parts_list: ModuleType) -
         assert row["type"], row
 
 
-def test_a_first_evening_costs_less_than_a_hundred_dollars_beside_the_pi(parts_list: ModuleType) -> None:
+def test_a_first_evening_costs_less_than_a_hundred_dollars_without_the_pi(parts_list: ModuleType) -> None:
     assert parts_list.cost("first evening", computer=False)[1] <= 100
 
 
@@ -64,7 +64,7 @@ def test_the_sums_are_counts_times_prices(parts_list: ModuleType) -> None:
 def test_the_reels_hold_the_pieces_of_strip(parts_list: ModuleType, build: str, layout: str) -> None:
     left = [REEL_LEDS] * int(count(parts_list, build, "LED strip"))
     lengths = [piece.leds for piece in pieces(load_layout(layout))]
-    for leds in sorted([lengths[0] + 1, *lengths[1:]], reverse=True):  # LED 0 lengthens the first piece
+    for leds in sorted([lengths[0] + 1, *lengths[1:]], reverse=True):  # LED 0 makes the first piece longer
         reel = next((number for number, rest in enumerate(left) if rest >= leds), None)
         assert reel is not None, f"{layout}: no reel has {leds} LEDs left of {left}"
         left[reel] -= leds

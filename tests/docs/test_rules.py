@@ -1,4 +1,4 @@
-"""rules.md leaves nothing out, and its examples come out as the sheets say."""
+"""rules.md is complete, and its examples have the results of the sheets."""
 
 import re
 from pathlib import Path
@@ -68,7 +68,7 @@ def written(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_an_example_comes_out_as_worked_out_by_hand(name: str) -> None:
+def test_an_example_has_the_result_worked_out_by_hand(name: str) -> None:
     scores, kind = PLAYED[name]
     played = replay(written(name))
     record = as_record(played)
@@ -97,7 +97,7 @@ def test_every_switch_has_a_row(text: str, name: str) -> None:
     assert len(re.findall(rf"^\| `{name}` \|", text, re.MULTILINE)) == 1
 
 
-def test_every_rule_set_that_sets_a_switch_otherwise_is_named_at_it(text: str) -> None:
+def test_every_switch_names_the_rule_sets_that_set_it_differently(text: str) -> None:
     plain = type(catalogue()[0].sheet)()
     for name in SWITCHES:
         row = re.search(rf"^\| `{name}` \|.*$", text, re.MULTILINE)
@@ -121,6 +121,6 @@ def test_every_score_stands_in_the_table(text: str) -> None:
             assert cells[row, f"`{rules.key}`"] == f"{each.points:,}"
 
 
-def test_every_reason_why_switches_exclude_each_other_is_told(text: str) -> None:
+def test_every_reason_why_switches_exclude_each_other_is_explained(text: str) -> None:
     for _, reason in CONTRADICTIONS:
         assert reason.partition(": ")[2] in text

@@ -1,4 +1,4 @@
-"""Everything that a scene may expect has an example in docs/scenes.md."""
+"""Every expectation that a scene can have is shown in docs/scenes.md."""
 
 import re
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""Whole games of any rule set, any switches that go together, any sides and any acts, played by chance to their end."""
+"""Whole random games of any rule set, any compatible switches, any sides and any acts, played to their end."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ NAMES = ("Ann", "Ben", "Cy Dee", "bank", "Zoë", "A:B", "7", "throws", "Hal", "I
 
 
 def excluded(key: str, options: Mapping[str, object]) -> bool:
-    """Whether these switches, on top of the sheet's own, contradict each other, as the rules say it."""
+    """Return whether these switches, added to the sheet's own, contradict each other by the rules."""
     sheet = find_rule_set(key).switches
     on = {name: options.get(name, getattr(sheet, name)) for name in SWITCHES}
     costs = on["three_strikes_ouch"] or on["farkle3_penalty"]
@@ -95,7 +95,7 @@ RECORDS = (*ev.EVENT_KINDS, *get_args(do.Command), GameState, Side, Seat, Turn, 
 
 
 @pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: kind.__name__)
-def test_what_happened_was_asked_or_stood_never_changes(kind: type) -> None:
+def test_events_commands_and_states_are_immutable(kind: type) -> None:
     assert kind.__dataclass_params__.frozen
 
 
@@ -103,7 +103,7 @@ def test_what_happened_was_asked_or_stood_never_changes(kind: type) -> None:
 
 
 class Ledger:
-    """Scores and turn points as the events alone give them."""
+    """Scores and turn points, computed from the events alone."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -185,7 +185,7 @@ def _offered(key: str, options: tuple[tuple[str, object], ...]) -> dict:
 
 
 class Chance:
-    """Plays one game by chance and checks at every step what must hold."""
+    """A player of one random game that checks the invariants at every step."""
 
     def __init__(
         self, chance: Random, key: str, options: dict, count: int, *, acts: bool, first: int | None = None
@@ -236,7 +236,7 @@ class Chance:
             command = do.ThrowForStart(chance.choice(among), dice)
             if state.phase is Phase.STARTING or can(state, command):
                 return command
-        if self.acts and chance.random() < 0.05:  # the camera is gone
+        if self.acts and chance.random() < 0.05:  # the camera is missing
             count = do.Count(chance.choice((None, state.turn.points + chance.randint(0, 5) * self.rules.hole_points)))
             if can(state, count):
                 return count
@@ -265,7 +265,7 @@ class Chance:
 
     def _table_acts(self, *, hurry: bool) -> Iterator[do.Command]:
         side, target = self.chance.randrange(len(self.state.sides)), self.rules.switches.target
-        if hurry:  # a game that chance does not end is ended by agreement
+        if hurry:  # a random game without an end is ended by agreement
             yield do.Adjust(side, target)
             return
         player = self.chance.randrange(len(self.state.players))
@@ -277,7 +277,7 @@ class Chance:
             yield do.Leave(player)
 
     def take(self, command: do.Command) -> None:
-        """Decide a command and check what came of it."""
+        """Decide a command and check its result."""
         before = self.state
         made = decide(before, command)
         assert made
@@ -323,7 +323,7 @@ class Chance:
             assert 0 <= hole(position(side.score, self.rules.hole_points), 121) <= 121
 
     def panel(self) -> Iterator[do.Command]:
-        """Commands of every kind, sensible and not."""
+        """Return commands of every kind, sensible and not."""
         state = self.state
         yield do.Roll(self._dice())
         yield do.Roll(self._dice()[1:])
@@ -386,7 +386,9 @@ class Chance:
         assert len(ranks) == len(state.sides)
         for winner in state.winners:
             assert ranks[winner] == 1
-        by_turns = switches.endgame == "finish_round" and len(state.in_play()) > 1  # else the last one left has won
+        by_turns = (
+            switches.endgame == "finish_round" and len(state.in_play()) > 1
+        )  # otherwise the last player left has won
         if not self.acts and by_turns and not switches.find_loser and not state.extra:
             playing = [seat for seat in range(len(state.players)) if state.plays(seat)]
             assert len({self.ledger.turns[player] for player in playing}) <= 1
@@ -421,7 +423,9 @@ def test_any_game_is_played_to_its_end_and_every_event_adds_up(key: str, options
 
 @QUICK
 @given(**GAME)
-def test_so_is_any_game_with_the_tables_acts_in_between(key: str, options: dict, count: int, seed: int) -> None:
+def test_any_game_with_the_tables_acts_is_played_to_its_end_and_every_event_adds_up(
+    key: str, options: dict, count: int, seed: int
+) -> None:
     _play(key, options, count, seed, acts=True)
 
 

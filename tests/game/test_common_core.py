@@ -1,4 +1,4 @@
-"""The common core, what every sheet says of a turn (C1 to C4); and that no row of the catalogue lacks a test."""
+"""The common core, the rules of a turn in every sheet (C1 to C4). Every row of the catalogue has a test."""
 
 import re
 from pathlib import Path
@@ -106,7 +106,7 @@ def test_c3_any_number_of_four_ones_may_be_kept(rules: str) -> None:
 
 @pytest.mark.parametrize(
     "rules", sorted(brute_force.SHEETS.keys() - {"dice-10000", "kcd-dice"})
-)  # they have rows of five
+)  # these rule sets have rows of five
 def test_c3_five_dice_offer_about_two_and_a_half_selections_and_six_three_and_a_half(rules: str) -> None:
     found = {roll: len(legal_selections(find_rule_set(rules), roll)) for roll in brute_force.rolls()}
     for size, least, most in ((5, 2.45, 2.56), (6, 3.40, 3.56)):

@@ -1,4 +1,4 @@
-"""Turns that the players count themselves, where no camera sees the dice; and a game that they end early."""
+"""Turns that the players count themselves because no camera sees the dice, and a game that they end early."""
 
 import pytest
 from written_games import play, refusal, scores, to_move
@@ -59,7 +59,7 @@ def test_a_counted_farkle_begins_the_game_and_ends_what_might_be_taken_over() ->
 
 
 @pytest.mark.parametrize("points", [-1, True, 1_000_001])
-def test_points_that_cannot_be_are_refused(points: int) -> None:
+def test_impossible_points_are_refused(points: int) -> None:
     with pytest.raises(IllegalMoveError, match=r"expected (0 to|a whole number)"):
         decide(play(BASIC).state, Count(points))
 

@@ -1,4 +1,4 @@
-"""The decisions taken where the sheets are silent or say two things (A1 to A22), each by its default and its switch."""
+"""The decisions about gaps and contradictions of the sheets (A1 to A22), each with its default and its switch."""
 
 import brute_force
 import pytest

@@ -46,7 +46,7 @@ def keep(faces: str, points: int | None = None) -> Keep:
 
 
 def banks(state: GameState, points_of: str) -> GameState:
-    """A whole turn of one throw that keeps all of `points_of`, filled up with 4s and 6s that do not count."""
+    """Return a whole turn of one throw that keeps all of `points_of`, filled up with 4s and 6s that do not count."""
     filler = "466466"[: 6 - len(points_of)]
     return played(state, roll(points_of + filler), keep(points_of), Bank())
 

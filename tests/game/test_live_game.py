@@ -1,4 +1,4 @@
-"""`Game` plays what the notation can say, undoes it, and refuses anything else with an error of farkle's own."""
+"""`Game` plays everything that the notation can express, undoes it, and refuses all else with an error of farkle."""
 
 import copy
 import math
@@ -32,7 +32,7 @@ def header(text: str) -> str:
 
 
 def play(game: Game, command: do.Command) -> None:
-    """Play a command by the method that is meant for it."""
+    """Play a command by its method."""
     names, sides = game.players, game.sides
     match command:
         case do.ThrowForStart(player, faces):

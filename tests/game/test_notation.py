@@ -1,4 +1,4 @@
-"""The notation: what is written is read as the same game, and every mistake names its line."""
+"""The notation: a written game is read as the same game, and every mistake names its line."""
 
 import json
 from dataclasses import dataclass, field
@@ -29,15 +29,17 @@ NAMES = ("Ann", "Ben", "Cy Dee", "bank", "7", "A:B", "a,b; c", "x = #1 > y", "Zo
 
 @dataclass
 class Evening:
-    """A game played by chance through the engine, and what each of its turns came to."""
+    """A random game played through the engine, with the result of each turn."""
 
     events: list[Event] = field(default_factory=list)
-    turns: list[tuple[str, str, str | None, int]] = field(default_factory=list)  # who, first roll, how it ended, score
+    turns: list[tuple[str, str, str | None, int]] = field(
+        default_factory=list
+    )  # player, first roll, kind of end, score
     state: GameState | None = None
 
 
 def evening(chance: Random, names: tuple[str, ...], target: int, acts: int) -> Evening:
-    """Up to so many commands by chance: any dice, any legal selection at any of its totals, or the bank."""
+    """Play up to this many random commands: any dice, any legal selection at any of its totals, or the bank."""
     first = chance.randrange(len(names))
     played = Evening(list(start(RULES.with_settings({"target": target}), names, first=first)))
     state = fold(played.events)
@@ -163,7 +165,7 @@ def test_dice_may_be_written_apart(dice: str) -> None:
     assert replay(f"{HEAD}Ann: {dice}, bank\n").state.sides[0].score == 6
 
 
-def test_comments_blank_lines_and_spaces_say_nothing() -> None:
+def test_comments_blank_lines_and_spaces_are_ignored() -> None:
     text = f"# an evening\n\n  {HEAD}   # who played\n\t\n  Ann :  233346  >  333 ,  bank   # safe\n"
     assert replay(text).state == replay(f"{HEAD}Ann: 233346 > 333, bank\n").state
 
@@ -271,7 +273,7 @@ def test_a_mistake_names_its_line_and_what_was_expected(body: str, line: int, wo
         ("start: Ann\n", 1, "expected 'players:' before 'start:', got none"),
     ],
 )
-def test_a_header_that_cannot_be_names_its_line(text: str, line: int, words: str) -> None:
+def test_an_impossible_header_names_its_line(text: str, line: int, words: str) -> None:
     with pytest.raises(NotationError) as caught:
         replay(text)
     assert (caught.value.line, caught.value.reason.startswith(words)) == (line, True), str(caught.value)
@@ -325,7 +327,7 @@ def test_the_worked_examples_play_as_turns_of_a_written_game(shared: Path) -> No
     assert len(ours) > 10
     for each in ours:
         roll, kept = ("".join(map(str, each[what])) for what in ("roll", "selection"))
-        missing = 6 - len(roll)  # dice kept in a throw before: as many 1s as it takes, a point each
+        missing = 6 - len(roll)  # dice kept in an earlier throw: as many 1s as needed, one point each
         before = f"{'1' * missing + '346436'[missing:]} > {'1' * missing} = {missing}, " if missing else ""
         text = f"{HEAD}Ann: {before}{roll} > {kept}, bank\n"
         if each["expect_points"] == "illegal":

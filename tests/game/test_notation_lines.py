@@ -1,4 +1,4 @@
-"""Every line and word of the notation: written as it is read, and every mistake with its line and column."""
+"""Every line and word of the notation is written as it is read, and every mistake names its line and column."""
 
 import pytest
 from written_games import play, refusal, scores, text, to_move
@@ -223,7 +223,7 @@ def test_every_line_that_was_written_is_read_and_written_alike(name: str) -> Non
     assert replay(write(played.events)) == played
 
 
-def test_every_keyword_stands_in_a_line_above() -> None:
+def test_every_keyword_is_in_a_tested_line() -> None:
     words = " ".join(line for lines in CANONICAL.values() for line in lines).replace(":", " ").replace(",", " ").split()
     assert KEYWORDS - set(words) == set()
 

@@ -1,4 +1,4 @@
-"""A game taken over from paper: what a standing gives, and each standing that cannot be."""
+"""A game taken over from paper: the effect of a standing, and each impossible standing."""
 
 import pytest
 from written_games import cannot_begin, happened, play, points, refusal, scores, to_move, winners
@@ -23,7 +23,7 @@ def test_each_side_begins_with_its_score() -> None:
     assert scores(play(BASIC, AHEAD)) == (100, 90)
 
 
-def test_who_is_not_named_has_nothing() -> None:
+def test_a_player_who_is_not_named_has_no_points() -> None:
     assert scores(play(BASIC, THREE, "scores: Ben 90")) == (0, 90, 0)
 
 
@@ -52,7 +52,7 @@ def test_a_score_below_zero_can_be_where_penalties_go_there() -> None:
 
 
 @pytest.mark.parametrize("rules", [BASIC, ADVANCED, CLASSIC, FREE])
-def test_and_cannot_elsewhere(rules: str) -> None:
+def test_a_score_below_zero_is_refused_elsewhere(rules: str) -> None:
     reason = cannot_begin(rules, "scores: Ann -20, Ben 0")
     assert reason == "expected a score of 0 or more for Ann, got -20"
 
@@ -187,7 +187,7 @@ def test_out_gives_the_order_in_which_they_left() -> None:
         ),
     ],
 )
-def test_pegs_off_the_board_that_cannot_be(lines: tuple[str, ...], options: dict, words: str) -> None:
+def test_impossible_pegs_off_the_board_are_refused(lines: tuple[str, ...], options: dict, words: str) -> None:
     assert words in cannot_begin(BASIC, *lines, **options)
 
 
@@ -238,7 +238,7 @@ def test_what_was_left_over_may_be_taken_over() -> None:
         ("three dice", {"piggyback": True}, "expected 'left-over: 3 dice 300', got 'three dice'"),
     ],
 )
-def test_dice_left_over_that_cannot_be(left: str, options: dict, words: str) -> None:
+def test_impossible_dice_left_over_are_refused(left: str, options: dict, words: str) -> None:
     lines = ("scores: Ann 300, Ben 0", f"left-over: {left}", "start: Ben")
     assert words in cannot_begin(CLASSIC, *lines, **options)
 
@@ -288,7 +288,7 @@ def test_mates_of_who_set_it_off_have_no_further_turn_on_paper_as_in_play() -> N
         ),
     ],
 )
-def test_a_last_round_that_cannot_be(lines: tuple[str, ...], options: dict, words: str) -> None:
+def test_an_impossible_last_round_is_refused(lines: tuple[str, ...], options: dict, words: str) -> None:
     assert words in cannot_begin(BASIC, *lines, **options)
 
 
@@ -352,6 +352,6 @@ def test_a_standing_that_was_written_is_read_as_the_same(lines: tuple[str, ...])
         ((THREE, "scores: Ann 0, Ben 130, Cy 0", "out: Ben"), {"find_loser": True, "target": 121}),
     ],
 )
-def test_so_is_one_that_a_switch_allows(lines: tuple[str, ...], options: dict) -> None:
+def test_a_standing_that_needs_a_switch_is_read_as_the_same(lines: tuple[str, ...], options: dict) -> None:
     played = play(CLASSIC, *lines, **options)
     assert replay(write(played.events)) == played

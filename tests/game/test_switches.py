@@ -1,4 +1,4 @@
-"""The switches: their values and defaults, what excludes what and why, the presets, and the five sets in wide use."""
+"""The switches: values, defaults, exclusions with their reasons, the presets, and the five sets in wide use."""
 
 from dataclasses import fields
 
@@ -134,7 +134,7 @@ def test_a_switch_set_to_what_the_sheet_says_is_no_change() -> None:
         assert rules.with_settings(same).settings() == {}
 
 
-# --- what excludes what ---
+# --- exclusions ---
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The table's own acts between turns: an agreed score, who joins, leaves, misses a turn, or throws for another."""
+"""The table's acts between turns: agreed scores, players who join, leave, miss a turn or throw for another."""
 
 import pytest
 from written_games import cannot_begin, ended, happened, play, refusal, scores, to_move, winners
@@ -21,7 +21,7 @@ BANKS_1 = "134466 > 1, bank"
 
 
 def order(*lines: str, rules: str = BASIC, turns: int = 6, **switches: object) -> str:
-    """Who throws in the next turns, all of which farkle."""
+    """Return the players of the next turns, all of which farkle."""
     found: list[str] = []
     for _ in range(turns):
         played = play(rules, *lines, *(f"{name}: {FARKLES}" for name in found), **switches)
@@ -342,7 +342,7 @@ def test_in_the_final_round_another_may_answer_first() -> None:
 @pytest.mark.parametrize(
     "command", [Adjust(5, 1), Leave(5), Skip(5), GiveTurn(5), Leave(-1), GiveTurn(-1), Adjust(-1, 1)]
 )
-def test_a_number_that_is_nobodys_is_refused(command) -> None:
+def test_the_number_of_no_player_is_refused(command) -> None:
     state = fold(start(find_rule_set(BASIC), ("Ann", "Ben")))
     with pytest.raises(IllegalMoveError, match="expected one of the 2"):
         decide(state, command)

@@ -1,4 +1,4 @@
-"""The scripts of board/enclosure, which are no package."""
+"""The scripts of board/enclosure, which form no package."""
 
 import importlib
 import shutil

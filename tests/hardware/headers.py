@@ -1,4 +1,4 @@
-"""The Pi's header as gpiozero sees it, on this desk: pins that a test drives, by each of gpiozero's ways to them."""
+"""The Pi's header for gpiozero on a desk: pins that a test drives, through each of gpiozero's pin factories."""
 
 import importlib
 import sys
@@ -18,7 +18,7 @@ REVISION = "c03114"
 
 @dataclass(frozen=True)
 class Header:
-    """A pin factory, and hands at its pins. `take` is another program that holds a pin."""
+    """A pin factory whose pins the test drives. `take` lets another program hold a pin."""
 
     factory: Any
     drive: Callable[[int, bool], None]
@@ -29,7 +29,7 @@ class Header:
 
 @contextmanager
 def mock(_monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
-    """gpiozero's own MockFactory."""
+    """Yield gpiozero's own MockFactory."""
     from gpiozero import DigitalInputDevice
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -53,7 +53,7 @@ def mock(_monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
 
 @contextmanager
 def rpigpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
-    """gpiozero's factory for RPi.GPIO, which rpi-lgpio provides; below it a chip of ours in place of lgpio's."""
+    """Yield gpiozero's factory for RPi.GPIO, which rpi-lgpio provides, on our stand-in for lgpio's chip."""
     found = find_spec("RPi")
     if found is None or find_spec("RPi.GPIO") is None:
         pytest.skip("needs rpi-lgpio: pip install rpi-lgpio (for Python before 3.13)")

@@ -1,4 +1,4 @@
-"""What a page of a PDF draws, in millimetres from its upper left corner, read back from its content stream."""
+"""The paths on a page of a PDF, in millimetres from its upper left corner, read from its content stream."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Drawn:
 
     @property
     def seen(self) -> Box:
-        """The part of the box that is not clipped."""
+        """Return the part of the box that is not clipped."""
         left, top, right, bottom = (
             max(self.box[0], self.clip[0]),
             max(self.box[1], self.clip[1]),
@@ -49,7 +49,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class State:
-    """What `q` saves."""
+    """The state that the operator `q` saves."""
 
     matrix: tuple[float, float, float, float, float, float] = (1, 0, 0, 1, 0, 0)
     wide: float = 1.0
@@ -59,7 +59,7 @@ class State:
 
 @dataclass
 class Path:
-    """The path under construction; `start` is a place moved to, from which nothing is drawn yet."""
+    """The path under construction. `start` is the place of the last move, if no line has been drawn from it."""
 
     start: list[tuple[float, float]] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)

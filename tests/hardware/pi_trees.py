@@ -1,7 +1,7 @@
-"""Trees of files as they lie on Pis that are set up as hardware.md says: /proc, /sys, /dev, /etc, /boot/firmware.
+"""Trees of files as on Pis that are set up by hardware.md: /proc, /sys, /dev, /etc, /boot/firmware.
 
-Their form is that of Raspberry Pi OS (64-bit) with kernel 6.6 (Bookworm) and 6.12 (Trixie), written down from the
-kernel's and the system's documentation and sources; no Pi was at hand to record one.
+Their form is that of Raspberry Pi OS (64-bit) with kernel 6.6 (Bookworm) and 6.12 (Trixie), taken from the kernel's and
+the system's documentation and sources. None was recorded on a Pi.
 """
 
 from pathlib import Path
@@ -68,7 +68,7 @@ def put(root: Path, name: str, text: str = "") -> Path:
 
 
 def fresh_tree(root: Path, family: Family, release: str) -> Path:
-    """A Pi from the Imager, with a camera on its ribbon, and nothing of ours."""
+    """Write the tree of a Pi fresh from the Imager, with a camera on its ribbon cable."""
     pretty, number = RELEASES[release]
     put(root, "proc/device-tree/model", f"{MODELS[family]}\0")
     put(root, "proc/device-tree/serial-number", "10000000deadbeef\0")
@@ -100,7 +100,7 @@ def fresh_tree(root: Path, family: Family, release: str) -> Path:
 
 
 def pi_tree(root: Path, family: Family, release: str) -> Path:
-    """A Pi on which everything is as it should be."""
+    """Write the tree of a Pi without faults."""
     fresh_tree(root, family, release)
     put(root, "boot/firmware/config.txt", CONFIG_TXT + "".join(f"{line}\n" for line in config_lines(family)))
     if family is not Family.PI_5:

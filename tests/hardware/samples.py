@@ -6,5 +6,5 @@ import pytest
 
 
 def sampled(values: Iterable[object], *each_run: object) -> list[object]:
-    """The values as parameters; all but those of each run are exhaustive."""
+    """Return the values as parameters. All but those of each run are exhaustive."""
     return [pytest.param(value, marks=() if value in each_run else pytest.mark.exhaustive) for value in values]

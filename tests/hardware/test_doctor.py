@@ -1,4 +1,4 @@
-"""The doctor on trees of every model: all is well on a well one, and each check fails on a tree made to fail it."""
+"""The doctor on trees of every model: all checks pass on a sound tree, and each one fails on a tree made for that."""
 
 import json
 import re
@@ -41,7 +41,7 @@ CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibili
 
 
 def libraries(code: str) -> PythonRun:
-    """Python on a well Pi."""
+    """Return the answers of Python on a sound Pi."""
     if "cv2" in code:
         return PythonRun(0, "2.2.4 5.0.0")
     if "open_source" in code:
@@ -129,7 +129,7 @@ def both(*changes: Callable[[Path], None]) -> Callable[[Path], None]:
 
 
 def holding(name: str, command: str = "") -> Callable[[Path], None]:
-    """A process that has /dev/video0 open."""
+    """Add a process that has /dev/video0 open."""
 
     def change(root: Path) -> None:
         put(root, "proc/4711/comm", f"{name}\n")
@@ -317,7 +317,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
 
 
 @pytest.mark.parametrize("sickness", SICK)
-def test_a_tree_that_is_made_to_fail_a_check_fails_it_alone(tmp_path: Path, sickness: str) -> None:
+def test_a_tree_made_to_fail_one_check_fails_only_that_check(tmp_path: Path, sickness: str) -> None:
     family, change, name, level, said, mend = SICK[sickness]
     root = pi_tree(tmp_path, family, "trixie")
     change(root)
@@ -397,7 +397,7 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
 
 
 @pytest.mark.parametrize("sickness", ASKED)
-def test_what_no_file_answers_fails_its_check_too(tmp_path: Path, sickness: str) -> None:
+def test_checks_of_libraries_and_devices_fail_too(tmp_path: Path, sickness: str) -> None:
     given, name, level, said, mend = ASKED[sickness]
     seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **given), PI)
     finding = found(seen, name)
@@ -406,7 +406,7 @@ def test_what_no_file_answers_fails_its_check_too(tmp_path: Path, sickness: str)
 
 
 @pytest.mark.parametrize("family", MODELS)
-def test_no_check_is_without_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
+def test_every_check_has_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
     names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
     assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout"}
 
@@ -428,9 +428,7 @@ LAYOUTS = {
         ("2", Level.FAIL, "there is no card '2'"),
     ],
 )
-def test_the_sound_card_of_the_configuration_is_looked_for(
-    tmp_path: Path, device: str, level: Level, said: str
-) -> None:
+def test_the_configured_sound_card_is_checked(tmp_path: Path, device: str, level: Level, said: str) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     put(root, "proc/asound/cards", HDMI_FIRST)
     finding = found(examine(machine(root), replace(PI, sound=replace(PI.sound, device=device))), "sound")
@@ -458,7 +456,7 @@ def test_a_layout_whose_first_led_has_a_place_is_warned_of(tmp_path: Path) -> No
     assert "LED 0" in finding.said
 
 
-def test_buttons_that_a_running_table_has_are_left_to_it(tmp_path: Path) -> None:
+def test_buttons_in_use_by_a_running_table_are_not_checked(tmp_path: Path) -> None:
     seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), buttons_down=in_use), PI)
     assert found(seen, "buttons").level is Level.PASS
 
@@ -471,7 +469,7 @@ def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
 
 
 def looking(status: int, last_line: str) -> dict[str, object]:
-    """Python on a Pi whose camera answers with this when it is opened."""
+    """Return the answers of Python on a Pi whose camera gives this output when it is opened."""
     return {"run_python": lambda code: PythonRun(status, last_line) if "open_source" in code else libraries(code)}
 
 
@@ -483,14 +481,14 @@ def test_the_sensors_mode_the_field_and_the_height_are_shown(tmp_path: Path) -> 
     )
 
 
-def test_a_camera_whose_field_nobody_knows_is_shown_without_a_height(tmp_path: Path) -> None:
+def test_a_camera_with_an_unknown_field_is_shown_without_a_height(tmp_path: Path) -> None:
     answer = json.dumps(asdict(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
     finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **looking(0, answer)), PI), "view")
     assert finding.said == "imx519, sensor mode 2328 x 1748 of 4656 x 3496 pixels, 10 bit, field of view unknown"
 
 
 @pytest.mark.parametrize("by", ["the eye", "a program of another user"])
-def test_a_camera_that_a_table_has_open_is_left_to_it(tmp_path: Path, by: str) -> None:
+def test_a_camera_in_use_by_a_table_is_not_opened(tmp_path: Path, by: str) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     if by == "the eye":
         holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
@@ -510,7 +508,7 @@ def test_the_code_that_opens_the_camera_prints_its_view(tmp_path: Path, monkeypa
 
 
 def log_of(*frames_a_second: float) -> Callable[[], str]:
-    """A log as `journalctl` prints it, with a line for each time that the eye looked at so few frames a second."""
+    """Return a log in `journalctl`'s form, with a line for each of these low frame rates of the eye."""
     lines = ["2026-12-24T20:00:00+0100 farklecrib[312]: eye: camera imx219"]
     for minute, looked in enumerate(frames_a_second, 1):
         said = f"{Behind(looked, 30.0)}: the processor is slow or busy. Scores stay right but come later"
@@ -518,7 +516,7 @@ def log_of(*frames_a_second: float) -> Callable[[], str]:
     return lambda: "\n".join(lines)
 
 
-def test_an_eye_that_fell_behind_is_told_with_its_newest_figure_and_the_cure(tmp_path: Path) -> None:
+def test_a_slow_eye_is_reported_with_its_newest_frame_rate_and_the_cure(tmp_path: Path) -> None:
     root = pi_tree(tmp_path, Family.ZERO_2_W, "trixie")
     eye = found(examine(machine(root, log_lines=log_of(12.4, 7.6)), PI), "eye")
     assert eye.level is Level.WARN
@@ -526,7 +524,7 @@ def test_an_eye_that_fell_behind_is_told_with_its_newest_figure_and_the_cure(tmp
     assert "faster" in eye.mend
 
 
-def test_an_eye_that_keeps_up_is_not_told(tmp_path: Path) -> None:
+def test_an_eye_that_keeps_up_is_not_reported(tmp_path: Path) -> None:
     seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), log_lines=log_of()), PI)
     assert "eye" not in {finding.name for finding in seen}
 
@@ -551,7 +549,7 @@ def test_a_package_that_runs_from_a_copy_is_told(tmp_path: Path, names: str, lev
 
 
 @pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])
-def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, level: Level) -> None:
+def test_a_usb_camera_is_checked_at_its_number(tmp_path: Path, number: int, level: Level) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     put(root, "sys/class/video4linux/video0/name", "HD Webcam C525\n")
     seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source=f"usb:{number}")))
@@ -560,7 +558,7 @@ def test_a_usb_camera_is_looked_for_at_its_number(tmp_path: Path, number: int, l
     assert ("HD Webcam C525" if level is Level.PASS else "cameras here: video0, video1") in finding.said
 
 
-def test_who_has_another_camera_is_not_in_the_way(tmp_path: Path) -> None:
+def test_a_process_that_uses_another_camera_is_ignored(tmp_path: Path) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     holding("vlc")(root)
     (root / "proc/4711/fd/7").unlink()
@@ -578,7 +576,7 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -
     assert found(seen, "clock").level is Level.PASS
 
 
-def test_every_finding_that_does_not_pass_says_what_mends_it() -> None:
+def test_every_finding_that_does_not_pass_names_its_cure() -> None:
     with pytest.raises(ValueError, match="expected a cure"):
         warned("x", "y", "")
     with pytest.raises(ValueError, match="expected a cure"):
@@ -592,7 +590,9 @@ def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFi
     assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
 
 
-def test_the_doctor_s_json_holds_what_its_lines_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctors_json_holds_the_same_findings_as_its_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     examine_machine(machine(root), None)
     lines = capsys.readouterr().out.splitlines()[:-1]
@@ -623,7 +623,7 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys
         ),
     ],
 )
-def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
+def test_an_unknown_driver_is_a_finding_with_its_key(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     file = tmp_path / "mine.toml"
@@ -634,7 +634,7 @@ def test_a_driver_that_there_is_not_is_a_finding_with_its_key(
     assert "could not be checked" not in shown
 
 
-def test_python_of_its_own_process_says_how_it_ended() -> None:
+def test_a_python_process_that_fails_is_reported_with_its_end() -> None:
     assert run_python("print('a'); print('b')") == PythonRun(0, "b")
     assert run_python("raise ValueError('numpy.dtype size changed')") == PythonRun(
         1, "ValueError: numpy.dtype size changed"
@@ -688,28 +688,28 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
     assert '"host": "127.0.0.1"' in text
 
 
-def test_names_are_taken_out_whole_and_nothing_else_is() -> None:
+def test_only_whole_names_are_removed() -> None:
     assert (
         mask_secrets("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
     )
 
 
 @pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.live.eye::run", "127.0.0.1"])
-def test_what_only_looks_like_an_address_stays(kept: str) -> None:
+def test_text_that_only_looks_like_an_address_stays(kept: str) -> None:
     assert mask_secrets(kept, ()) == kept
 
 
 @pytest.mark.parametrize("address", ["fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f"])
-def test_addresses_of_ipv6_are_taken_out(address: str) -> None:
+def test_ipv6_addresses_are_removed(address: str) -> None:
     assert mask_secrets(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
 
 
-def test_the_log_of_the_bundle_is_what_the_journal_says_or_empty() -> None:
+def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
     assert log_lines(["printf", "one\\ntwo\\n"]) == "one\ntwo\n"
     assert log_lines(["false"]) == log_lines(["/nowhere/journalctl"]) == ""
 
 
-def test_the_bundle_holds_the_versions_whole_that_look_like_addresses(tmp_path: Path) -> None:
+def test_versions_that_look_like_addresses_stay_in_the_bundle(tmp_path: Path) -> None:
     machine_seen = machine(pi_tree(tmp_path, Family.PI_4, "trixie"))
     versions = dict(contents(machine_seen, PI, ()))["versions.txt"]
     assert f"opencv-python-headless {version('opencv-python-headless')}\n" in versions

@@ -1,4 +1,4 @@
-"""The enclosure's measures are the program's own, and what OpenSCAD makes of them has its holes in place."""
+"""The enclosure has the program's measures, and the parts that OpenSCAD makes have their holes in place."""
 
 import csv
 import itertools
@@ -19,12 +19,12 @@ from pegboard.layouts import layout_names, load_layout, seams
 measures, parts, slicing = script("measures"), script("parts"), script("slicing")
 
 
-def test_the_measures_file_is_what_the_program_says_now() -> None:
+def test_the_measures_file_is_up_to_date() -> None:
     written = (FOLDER / "measures.scad").read_text(encoding="utf-8")
     assert written == measures.measures(Tray(), load_layout(measures.LAYOUT)), "run make enclosure"
 
 
-def test_every_measure_of_the_tray_stands_in_the_file() -> None:
+def test_every_measure_of_the_tray_is_in_the_file() -> None:
     text = measures.measures(Tray(rail_height_mm=14.25), load_layout(measures.LAYOUT))
     assert "tray_rail_height = 14.25;" in text
     for each in fields(Tray):
@@ -97,7 +97,7 @@ def test_a_bed_that_is_too_small_is_an_error() -> None:
         seams.front_cuts(load_layout("classic-3"), 120)
 
 
-def test_every_part_has_a_name_of_its_own_and_stands_in_its_file() -> None:
+def test_every_part_has_its_own_name_and_file() -> None:
     found = list(parts.parts())
     assert len({part.name for part in found}) == len(found)
     for part in found:
@@ -168,7 +168,9 @@ def test_the_printed_front_has_its_holes_where_the_lights_are_as_people_see_them
     layout, cuts = load_layout(measures.LAYOUT), seams.front_cuts(load_layout(measures.LAYOUT))
     stl = tmp_path / "front.stl"
     script("render").openscad("board", stl, {"part": "front", "segment": 0})
-    face = {(x, y) for x, y, z in vertices(stl) if z == 0.0}  # it lies on its face: from below it is right
+    face = {
+        (x, y) for x, y, z in vertices(stl) if z == 0.0
+    }  # the part lies on its face, so the view from below is the right one
     rim = 1.8
     for lamp in layout.lamps():
         around = [(x, y) for x, y in face if abs((x - lamp.x) ** 2 + (y - lamp.y) ** 2 - rim**2) < 0.02]
@@ -184,7 +186,7 @@ def test_the_printed_back_has_its_screws_over_the_fronts_inserts(tmp_path: Path)
     script("render").openscad("board", stl, {"part": "back", "segment": 1})
     found = vertices(stl)
     assert max(x for x, _, _ in found) - min(x for x, _, _ in found) == pytest.approx(right - left, abs=0.01)
-    inner = {(x, y) for x, y, z in found if z == 2.4}  # it lies on its outer side, y is turned
+    inner = {(x, y) for x, y, z in found if z == 2.4}  # the part lies on its outer side, so y is reversed
     for x, y in seams.screws(layout):
         turned = layout.size_mm[1] - y
         around = [place for place in inner if abs(math.dist(place, (x, turned)) - 3.3 / 2) < 0.02]

@@ -30,7 +30,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same for a cut of 0.2 mm."""
+    """Write the same files for a cut of 0.2 mm."""
     folder = tmp_path_factory.mktemp("cut")
     assert templates.main(["--out", str(folder), "--kerf", "0.2"]) == 0
     return folder

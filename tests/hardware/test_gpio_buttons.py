@@ -1,4 +1,4 @@
-"""Buttons and lamps on the Pi's header, by gpiozero's mock pins and by rpi-lgpio; none of this ran on a Pi."""
+"""Buttons and lamps on the Pi's header, with gpiozero's mock pins and rpi-lgpio. None of this ran on a Pi."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ def test_a_contact_that_chatters_is_one_tap(bench):
     assert bench.release(KEEP).wait(0.1).poll() == (Tap(KEEP),)
 
 
-def test_a_spark_on_the_line_is_nothing(bench):
+def test_a_spark_on_the_line_is_ignored(bench):
     for _ in range(20):
         bench.press(BANK).wait(0.004).release(BANK).wait(0.3)
         assert bench.poll() == ()
@@ -88,7 +88,7 @@ def test_two_buttons_for_three_seconds_are_a_chord(bench):
     assert [each for each in found if each] == [(Chord(),)]
 
 
-def test_a_stuck_button_is_told_and_the_others_go_on(bench):
+def test_a_stuck_button_is_reported_and_the_others_go_on(bench):
     bench.press(KEEP)
     found = [bench.wait(0.5).poll() for _ in range(int(2 * Timing().stuck_s) + 2)]
     assert [each for each in found if each] == [(Hold(KEEP),), (Stuck(KEEP, stuck=True),)]
@@ -99,7 +99,7 @@ def test_a_stuck_button_is_told_and_the_others_go_on(bench):
     assert bench.release(KEEP).wait(0.1).poll() == (Tap(KEEP),)
 
 
-def test_lamps_are_lit_as_told_and_dark_after_the_close(bench):
+def test_lamps_are_lit_as_set_and_dark_after_the_close(bench):
     assert isinstance(bench.buttons, Lamps)
     for lit in ({KEEP, BANK}, set(), {ROLL}):
         bench.buttons.light(lit)
@@ -114,7 +114,7 @@ def test_buttons_without_lamps_light_nothing(header):
     buttons.close()
 
 
-def test_a_pin_that_another_holds_is_told(header):
+def test_a_pin_in_use_by_another_program_is_reported(header):
     header.take(PINS.roll)
     with pytest.raises(DriverError, match="expected a free pin, got one that is in use"):
         GpioButtons(PINS, pin_factory=header.factory)
@@ -134,12 +134,12 @@ def test_closed_buttons_free_their_pins(header):
         ({"roll": -1}, "only lamps may be without"),
     ],
 )
-def test_pins_that_cannot_be_are_refused(pins, says):
+def test_impossible_pins_are_refused(pins, says):
     with pytest.raises(DriverError, match=says):
         Pins(**pins)
 
 
-def test_without_a_pi_one_line_says_what_else_there_is(monkeypatch):
+def test_without_a_pi_one_line_names_the_other_drivers(monkeypatch):
     from gpiozero import Device
 
     monkeypatch.setattr(Device, "pin_factory", None)

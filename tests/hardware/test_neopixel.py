@@ -1,7 +1,7 @@
-"""The real NeoPixel library as each Pi runs it, down to its native module; and a strip that hangs, dies or is missing.
+"""The real NeoPixel library of each Pi, down to its native module, and strips that hang, die or are missing.
 
-Nothing here ran on a Pi: the native modules (rpi_ws281x, the Pi 5's PIO, libgpiod) are those of `native`, which write
-the bytes that would go over the wire to a file. All above them is the real thing.
+None of this ran on a Pi: the native modules (rpi_ws281x, the Pi 5's PIO, libgpiod) are the stand-ins in `native`, which
+write the wire's bytes to a file. All code above them is real.
 """
 
 import itertools
@@ -27,7 +27,7 @@ MODULE = "pegboard.leds.neopixel_process"
 
 
 def lit(*leds: int) -> LedFrame:
-    """A frame with these LEDs in colours of their own."""
+    """Return a frame with these LEDs in different colours."""
     data = bytearray(3 * LAYOUT.leds)
     for led in leds:
         data[3 * led : 3 * led + 3] = bytes((led % 251 + 1, led % 83 + 2, led % 7 + 3))
@@ -36,7 +36,7 @@ def lit(*leds: int) -> LedFrame:
 
 @dataclass
 class Bench:
-    """A strip on a clock that is told the time."""
+    """A strip on a clock that the test sets."""
 
     wire: Path
     started: Started
@@ -62,7 +62,7 @@ def bench(tmp_path, monkeypatch):
 
 
 def failure(strip: NeoPixelStrip) -> str:
-    """What a strip says that cannot start."""
+    """Return the error of a strip that cannot start."""
     strip.show(lit(1))
     strip.wait(PATIENCE_S)
     with pytest.raises(DriverError) as told:
@@ -122,7 +122,7 @@ def test_a_strip_whose_game_was_killed_goes_dark(bench, unread):
     if unread:
         strip.show(lit(6))
         assert select.select([feed], [], [], PATIENCE_S)[0]
-    feed.close()  # as the system does for a process that is gone
+    feed.close()  # as the system does for a process that ended
     assert process.wait(PATIENCE_S) == 0
     assert bench.frames()[-1] == dark(LAYOUT.leds)
 
@@ -131,7 +131,11 @@ def test_a_signal_that_ends_the_game_leaves_the_strip_time_to_go_dark(bench):
     strip = bench.open()
     strip.show(lit(5))
     assert strip.wait(PATIENCE_S)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as systemd and a terminal send it to all at once
+    for number in (
+        signal.SIGTERM,
+        signal.SIGINT,
+        signal.SIGHUP,
+    ):  # as systemd and a terminal send it to all processes at once
         os.kill(bench.started.processes[-1].pid, number)
     strip.show(lit(6))
     assert strip.wait(PATIENCE_S)
@@ -170,7 +174,7 @@ def test_a_strip_that_hangs_is_ended_and_started_again(bench, monkeypatch):
     with pytest.raises(DriverError):
         strip.show(lit(5))
     bench.now += RETRY_S
-    with pytest.raises(DriverError):  # it has been started, and has not shown anything yet
+    with pytest.raises(DriverError):  # the process has started, and has shown no frame yet
         strip.show(lit(6))
     assert strip.wait(PATIENCE_S)
     strip.show(lit(7))
@@ -194,7 +198,7 @@ def test_a_process_that_dies_is_started_again(bench):
     strip.show(lit(3))
 
 
-def test_a_strip_that_never_starts_is_tried_ever_more_rarely(bench, monkeypatch):
+def test_a_strip_that_never_starts_is_tried_less_and_less_often(bench, monkeypatch):
     monkeypatch.setenv("PEGBOARD_INIT", "-13")
     strip = bench.open()
     failure(strip)
@@ -224,7 +228,7 @@ def test_a_strip_that_never_starts_is_tried_ever_more_rarely(bench, monkeypatch)
         ({"revision": "c04170", "init": "1"}, "let the group gpio open /dev/pio0"),
     ],
 )
-def test_a_pi_that_cannot_says_why_and_what_mends_it(bench, monkeypatch, forced, says):
+def test_a_pi_that_cannot_drive_the_strip_gives_reason_and_cure(bench, monkeypatch, forced, says):
     raspberry_pi(monkeypatch, bench.wire, **forced)
     told = failure(bench.open())
     assert says in told
@@ -238,7 +242,7 @@ def test_another_pin_is_explained(bench, pin, says):
     assert says in failure(bench.open(pin=pin))
 
 
-def test_a_computer_that_is_no_pi_is_told_what_else_there_is(bench, monkeypatch):
+def test_on_another_computer_the_error_names_the_other_drivers(bench, monkeypatch):
     for name in ("BLINKA_FORCECHIP", "PEGBOARD_REVISION"):
         monkeypatch.delenv(name)
     assert "'wled:HOST', 'terminal' or 'simulated'" in failure(bench.open())
@@ -262,6 +266,6 @@ def test_a_pi_5_without_its_library_says_which_extra_has_it(bench, monkeypatch, 
 
 
 @pytest.mark.parametrize("arg", ["10", "D", "GPIO10", "D10,ROYGBIV"])
-def test_an_argument_that_is_no_pin_and_no_order_is_refused(arg):
+def test_an_argument_other_than_pin_and_order_is_refused(arg):
     with pytest.raises(DriverError, match="expected the"):
         open_neopixel(arg, LAYOUT)

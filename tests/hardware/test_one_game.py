@@ -1,4 +1,4 @@
-"""One scripted game, from the table's view to each driver's far end: the same pegs everywhere."""
+"""One scripted game, from the table's view to each driver's far end: every driver shows the same pegs."""
 
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ LAYOUTS = ("long-board-2", "classic-3", "serpentine-2")
 
 @cache
 def evening() -> tuple[BoardView, ...]:
-    """Every view of a short game: choices, banks, a farkle, hot dice, an undo, a question, the final round, the end."""
+    """Return every view of a short game: choices, banks, a farkle, hot dice, undo, a question, final round, the end."""
     table = Table().start("Ann", "Ben", settings={"target": 30})
     views = [table.view]
 
@@ -45,7 +45,7 @@ def evening() -> tuple[BoardView, ...]:
 
 
 def frames(name: str) -> list[LedFrame]:
-    """The frame of each view when all pegs have come to rest, at a moment when breathing pegs are bright."""
+    """Return the frame of each view when all pegs rest, at a moment when pulsing pegs are bright."""
     animator = Animator(load_layout(name))
     found = []
     for number, view in enumerate(evening()):

@@ -1,4 +1,4 @@
-"""Which Pi a machine is, and the lines of its boot files: what they say, and that ours go in and out without trace."""
+"""The model of a Pi and the lines of its boot files. Our lines are added and removed without a trace."""
 
 import pytest
 from hypothesis import given
@@ -81,7 +81,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.sampled_from(list(Family)), st.booleans())
-def test_whatever_config_txt_says_our_block_makes_it_right_and_goes_without_trace(
+def test_our_block_corrects_any_config_txt_and_is_removed_without_a_trace(
     lines: list[str], family: Family, ends: bool
 ) -> None:
     text = "\n".join(lines) + ("\n" if ends and lines else "")
@@ -92,7 +92,7 @@ def test_whatever_config_txt_says_our_block_makes_it_right_and_goes_without_trac
 
 
 @given(st.lists(st.sampled_from(["rootwait", "spidev.bufsiz=4096", "spidev.bufsiz=65536", "quiet", "a=b"]), max_size=8))
-def test_whatever_the_kernels_line_says_it_stays_one_line_with_a_buffer_long_enough(words: list[str]) -> None:
+def test_any_kernel_line_stays_one_line_and_gets_a_large_enough_buffer(words: list[str]) -> None:
     text = " ".join(words) + "\n"
     missing = missing_words(text, Family.PI_4)
     made = with_words(text, missing) if missing else text

@@ -1,4 +1,4 @@
-"""Speech by espeak-ng as a process, and tones on a buzzer; no loudspeaker and no Pi was there when these were made."""
+"""Speech by espeak-ng as a process, and tones on a buzzer. None of this ran with a loudspeaker or on a Pi."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ sys.exit(3 if sys.argv[-1] == "broken" else 0)
 
 @pytest.fixture
 def speaker(tmp_path: Path) -> tuple[Path, Path]:
-    """A program that takes espeak-ng's options and writes down what it was told to say."""
+    """Return a program that takes espeak-ng's options and writes the sentences to a file."""
     program, heard = tmp_path / "speaker", tmp_path / "heard"
     program.write_text(SPEAKER.format(path=str(heard)), encoding="utf-8")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -49,7 +49,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
 
 
 def finish(started: Started) -> int:
-    """Wait until the last sentence has been spoken; the status that its process ended with."""
+    """Wait until the last sentence has been spoken. Return the exit status of its process."""
     return started.processes[-1].wait(PATIENCE_S)
 
 
@@ -65,7 +65,7 @@ def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, started, loudn
     assert said(heard) == [["-v", "de", "-s", "165", "-a", amplitude, "--", "nine at risk"]]
 
 
-def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker, started):
+def test_a_new_sentence_cuts_off_the_previous_one_without_a_wait(speaker, started):
     program, heard = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("long")
@@ -77,7 +77,7 @@ def test_a_new_sentence_cuts_the_one_before_and_nobody_waits(speaker, started):
     assert said(heard)[-1][-1] == "short"
 
 
-def test_closing_ends_what_is_being_said(speaker, started):
+def test_closing_ends_the_current_sentence(speaker, started):
     program, _ = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("long")
@@ -88,7 +88,7 @@ def test_closing_ends_what_is_being_said(speaker, started):
     assert started.processes == [process]
 
 
-def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker, started):
+def test_the_error_of_a_sentence_is_raised_with_the_next_one(speaker, started):
     program, _ = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("broken")
@@ -100,7 +100,7 @@ def test_a_sentence_that_could_not_be_spoken_is_told_with_the_next(speaker, star
     sound.close()
 
 
-def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker, started):
+def test_an_empty_sentence_is_silent_and_raises_the_last_error(speaker, started):
     program, heard = speaker
     sound = Espeak(Loudness(), command=[str(program)])
     sound.say("broken")
@@ -121,7 +121,7 @@ def test_saying_nothing_is_being_silent_and_tells_what_went_wrong(speaker, start
         ("\n \t", ""),
     ],
 )
-def test_no_name_gives_the_speaker_orders(text, words):
+def test_no_name_is_read_as_an_option(text, words):
     assert speakable(text) == words
 
 
@@ -160,7 +160,7 @@ def header(request, monkeypatch):
 
 
 class Listening:
-    """Hears each note that gpiozero's buzzer is told to play."""
+    """A list of the notes that gpiozero's buzzer plays."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.notes: list[str | None] = []

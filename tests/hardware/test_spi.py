@@ -1,6 +1,6 @@
-"""The strip down to SPI: Adafruit's library and rpi_ws281x's own C code, and the bits they send read back.
+"""The strip down to SPI: Adafruit's library and rpi_ws281x's own C code, and the bits that they send.
 
-Needs rpi_ws281x, which pip builds with a C compiler, and the compiler itself; without them it is skipped.
+These tests need rpi_ws281x, which pip builds with a C compiler, and the compiler itself. Without them they are skipped.
 """
 
 import platform
@@ -67,7 +67,7 @@ def strip(shim, tmp_path, monkeypatch):
 
 
 def sent(tmp_path: Path) -> list[tuple[int, int, LedFrame]]:
-    """Each transfer: its bytes, its speed, and the frame that its bits are."""
+    """Return each transfer: its bytes, its speed, and the frame that its bits encode."""
     found = []
     for line in (tmp_path / "spi").read_text(encoding="ascii").splitlines():
         length, speed, data = line.split()
@@ -96,7 +96,7 @@ def test_the_bits_on_spi_are_the_frame(strip, tmp_path) -> None:
     assert sent(tmp_path)[-1][2] == dark(LAYOUT.leds)
 
 
-def test_a_chain_that_is_longer_than_spidevs_buffer_says_what_mends_it(strip, monkeypatch) -> None:
+def test_the_error_of_a_chain_longer_than_spidevs_buffer_names_the_cure(strip, monkeypatch) -> None:
     monkeypatch.setenv("PEGBOARD_BUFSIZ", "4096")
     made = strip()
     made.show(dark(LAYOUT.leds))
@@ -105,8 +105,8 @@ def test_a_chain_that_is_longer_than_spidevs_buffer_says_what_mends_it(strip, mo
         made.show(dark(LAYOUT.leds))
 
 
-def test_a_pi_that_the_c_code_does_not_know_is_told(strip, monkeypatch) -> None:
-    monkeypatch.setenv("PEGBOARD_REVISION", "c0311f")  # a 4 B of a board revision that none has
+def test_a_pi_that_the_c_code_does_not_know_is_reported(strip, monkeypatch) -> None:
+    monkeypatch.setenv("PEGBOARD_REVISION", "c0311f")  # a 4 B with a revision that does not exist
     made = strip()
     made.show(dark(LAYOUT.leds))
     made.wait(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""How long a frame takes on its way to the strip: the figures of hardware.md against the libraries' own code."""
+"""The time that a frame takes to the strip: the figures of hardware.md agree with the libraries' own code."""
 
 import importlib
 import sys
@@ -23,12 +23,12 @@ def test_blinka_sleeps_after_each_frame_as_long_as_the_table_says(
 ) -> None:
     pytest.importorskip("adafruit_blinka")
     monkeypatch.setenv("PEGBOARD_WIRE", str(tmp_path / "wire"))
-    digitalio = ModuleType("digitalio")  # the real one wants a board
+    digitalio = ModuleType("digitalio")  # the real one needs a board
     digitalio.DigitalInOut = object  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "digitalio", digitalio)
     monkeypatch.syspath_prepend(str(NATIVE))
     name = "adafruit_blinka.microcontroller.bcm283x.neopixel"
-    for each in (name, "_rpi_ws281x"):  # neither is kept for other tests
+    for each in (name, "_rpi_ws281x"):  # other tests must not get these modules
         monkeypatch.setitem(sys.modules, each, None)
         monkeypatch.delitem(sys.modules, each)
     blinka = importlib.import_module(name)

@@ -59,7 +59,7 @@ def same(one: Place, other: Place) -> bool:
 
 
 def expected_holes() -> list[Place]:
-    """The LEDs' places from the board's wooden corner."""
+    """Return the LEDs' places from the board's wooden corner."""
     return [(lamp.x + seams.EDGE_MM, lamp.y + seams.EDGE_MM) for lamp in board().lamps()]
 
 
@@ -150,7 +150,7 @@ def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_there(wr
 
 
 @pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
-def test_the_crosses_of_two_pages_lie_on_each_other(written: Path, paper: str) -> None:
+def test_the_crosses_of_two_pages_coincide(written: Path, paper: str) -> None:
     first, second = pages(written, f"board-{paper}")[:2]
     line = max(each.box[0] for each in dashes(first))
     ours = crosses(first, line, line + tiling.OVERLAP_MM)

@@ -1,7 +1,7 @@
-"""A scorer of its own, plain and complete: grows every group of dice that scores from charts written down again here.
+"""An independent, simple and complete scorer: it builds every scoring group of dice from charts written here again.
 
-It shares no code with `farkle`, neither its charts nor its way: the engine takes combinations out of a selection, this
-puts them together, so that an error there is not repeated here. Dice are multisets, a count a face.
+It shares neither code nor charts nor method with `farkle`: the engine takes combinations out of a selection, this
+scorer puts them together, so it does not repeat an error of the engine. Dice are multisets: a count for each face.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ PEGS = {"singles": {1: 1, 2: 2}, "threes": {1: 20, 3: 6, 4: 8, 5: 10, 6: 12}, "p
 
 
 def hundreds(three_ones: int) -> dict:
-    """Sheets 001 to 004: three equal dice are a hundred times the face, save the 1s."""
+    """Return the chart of sheets 001 to 004: three equal dice are a hundred times the face, except the 1s."""
     return {"singles": {1: 100, 5: 50}, "threes": {1: three_ones, **{face: face * 100 for face in range(2, 7)}}}
 
 
@@ -91,7 +91,7 @@ SIX_DICE_ONLY = frozenset(
 
 
 def chart(key: str, options: Mapping[str, object] | None = None) -> list[Row]:
-    """Every row that scores in a rule set with these switches."""
+    """Return every row that scores in a rule set with these switches."""
     sheet, settings = SHEETS[key]
     return list(_rows(sheet, {**{name: values[0] for name, values in SWITCHES.items()}, **settings, **(options or {})}))
 
@@ -108,7 +108,7 @@ def _rows(sheet: dict, on: Mapping[str, object]) -> Iterator[Row]:
     for face, points in threes.items():
         yield (face,) * 3, points
     if 2 not in threes and on["twos_kind_value"] != "none":
-        threes[2] = on["twos_kind_value"]  # three 2s themselves are three single ones
+        threes[2] = on["twos_kind_value"]  # three 2s are worth three single ones
     for face in range(1, 7):
         three = threes.get(face)
         for size in (4, 5, 6):
@@ -145,7 +145,7 @@ def _rows(sheet: dict, on: Mapping[str, object]) -> Iterator[Row]:
 
 
 def _equal(size: int, three: int | None, on: Mapping[str, object], in_points: int, in_pegs: int) -> int | None:
-    """Four to six equal dice. The switch of one size is asked first, then the bonus, then the switch of all sizes."""
+    """Return the rows of four to six equal dice, by the switch of one size, the bonus, or the switch of all sizes."""
     if on[{4: "four_kind", 5: "five_kind", 6: "six_kind"}[size]] and three is not None:
         return three * (size - 2)
     if on["bonus_scores"] and three is not None:
@@ -158,30 +158,30 @@ def _equal(size: int, three: int | None, on: Mapping[str, object], in_points: in
 
 
 def code(dice: Dice) -> int:
-    """A multiset of dice as one number, a digit of base 7 a face: to put dice together is to add."""
+    """Return a multiset of dice as one number, with a base-7 digit for each face. Adding numbers adds dice."""
     return sum(7**face for face in dice)
 
 
 @cache
 def rolls(most: int = 6) -> tuple[Dice, ...]:
-    """Every sorted roll of one die to `most`: 923 of up to six."""
+    """Return every sorted roll of one to `most` dice. There are 923 of up to six dice."""
     return tuple(dice for size in range(1, most + 1) for dice in combinations_with_replacement(range(1, 7), size))
 
 
 @cache
 def parts(roll: Dice) -> tuple[tuple[int, Dice], ...]:
-    """Every distinct multiset of dice of a sorted roll with its code."""
+    """Return every distinct multiset of dice of a sorted roll with its code."""
     found = {dice for size in range(1, len(roll) + 1) for dice in combinations(roll, size)}
     return tuple((code(dice), dice) for dice in sorted(found))
 
 
 def ways(roll: Dice) -> int:
-    """How many of all 6^n rolls are this one in some order."""
+    """Return how many of all 6^n rolls are this one in some order."""
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
 
 
 def totals(rows: list[Row]) -> dict[int, set[int]]:
-    """Every total of every multiset of one to six dice that can be put together from rows, by its code."""
+    """Return every total of every multiset of one to six dice that can be built from rows, by its code."""
     coded = [(code(dice), len(dice), points) for dice, points in rows]
     found: dict[int, set[int]] = {0: {0}}
     by_size: list[list[int]] = [[0], [], [], [], [], [], []]
@@ -199,7 +199,7 @@ def totals(rows: list[Row]) -> dict[int, set[int]]:
 
 
 def selections(key: str, options: Mapping[str, object] | None = None) -> dict[Dice, dict[Dice, set[int]]]:
-    """For every sorted roll of a rule set's dice: each multiset that may be kept, with all its totals.
+    """Return each multiset that may be kept, with all its totals, for every sorted roll of a rule set's dice.
 
     A roll of one die is the last of six.
     """
@@ -217,7 +217,7 @@ def selections(key: str, options: Mapping[str, object] | None = None) -> dict[Di
 
 
 def counts(key: str) -> dict[str, list[int]]:
-    """A rule set's table over all 6^n rolls of n = 1 to 6 dice: farkles, selections, and the sum of the best scores."""
+    """Return a rule set's table over all 6^n rolls of n = 1 to 6 dice: farkles, selections, sum of the best scores."""
     table = {"farkles": [0] * 6, "selections": [0] * 6, "best_scores": [0] * 6}
     for roll, kept in selections(key).items():
         place, times = len(roll) - 1, ways(roll)

@@ -50,7 +50,7 @@ PAIRS = (
 
 
 def offered(rules: RuleSet) -> dict[tuple[int, ...], dict[tuple[int, ...], set[int]]]:
-    """What the engine offers of every sorted roll, as the plain scorer tells it."""
+    """Return the engine's selections of every sorted roll in the form of the plain scorer."""
     return {
         roll: {tuple(sorted(each.dice)): set(each.totals) for each in legal_selections(rules, roll)}
         for roll in brute_force.rolls(rules.n_dice)
@@ -66,7 +66,7 @@ def assert_agrees(key: str, options: Mapping[str, object]) -> None:
 
 
 def worth(key: str, dice: str, **options: object) -> int | None:
-    """The most points for all of these dice; None where they may not be kept."""
+    """Return the most points for all of these dice, or None if they may not be kept."""
     roll = parse_dice(dice)
     try:
         return find_selection(find_rule_set(key).with_settings(options), roll, roll).points

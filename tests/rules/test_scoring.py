@@ -1,4 +1,4 @@
-"""The scores of basic Farkle Cribbage by its sheet, every rule set's table of counts, and what is refused."""
+"""The scores of basic Farkle Cribbage by its sheet, every rule set's table of counts, and refused selections."""
 
 import tomllib
 from importlib import resources

@@ -23,7 +23,7 @@ ROWS = MODES | {"newer imx477": NEWER_IMX477}
 
 
 class Streams:
-    """Stands for libcamera's camera while picamera2 fills in the configuration of its streams."""
+    """A stand-in for libcamera's camera while picamera2 fills in the configuration of its streams."""
 
     def generate_configuration(self, roles: list[Any]) -> Any:
         streams = [SimpleNamespace() for _ in roles]
@@ -31,7 +31,7 @@ class Streams:
 
 
 class OnRibbon(Virtual):
-    """The virtual camera with the modes of a module, which picamera2 takes for a camera on the ribbon."""
+    """The virtual camera with the modes of a module. picamera2 treats it as a camera on the ribbon cable."""
 
     module = "imx708"
 
@@ -53,7 +53,7 @@ class OnRibbon(Virtual):
         return self.as_pi
 
     def sensor_for(self, config: dict[str, Any]) -> libcamera.SensorConfiguration:
-        """What picamera2 asks of libcamera for the sensor."""
+        """Return picamera2's request to libcamera for the sensor."""
         self.check_camera_config(config)
         virtual, self.camera = self.camera, Streams()
         try:

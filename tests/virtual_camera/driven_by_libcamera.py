@@ -1,8 +1,8 @@
-"""Our camera driver on the real picamera2, on libcamera's virtual camera, which shows pictures that we lay before it.
+"""Our camera driver on the real picamera2, on libcamera's virtual camera, which shows pictures of this test.
 
 `make test-pi` runs this in a Debian Trixie root (root.sh). libcamera 0.4's virtual camera differs from a Pi's in four
-ways, and only there does something stand in: it needs a dma-buf heap (udmabuf_shim.c), picamera2 asks for a raw stream
-that it has not, its frames carry no status, and it paces none of them. The preview's DRM module is not there at all.
+ways, and only these have substitutes: it needs a dma-buf heap (udmabuf_shim.c), it lacks the raw stream that picamera2
+requests, its frames carry no status, and they come without a frame rate. The preview's DRM module is missing.
 """
 
 import itertools
@@ -41,7 +41,7 @@ VIRTUAL = """\
 
 
 def lay_pictures(folder: Path) -> None:
-    """Pictures 0.jpg, 1.jpg, ...: each a grey of its own, with a bright square that moves to the right."""
+    """Write pictures 0.jpg, 1.jpg, ..., each in another grey, with a bright square that moves to the right."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, shade in enumerate(SHADES):
         picture = np.full((SIZE[1], SIZE[0], 3), shade, np.uint8)
@@ -50,7 +50,7 @@ def lay_pictures(folder: Path) -> None:
 
 
 def lay_photograph(folder: Path) -> None:
-    """A photograph of six dice, in the middle of a picture of the camera's size."""
+    """Write a photograph of six dice, in the middle of a picture of the camera's size."""
     folder.mkdir(parents=True, exist_ok=True)
     photograph = cv2.imread(str(PHOTOGRAPH))
     scale = min(SIZE[0] / photograph.shape[1], SIZE[1] / photograph.shape[0])
@@ -85,7 +85,7 @@ inner.DmaAllocator = lambda: None
 
 
 class Virtual(library.Picamera2):
-    """picamera2 with what libcamera 0.4's virtual camera lacks."""
+    """picamera2 with substitutes for the features that libcamera 0.4's virtual camera lacks."""
 
     def __init__(self, number: int = 0) -> None:
         allocator = LibcameraAllocator(None)
@@ -170,7 +170,7 @@ def test_no_control_is_set_that_the_camera_has_not(camera: PiCamera) -> None:
     assert "ExposureTime" not in camera.locked
 
 
-def test_a_wait_of_no_time_gives_no_frame_and_loses_no_buffer(camera: PiCamera) -> None:
+def test_a_wait_of_zero_seconds_gives_no_frame_and_loses_no_buffer(camera: PiCamera) -> None:
     hurried = [camera.next(0.0) for _ in range(5 * BUFFERS)]
     assert None in hurried
     assert None not in frames(camera, 3 * BUFFERS)
@@ -182,7 +182,7 @@ def test_two_programs_cannot_have_one_camera(camera: PiCamera) -> None:
     frames(camera, 3)
 
 
-def test_a_camera_that_was_let_go_opens_again(camera: PiCamera) -> None:
+def test_a_closed_camera_opens_again(camera: PiCamera) -> None:
     frames(camera, 3)
     camera.close()
     again = open_source("picamera2", number_of("Virtual0"), time.monotonic)

@@ -15,7 +15,7 @@ if [ ! -e "$root/etc/debian_version" ]; then
   mkdir -p "$root"
   debootstrap --variant=minbase trixie "$root" >"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 2; }
 fi
-# How this machine reaches its package index is how the root does.
+# The root reaches the package index in the same way as this machine.
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
 
@@ -37,7 +37,7 @@ if [ ! -e "$root/opt/camera/installed" ]; then
     apt-get install -y -qq --no-install-recommends python3-libcamera libcamera-ipa libcamera-tools python3-numpy python3-venv gcc \
       libc6-dev linux-libc-dev python3-dev libcap-dev
     python3 -m venv --system-site-packages /opt/camera' >"$root.log" 2>&1 || { tail -20 "$root.log" >&2; exit 2; }
-  # After apt: its package ca-certificates writes this file anew.
+  # After apt, because the package ca-certificates writes this file again.
   mkdir -p "$root/etc/ssl/certs"
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
   inside sh -ec '

@@ -1,4 +1,4 @@
-"""Stands in for rpi_ws281x's C module: keeps what it is told and writes the wire's bytes of each frame to a file.
+"""A stand-in for rpi_ws281x's C module: it keeps its settings and writes the wire's bytes of each frame to a file.
 
 The order of a strip's bytes on the wire follows its type: each type's constant names the shifts of red, green and blue
 (ws2811.h), and the library sends red, green, blue. `PEGBOARD_WIRE` names the file; each frame is a line of hex digits.
@@ -79,7 +79,7 @@ def ws2811_t_dmanum_set(strip, number):
 def ws2811_init(strip):
     answer = int(os.environ.get("PEGBOARD_INIT", "0"))
     if answer == 0 and strip.channels[0].gpionum != SPI_PIN:
-        return -5  # PWM and PCM need /dev/mem, so root
+        return -5  # PWM and PCM need /dev/mem, and so root
     return answer
 
 

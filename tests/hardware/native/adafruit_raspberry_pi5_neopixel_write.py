@@ -1,4 +1,4 @@
-"""Stands in for the C++ module of the Pi 5's PIO: writes the wire's bytes of each frame to `PEGBOARD_WIRE`."""
+"""A stand-in for the C++ module of the Pi 5's PIO: it writes the wire's bytes of each frame to `PEGBOARD_WIRE`."""
 
 import os
 
@@ -14,4 +14,4 @@ def neopixel_write(gpio, buffer):
 
 
 def free_pio():
-    """Nothing is held."""
+    """Do nothing."""

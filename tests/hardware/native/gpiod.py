@@ -1,4 +1,4 @@
-"""Stands in for libgpiod's Python module (version 2) and for the header's chip that the kernel would show."""
+"""A stand-in for libgpiod's Python module (version 2) and for the kernel's chip of the header."""
 
 import enum
 import os
@@ -48,7 +48,7 @@ class Chip:
         return Request(config)
 
     def close(self):
-        """Nothing is held."""
+        """Do nothing."""
 
 
 _glob = pathlib.Path.glob

@@ -1,4 +1,4 @@
-"""Stands in for lgpio: one chip of 58 lines whose levels a test drives, with the module's own rules of claiming."""
+"""A stand-in for lgpio: one chip of 58 lines whose levels a test drives, with the module's rules of claiming."""
 
 import contextlib
 import threading
@@ -25,7 +25,7 @@ def reset():
 
 
 def drive(gpio, level):
-    """A hand at the pin: its level changes, and whoever wants to know of it is told."""
+    """Change the level of a pin and call its callbacks."""
     with _lock:
         before = gpio_read(0, gpio)
         LEVELS[gpio] = level

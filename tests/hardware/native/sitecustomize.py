@@ -1,4 +1,4 @@
-"""Makes Adafruit's detection see the Pi that `PEGBOARD_REVISION` names by its revision code. Python runs this first."""
+"""Make Adafruit's detection see the Pi with the revision code `PEGBOARD_REVISION`. Python runs this file first."""
 
 import os
 
