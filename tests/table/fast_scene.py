@@ -1,4 +1,4 @@
-"""A scene in its fast form: observations straight into the table's step, on a clock that is set by hand."""
+"""A scene in its fast form: observations go straight into the table's step, on a clock that the test sets."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ from dicereader.reading import Motion, Observation
 
 
 class TraySight(Protocol):
-    """What sees the acts of the hand: the tray of the scene, or hands over drawn pictures."""
+    """An observer of the hand's acts: the tray of the scene, or hands over drawn pictures."""
 
     def see(self, act: HandAct, at_s: float) -> Observation:
-        """The observation after an act; raises `SceneError` if it cannot be done."""
+        """Return the observation after an act. Raises `SceneError` if the act is impossible."""
 
 
 @dataclass
 class Stage:
-    """A table that a scene is played on. Its journal is a list of acts."""
+    """A table for a scene. Its journal is a list of acts."""
 
     state: TableState
     words: Catalogue
@@ -39,7 +39,7 @@ class Stage:
     recorder: Recorder = field(default_factory=Recorder)
 
     def take(self, given: Input) -> None:
-        """One input, as the host would take it."""
+        """Take one input as the host does."""
         try:
             made = step(self.state, given, self.now)
         except RefusedError as error:
@@ -64,19 +64,19 @@ class Stage:
         self.now = end
 
     def plug(self) -> None:
-        """Forget all that is not journalled, and start again."""
+        """Drop all state that is not journalled, and start again."""
         kept = self.state
         again = restored(kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house)
         self.state = with_open_choice(again)
         self.take(Started())
 
     def snapshot(self, written: int) -> LineOutcome:
-        """What people see and hear now."""
+        """Return everything that people see and hear now."""
         self.version += 1
         return self.recorder.snapshot(self.state, Update(self.version, view(self.state)), written)
 
     def perform(self, scene_step: SceneStep) -> None:
-        """Do the action of a line, and name the line in what is wrong with it."""
+        """Do the action of a line. An error names the line."""
         try:
             match scene_step.action:
                 case Wait(seconds=seconds):
@@ -95,9 +95,9 @@ class Stage:
 
 
 def play(scene: Scene, tray: TraySight | None = None) -> None:
-    """Play a scene; raises `SceneError` with the line at the first thing that is otherwise than written.
+    """Play a scene. Raises `SceneError` with the line at the first difference from the text.
 
-    `tray` sees the acts of the hand in place of the scene's own tray.
+    `tray` observes the acts of the hand instead of the scene's own tray.
     """
     stage = set_up(scene)
     if tray is not None:
@@ -112,7 +112,7 @@ def play(scene: Scene, tray: TraySight | None = None) -> None:
 
 
 def set_up(scene: Scene) -> Stage:
-    """The table as the scene's head says; raises `SceneError` if the head cannot be."""
+    """Set up the table by the scene's head. Raises `SceneError` if the head is impossible."""
     state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house)
     if scene.game is not None:
         first = Act(1, first_act(scene))

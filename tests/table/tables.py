@@ -1,4 +1,4 @@
-"""A table to test with: its state, a clock that is told the time, and observations as a tray would give them."""
+"""A table for tests: its state, a clock that the test sets, and observations as from a tray."""
 
 from dataclasses import dataclass, field
 
@@ -39,7 +39,7 @@ def observation(
     still: bool = False,
     number: int = 1,
 ) -> Observation:
-    """A settled tray: dice thrown just now, dice on the shelf, dice left lying in the throw area."""
+    """Return a settled tray: dice thrown just now, dice on the shelf, dice left in the throw area."""
     dice: list[ReadDie] = []
     fates: list[Fate] = []
     doubts = () if sure else (Doubt.FACE,)

@@ -1,4 +1,4 @@
-"""The address of the page without a screen: spoken sign by sign, and its last number given to the lights."""
+"""The address of the page without a screen: spoken character by character, with its last number shown as lights."""
 
 import pytest
 from tables import Table

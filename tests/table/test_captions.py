@@ -1,4 +1,4 @@
-"""Captions, the next step and moments: what a button says is what its press does, in all kinds of states."""
+"""Captions, the next step and moments: each button does what its caption says, in all kinds of states."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -144,13 +144,13 @@ STATES: dict[str, Callable[[], Table]] = {
 
 @cache
 def built(name: str) -> tuple[TableState, float]:
-    """A state by its name, and the time in it; built once, because states are frozen."""
+    """Return a state by its name, and its time. Each state is built once, because states are frozen."""
     table = STATES[name]()
     return table.state, table.now
 
 
 def table_in(name: str) -> Table:
-    """A table in the state of this name."""
+    """Return a table in the state of this name."""
     return Table(*built(name))
 
 
@@ -163,9 +163,7 @@ def caption(view: View, button: Button, gesture: Gesture) -> str:
 
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize(("button", "gesture"), PRESSES)
-def test_a_caption_stands_where_a_press_does_something_and_nowhere_else(
-    name: str, button: Button, gesture: Gesture
-) -> None:
+def test_exactly_the_buttons_that_do_something_have_captions(name: str, button: Button, gesture: Gesture) -> None:
     table = table_in(name)
     said = caption(table.view, button, gesture)
     if said:
@@ -289,7 +287,7 @@ def test_the_next_step_is_the_obvious_one(name: str, expected: str) -> None:
     assert table_in(name).view.next == expected
 
 
-def test_few_dice_are_banked_and_many_are_thrown() -> None:
+def test_the_next_step_banks_with_few_dice_and_throws_with_many() -> None:
     assert game().throws("122336").chooses("122").view.next == "throw"
     assert game().throws("111126").chooses("1111").view.next == "bank"
 
@@ -309,7 +307,7 @@ def test_a_bank_that_wins_is_the_next_step() -> None:
     assert game(target=5).throws("334466").throws("233346").chooses("333").view.next == "bank"
 
 
-def test_moments_say_what_the_newest_act_made_happen() -> None:
+def test_moments_name_the_results_of_the_newest_act() -> None:
     def kinds(table: Table) -> list[str]:
         return [each.kind for each in table.view.moments]
 

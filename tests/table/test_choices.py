@@ -1,4 +1,4 @@
-"""What the rules leave open, as the table asks it: the Bomb, Van't Hof's six, dice to take over."""
+"""Choices in the rules, as the table asks about them: the Bomb, Van't Hof's six, dice to take over."""
 
 import pytest
 from tables import Table
@@ -17,12 +17,12 @@ def table(rules: str, *players: str, **settings: object) -> Table:
 
 
 def banks(table: Table, dice: str) -> Table:
-    """A whole turn of one throw that keeps these dice, filled up with dice that do not score."""
+    """Play a whole turn of one throw that keeps these dice, filled up with dice that do not score."""
     return table.throws((dice + "344664")[:6]).chooses(dice).taps("bank")
 
 
 def bomb() -> Table:
-    """Ben leads with 20, and Ann throws six fours."""
+    """Return a table on which Ben leads with 20, and Ann throws six fours."""
     ahead = table("farkle-cribbage-advanced")
     banks(ahead, "2")
     banks(ahead, "111")
@@ -61,7 +61,7 @@ def test_fewer_dice_than_the_bomb_may_still_be_chosen() -> None:
     assert bomb().chooses("4444").view.chosen.points == 18
 
 
-def test_nothing_is_asked_where_nobody_is_ahead() -> None:
+def test_no_swap_is_offered_if_nobody_is_ahead() -> None:
     level = table("farkle-cribbage-advanced")
     assert level.throws("444444").view.question is None
 
@@ -89,7 +89,7 @@ def test_van_t_hofs_six_may_be_declined() -> None:
 
 
 def left_over() -> Table:
-    """Ann banks 300 and leaves three dice."""
+    """Return a table on which Ann banks 300 and leaves three dice."""
     return banks(table("classic", piggyback=True), "111")
 
 
@@ -114,7 +114,7 @@ def test_throwing_the_dice_left_is_yes_and_all_six_is_no(thrown: str, points: in
     assert table.score("Ben") == points
 
 
-def test_too_few_points_to_open_answer_bank() -> None:
+def test_bank_answers_that_the_points_are_too_few_to_open() -> None:
     short = table("classic", opening_min=500).throws("111346").chooses("111")
     with pytest.raises(RefusedError, match="500 to open, you have 300"):
         short.taps("bank")
@@ -127,7 +127,7 @@ def test_a_dead_first_throw_that_is_paid_may_be_banked_or_thrown_again() -> None
     assert paid.throws("112346").chooses("11").taps("bank").score("Ann") == 500
 
 
-def test_where_less_may_be_wiser_bank_takes_what_is_set_aside_and_no_more() -> None:
+def test_with_an_exact_target_bank_takes_only_the_dice_set_aside() -> None:
     exact = table("free-the-dice", charity=True, target=100).throws("112346").chooses("1").taps("bank")
     assert exact.score("Ann") == 100
 

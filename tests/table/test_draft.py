@@ -153,7 +153,7 @@ def test_the_form_over_a_running_game_shows_that_game_again_and_the_buttons_act_
     assert (table.view.lobby.players, table.score("Ann")) == (3, 0)
 
 
-def test_what_follows_from_the_track_is_no_house_rule_of_the_form() -> None:
+def test_settings_that_follow_from_the_track_are_no_house_rules() -> None:
     table = Table().start(track=241)
     table.take(EditLobby(open=True))
     assert (table.view.lobby.settings, table.view.lobby.track) == ({}, 241)

@@ -22,7 +22,7 @@ def test_a_roll_that_may_win_has_high_stakes() -> None:
     assert (1, 3, 4, 4, 6, 6) not in high_stakes(table)
 
 
-def test_what_is_set_aside_brings_a_win_nearer() -> None:
+def test_dice_set_aside_count_towards_a_win() -> None:
     table = Table().start(settings={"target": 8}).throws("233346").chooses("333")
     assert (1, 4, 6) not in high_stakes(Table().start(settings={"target": 121}).throws("233346").chooses("333"))
     assert (2, 4, 6) in high_stakes(table)

@@ -1,4 +1,4 @@
-"""Undo and correction: exact, by hand and by a machine that tries everything."""
+"""Undo and correction: examples, and a state machine that tries any order of acts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,7 +93,7 @@ def test_a_correction_may_turn_a_farkle_into_a_roll_and_back() -> None:
     ("dice", "words"),
     [("23334", "this throw has six dice"), ("233346", "is 2 3 3 3 4 6 already"), ("233347", "a die shows one to six")],
 )
-def test_a_correction_that_cannot_be_says_why(dice: str, words: str) -> None:
+def test_an_impossible_correction_is_refused_with_a_reason(dice: str, words: str) -> None:
     with pytest.raises(RefusedError, match=words):
         Table().start().throws("233346").corrects(dice)
 
@@ -114,7 +114,7 @@ def test_holding_roll_undoes_and_holding_keep_offers_to_throw_again() -> None:
 
 @dataclass
 class Counted:
-    """How many events were folded."""
+    """A count of the folded events."""
 
     events: int = 0
 
@@ -132,7 +132,7 @@ def counted_events() -> Iterator[Counted]:
 
 
 def events_folded(acts: int, *hands: str) -> int:
-    """How many events the table folds to make these presses and to show each, after that many acts of farkles."""
+    """Return the number of events that the table folds for these presses and their views, after `acts` of farkles."""
     table = Table().start("Ann", "Ben")
     for _ in range(acts):
         table.throws("334466")
@@ -170,7 +170,7 @@ def test_the_likely_faces_of_a_throw_long_ago_are_found_without_folding_all_that
 
 
 def from_scratch(acts: list[Act]) -> tuple[Act, ...]:
-    """The acts that count, found in the whole list of acts, without what a table keeps of the acts before."""
+    """Return the acts that count, found in the whole list of acts, without a table's stored results."""
     left: list[Act] = []
     for act in acts:
         match act.events:
@@ -185,7 +185,7 @@ def from_scratch(acts: list[Act]) -> tuple[Act, ...]:
 
 
 class AnyEvening(RuleBasedStateMachine):
-    """Throws, choices, banks, undos, corrections and restarts in any order: what is folded is what was played."""
+    """Throws, choices, banks, undos, corrections and restarts in any order: the folded game is the played one."""
 
     @initialize(players=st.integers(1, 3), goal=st.integers(10, 121))
     def begin(self, players: int, goal: int) -> None:

@@ -1,4 +1,4 @@
-"""The lobby: what a player's name may be."""
+"""The lobby: the allowed names of players."""
 
 import pytest
 from tables import Table

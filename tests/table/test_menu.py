@@ -1,4 +1,4 @@
-"""The pause menu: an entry does what its words say, and an entry that the table does not know does nothing."""
+"""The pause menu: an entry does what its text says, and an unknown entry does nothing."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A game is played to its end in every rule set by somebody who only does the obvious next step, from the lobby on."""
+"""In every rule set a player who only does the obvious next step gets from the lobby to the end of a game."""
 
 import random
 from dataclasses import replace
@@ -14,7 +14,7 @@ MOST_STEPS = 4000
 
 
 def plays(table: Table, chance: random.Random) -> Table:
-    """Do the obvious next step until the game is over; `next` is never to wait, because no hand is in the tray."""
+    """Do the obvious next step until the game is over. The step is never a wait, because no hand is in the tray."""
     for _ in range(MOST_STEPS):
         view = table.view
         if view.phase == "over":
@@ -45,13 +45,15 @@ def test_the_obvious_next_step_leads_to_the_end_of_a_game(rules: str, seed: int)
         ("farkle-cribbage-advanced", {"forced_hot": "any", "too_hot": True, "target": 60}),
     ],
 )
-def test_it_leads_to_the_end_with_the_rules_that_ask_or_refuse(rules: str, settings: dict[str, object]) -> None:
+def test_the_obvious_next_step_leads_to_the_end_with_rules_that_ask_or_refuse(
+    rules: str, settings: dict[str, object]
+) -> None:
     table = Table()
     table.take(NewGame(rules, ("Ann", "Ben", "Cy"), settings=settings))
     assert plays(table, random.Random(7)).view.phase == "over"
 
 
-def test_it_leads_to_the_end_alone() -> None:
+def test_the_obvious_next_step_leads_to_the_end_for_one_player() -> None:
     table = Table()
     table.take(NewGame("farkle-cribbage", ("Ann",)))
     assert plays(table, random.Random(1)).view.winners == ("Ann",)

@@ -1,4 +1,4 @@
-"""What the rules allow beside the turns: counting by number, joining by name, throwing for who begins."""
+"""Acts beside the turns: counted points, players who join by name, and throws for the start."""
 
 import pytest
 from tables import Table

@@ -1,4 +1,4 @@
-"""KEEP, ROLL and BANK, choices on the page, the lobby without a phone, and what a dark button answers."""
+"""KEEP, ROLL and BANK, choices on the page, the lobby without a phone, and the answers of dark buttons."""
 
 import pytest
 from tables import Table
@@ -7,12 +7,12 @@ from companion.errors import RefusedError
 from companion.table.state.inputs import NewGame
 
 
-def test_bank_takes_the_best_where_nothing_is_set_aside() -> None:
+def test_bank_takes_the_best_selection_if_no_dice_are_set_aside() -> None:
     table = Table().start().throws("233346").taps("bank")
     assert (table.score("Ann"), table.view.to_move) == (8, "Ben")
 
 
-def test_bank_takes_the_best_that_contains_what_is_set_aside() -> None:
+def test_bank_takes_the_best_selection_with_the_dice_set_aside() -> None:
     table = Table().start().throws("111246").sets_aside("2", "11146").taps("bank")
     assert table.score("Ann") == 22
 
@@ -94,7 +94,7 @@ def test_a_choice_without_a_roll_is_refused() -> None:
 
 
 def test_players_join_and_start_by_button() -> None:
-    table = Table().taps("keep").taps("bank").taps("roll")  # nobody throws for who begins
+    table = Table().taps("keep").taps("bank").taps("roll")  # no throws for the start
     assert [player.name for player in table.view.players] == ["Player 1", "Player 2", "Player 3"]
     assert table.view.rules == "farkle-cribbage"
 

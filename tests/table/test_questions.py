@@ -1,4 +1,4 @@
-"""While the table asks: what may be corrected, pressed and undone."""
+"""Corrections, presses and undo while the table asks a question."""
 
 import pytest
 from tables import Table
@@ -7,7 +7,7 @@ from companion.errors import RefusedError
 
 
 def in_doubt() -> Table:
-    """Ann has banked her eight points; Ben's first throw is read in doubt."""
+    """Return a table on which Ann has banked eight points, and Ben's first throw is read in doubt."""
     table = Table().start().throws("233346").taps("bank").throws("133346", sure=False)
     assert table.view.question is not None
     return table
@@ -42,13 +42,13 @@ def test_a_throw_in_doubt_keeps_its_number_of_dice() -> None:
     assert table.state == before
 
 
-def test_while_it_is_asked_what_was_set_aside_nothing_is_corrected() -> None:
+def test_a_correction_is_refused_while_the_table_asks_about_dice_set_aside() -> None:
     table = Table().start().throws("122346").throws("14466")
     with pytest.raises(RefusedError, match="answer the question first"):
         table.corrects("122345")
 
 
-def test_while_it_is_asked_whether_the_last_reading_was_wrong_it_may_be_corrected() -> None:
+def test_the_last_reading_may_be_corrected_while_the_table_asks_about_it() -> None:
     table = Table().start().throws("233346").holds("keep").corrects("133346")
     assert (table.view.question, table.view.roll) == (None, (1, 3, 3, 3, 4, 6))
 
@@ -88,6 +88,6 @@ def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank
     assert table.answers("yes").view.roll == (1, 2, 2, 3, 4, 6)
 
 
-def test_a_silent_bank_that_ends_the_game_is_banked_and_the_throw_after_it_is_none() -> None:
+def test_a_silent_bank_may_end_the_game_and_the_throw_after_it_does_not_count() -> None:
     table = Table().start("Ann", settings={"target": 5}).throws("233346").chooses("333").throws("122346").answers("yes")
     assert (table.view.phase, table.score("Ann"), table.view.throw_seq) == ("over", 8, 1)

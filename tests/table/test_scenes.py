@@ -13,7 +13,7 @@ SCENES = sorted(Path(__file__).parent.glob("*.scene"))
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_the_evening_goes_as_it_is_written(path: Path) -> None:
+def test_a_scene_meets_its_expectations(path: Path) -> None:
     play(read_scene(path.read_text(encoding="utf-8")))
 
 
@@ -57,6 +57,6 @@ HEAD = "rules: farkle-cribbage\nplayers: Ann, Ben\n---\n"
         (HEAD + "    phase over\ntap ROLL\n", "line 4: phase over: expected 'over', got 'to_throw'"),
     ],
 )
-def test_a_mistake_in_a_scene_is_told_with_its_line(text: str, words: str) -> None:
+def test_a_mistake_in_a_scene_is_reported_with_its_line(text: str, words: str) -> None:
     with pytest.raises(SceneError, match=re.escape(words)):
         play(read_scene(text))

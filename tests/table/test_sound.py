@@ -39,7 +39,7 @@ def test_the_menu_makes_it_louder_and_quieter_and_stays_open() -> None:
     assert not table.journal[1:]
 
 
-def test_by_buttons_bank_does_it_again_and_again() -> None:
+def test_by_buttons_bank_repeats_the_step() -> None:
     table = menu(sounding()).taps("bank").taps("bank")
     assert level(table) == (60, False)
     assert level(table.taps("roll").taps("bank")) == (70, False)

@@ -1,4 +1,4 @@
-"""What a settled tray does to the turn: throws, dice set aside, and the questions where it is not clear."""
+"""The effect of a settled tray on the turn: throws, dice set aside, and questions about unclear cases."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def test_dice_laid_beside_the_tray_and_then_on_the_shelf_are_not_counted_twice()
     table = Table().start().throws("124445").sets_aside("", "5")
     assert table.throws("1", shelf="12444").view.turn_points == 11
     table = Table().start().throws("112256").sets_aside("", "2256").throws("1234", shelf="1")
-    assert table.view.locked == (1, 1)  # the other one lies beside the tray still
+    assert table.view.locked == (1, 1)  # the other one still lies beside the tray
 
 
 def test_a_choice_on_the_page_counts_where_nothing_is_seen_on_the_shelf() -> None:
@@ -51,7 +51,7 @@ def test_a_choice_on_the_page_counts_where_nothing_is_seen_on_the_shelf() -> Non
     assert table.view.turn_points == 2
 
 
-def test_where_two_answers_are_possible_the_table_asks() -> None:
+def test_if_two_selections_are_possible_the_table_asks() -> None:
     table = Table().start().throws("122346").throws("14466")
     assert table.view.phase == "asking"
     assert table.view.question is not None
@@ -60,7 +60,7 @@ def test_where_two_answers_are_possible_the_table_asks() -> None:
     assert (table.view.turn_points, table.view.roll) == (1, (1, 4, 4, 6, 6))
 
 
-def test_a_choice_that_what_lies_aside_speaks_against_is_not_taken() -> None:
+def test_a_choice_that_contradicts_the_dice_set_aside_is_not_taken() -> None:
     table = Table().start().throws("122346").chooses("2").throws("14466", left="1")
     assert table.view.locked == (1,)
     table = Table().start().throws("122346").chooses("2").throws("14466", left="4")
@@ -90,7 +90,7 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     [
         (lambda table: table.start(), (6,)),
         (lambda table: table.start().throws("233346"), (2, 3, 5, 6)),
-        (lambda table: table.start().throws("122346").throws("14466"), ()),  # it asks
+        (lambda table: table.start().throws("122346").throws("14466"), ()),  # the table asks
     ],
 )
 def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
@@ -148,7 +148,7 @@ def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_s
     assert (table.view.throw_seq, table.view.roll) == (2, (1, 4, 4, 6, 6, 6))
 
 
-def test_that_question_answered_with_no_voids_the_throw() -> None:
+def test_no_bank_after_a_throw_of_six_dice_voids_the_throw() -> None:
     table = Table().start().throws("233346").throws("123466").taps("roll")
     assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")
 
@@ -160,14 +160,14 @@ def test_a_die_that_hops_onto_the_shelf_counts_as_rolled() -> None:
 
 
 def hopping(thrown: str, hopped: str, *, shelf: str = "") -> ReadingSettled:
-    """Dice thrown, of which `hopped` have come onto the shelf."""
+    """Return a tray with thrown dice, of which `hopped` came onto the shelf."""
     seen = observation(thrown, shelf=shelf + hopped)
     told = range(len(thrown) + len(shelf), len(thrown + shelf + hopped))
     fates = tuple(Fate.THROWN if i in told else fate for i, fate in enumerate(seen.episode.fates))
     return ReadingSettled(replace(seen, episode=replace(seen.episode, fates=fates, hopped=tuple(told))), "synthetic")
 
 
-def test_kept_dice_that_lie_where_they_were_laid_were_not_thrown_whatever_the_eye_says() -> None:
+def test_kept_dice_that_have_not_moved_were_not_thrown_whatever_the_eye_says() -> None:
     """A pushed tray: six thrown, two ones kept, and one of them told as hopped there anew. Five may be thrown, too."""
     table = Table().start().throws("113446").chooses("11")
     table.take(hopping("1124", "1", shelf="1"))
@@ -233,7 +233,7 @@ def test_moving_dice_are_shown_and_never_journalled() -> None:
     assert len(table.journal) == 1
 
 
-def test_what_was_kept_and_rolled_is_one_act() -> None:
+def test_keeping_and_rolling_are_one_act() -> None:
     table = Table().start().throws("233346").chooses("333").throws("146", shelf="333")
     assert [type(event) for event in table.journal[-1] if isinstance(event, DiceKept | DiceRolled)] == [
         DiceKept,
@@ -257,7 +257,7 @@ def test_the_game_over_takes_no_more_throws() -> None:
 
 def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
     table = Table().start().throws("233346").undoes().throws("233346", first=True)
-    assert table.view.phase == "to_throw"  # the same tray as before: nothing was thrown
+    assert table.view.phase == "to_throw"  # the same tray as before: no dice were thrown
     table.throws("124466", first=True)
     assert table.view.question is not None
     assert table.view.question.text == "Did you throw 1 2 4 4 6 6 just now?"

@@ -1,4 +1,4 @@
-"""A view is made with few calls: the turn is derived once and passed on. Counted, not timed."""
+"""A view takes few function calls, because the turn is derived once. The calls are counted, not timed."""
 
 import sys
 from collections import Counter
@@ -21,8 +21,8 @@ MOST = 700
 
 
 def calls_of_view(state: TableState) -> tuple[View, Counter[tuple[str, str]]]:
-    """A view, and the calls of our own functions in it by the caller's file and the function."""
-    view(state)  # the rules compute their scores on first use
+    """Make a view. Return it and the calls of our own functions, by the caller's file and the function."""
+    view(state)  # the rules compute their scores at their first use
     found: Counter[tuple[str, str]] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -39,7 +39,7 @@ def calls_of_view(state: TableState) -> tuple[View, Counter[tuple[str, str]]]:
 
 
 def calls_in(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Counter[tuple[str, str]]]:
-    """The calls of each view of a scene."""
+    """Return the calls of each view of a scene."""
     found = []
 
     def counted(state: TableState) -> View:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs in the machine as root: each line of the port is a number, a time-out and a script in base64; the answer is the
 # number, the exit status and the output in base64.
-exec 3<>/dev/virtio-ports/vm # it can be opened only once
+exec 3<>/dev/virtio-ports/vm # the port can be opened only once
 while read -r number timeout script <&3; do
   echo "$script" | base64 -d >/run/vm.sh
   status=0

@@ -1,4 +1,4 @@
-"""The file systems of disk images, read on this machine without a mount."""
+"""Reading the file systems of disk images on this machine without a mount."""
 
 import hashlib
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class DiskError(RuntimeError):
-    """A file system cannot be mended, or lacks what must be on it."""
+    """A file system cannot be repaired, or lacks a file that must be on it."""
 
 
 def call(*words: object) -> str:
@@ -19,7 +19,7 @@ def call(*words: object) -> str:
 
 
 def mend(disk: Path) -> None:
-    """Replay the file system's journal, and mend what is left.
+    """Replay the file system's journal and repair the rest.
 
     Raises:
         DiskError: if e2fsck cannot.
@@ -30,7 +30,7 @@ def mend(disk: Path) -> None:
 
 
 def link(disk: Path, path: str) -> str:
-    """Return what a symbolic link names.
+    """Return the target of a symbolic link.
 
     Raises:
         DiskError: if there is no link of at most 59 bytes.
@@ -42,7 +42,7 @@ def link(disk: Path, path: str) -> str:
 
 
 def files(disk: Path, path: str) -> dict[str, str]:
-    """Return the MD5 sum of each file below a folder, and what each symbolic link names, by their paths in it.
+    """Return the MD5 sum of each file below a folder, and the target of each symbolic link, by their paths in it.
 
     The folder may be a file, whose path is then ".".
     """
@@ -57,14 +57,14 @@ def files(disk: Path, path: str) -> dict[str, str]:
 
 
 def digest(file: Path) -> str:
-    """Return a file's MD5 sum, or what a symbolic link names."""
+    """Return a file's MD5 sum, or the target of a symbolic link."""
     if file.is_symlink():
         return f"-> {file.readlink()}"
     return hashlib.md5(file.read_bytes(), usedforsecurity=False).hexdigest()
 
 
 def written_game(disk: Path, folder: str) -> str:
-    """Return the written game that the journal in a folder of a mended disk folds to, or why it does not."""
+    """Return the written game of the journal in a folder of a repaired disk, or the error if it cannot be folded."""
     with tempfile.TemporaryDirectory() as name:
         call("debugfs", "-R", f"rdump {folder} {name}", disk)
         data = Path(name) / Path(folder).name

@@ -1,4 +1,4 @@
-"""The log of qemu's driver blklogwrites, and the disks that power cuts leave behind.
+"""The log of qemu's driver blklogwrites, and the disks that power cuts leave.
 
 The format is that of Linux' dm-log-writes (Documentation/admin-guide/device-mapper/log-writes.rst,
 drivers/md/dm-log-writes.c): a superblock of one sector (magic, version, number of entries, sector size), then entries
@@ -17,7 +17,7 @@ FLUSH, FUA, DISCARD, MARK = 1, 2, 4, 8
 
 
 class LogError(ValueError):
-    """A file is no such log."""
+    """A file is no log of blklogwrites."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Entry:
 
 
 def recorded(image: Path, log: Path, node: str) -> str:
-    """Return the -blockdev option of a raw image whose writes go to an empty log, too."""
+    """Return the -blockdev option of a raw image whose writes also go to an empty log."""
     log.write_bytes(b"")
     return (
         f"driver=blklogwrites,node-name={node},file.driver=file,file.filename={image},"
@@ -63,15 +63,15 @@ def read_entries(log: Path) -> Iterator[Entry]:
 
 
 def cut_disk(base: Path, log: Path, entries: list[Entry], seed: int, out: Path, sector: int = 512) -> tuple[int, int]:
-    """Write the disk that a power cut after these entries leaves behind; return the writes dropped and torn.
+    """Write the disk that a power cut after these entries leaves. Return the numbers of dropped and torn writes.
 
-    What was written before the last flush is there. Of the later writes each is there, torn at a sector or missing,
-    by chance and independently, as a disk with a cache may do it.
+    All data from before the last flush is on the disk. Each later write is whole, torn at a sector or missing, at
+    random and independently, as on a disk with a cache.
     """
     chance = random.Random(seed)
     flushed = max((n for n, entry in enumerate(entries) if entry.flags & FLUSH), default=-1)
     dropped = torn = 0
-    subprocess.run(["cp", "--sparse=auto", base, out], check=True)  # holes stay holes
+    subprocess.run(["cp", "--sparse=auto", base, out], check=True)  # keep the file sparse
     with log.open("rb") as source, out.open("r+b") as disk:
         for n, entry in enumerate(entries):
             length = entry.length

@@ -28,7 +28,7 @@ def expect(holds: bool, expected: str, got: str) -> None:
 
 
 class Machine:
-    """One boot of the machine; leaving it is a power cut: qemu is killed, and the guest is not asked."""
+    """One boot of the machine. The end of its block is a power cut: qemu is killed without a shutdown of the guest."""
 
     def __init__(
         self, cache: Path, console: Path, blockdevs: Sequence[str], *, memory_mb: int = 512, append: str = ""
@@ -156,7 +156,7 @@ class Machine:
         self.run(f"mkdir -p $(dirname {shlex.quote(path)})\necho {data} | base64 -d >{shlex.quote(path)}")
 
     def cut(self) -> None:
-        """End qemu as a power cut does."""
+        """Kill qemu, like a power cut."""
         if self._agent is not None:
             self._agent.close()
             self._agent = None

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes what the virtual machine needs, once: a kernel with simulated pins, cameras and sound, and a Debian Trixie root
+# Makes all parts of the virtual machine, once: a kernel with simulated pins, cameras and sound, and a Debian Trixie root
 # for arm64; then runs the scenarios: `make test-vm`. Needs root, the packages named below and 8 GB of disk; the first
 # time an hour, later at most 90 minutes.
 set -eu

@@ -1,7 +1,7 @@
-"""Runs the scenarios of `make test-vm`: the package on Debian with systemd, in a machine of another processor.
+"""The scenarios of `make test-vm`: the package on Debian with systemd, in a machine of another processor.
 
-Each scenario prints one line, and the last line counts them; the exit status is 1 if one failed. The folder of the last
-run keeps the console and, where a scenario failed, what was said.
+Each scenario prints one line, and the last line counts them. The exit status is 1 if one failed. The folder of the last
+run keeps the console and the log of a failed scenario.
 """
 
 import argparse
@@ -56,7 +56,7 @@ class Run:
         """The length of the log of writes and the written game, each time an act was confirmed."""
 
     def scenario(self, name: str, run: Callable[[], str]) -> bool | None:
-        """Run one scenario if it is wanted, print its line, and return whether it passed; none ends the run."""
+        """Run one scenario if it is wanted, print its line, and return whether it passed. The run goes on anyway."""
         if not self.only.match(name):
             return None
         began = time.monotonic()
@@ -97,7 +97,7 @@ class Run:
         call("mke2fs", "-q", "-t", "ext4", "-L", "games", self.out / "games.img", f"{GAMES_MB}M")
         shutil.copy(self.out / "games.img", self.out / "games.base")
 
-    # What a person at the table does.
+    # The acts of a person at the table.
 
     def state(self, vm: Machine) -> dict:
         return json.loads(vm.run(f"curl -sf -m 60 {API}/state", 90))
@@ -113,7 +113,7 @@ class Run:
         vm.run(f"echo pull-down >{line}; sleep {seconds}; echo pull-up >{line}; sleep 0.8")
 
     def confirm(self, vm: Machine, was: str) -> str:
-        """Wait until the written game differs, and note how long the log of writes was then."""
+        """Wait until the written game differs, and record the length of the log of writes at that time."""
         until_s = time.monotonic() + 60
         while time.monotonic() < until_s:
             now = self.notation(vm)
@@ -123,7 +123,7 @@ class Run:
         raise MachineError(f"expected the press to become an act, got the game as it was: {was!r}")
 
     def play(self, vm: Machine, presses: list[str]) -> int:
-        """Press buttons one after another, each to an act in the journal; return the acts."""
+        """Press buttons one after another, and wait after each for its act in the journal. Return the acts."""
         was = self.notation(vm)
         for button in presses:
             self.press(vm, button)
@@ -181,7 +181,7 @@ class Run:
         )
 
     def filters_the_network(self, vm: Machine) -> str:
-        """IPAddressDeny and DeviceAllow are programs of the kernel: they are seen to be attached."""
+        """Check that the kernel's programs for IPAddressDeny and DeviceAllow are attached."""
         # The unit has no RestrictFileSystems, whose hook (bpf-restrict-fs) this kernel lacks.
         denied = vm.run(
             "journalctl -b --no-pager -o cat | grep -i 'not supported' | grep -v bpf-restrict-fs | head -5; true"
@@ -260,7 +260,7 @@ class Run:
         )
 
     def clock_jumps(self, vm: Machine) -> str:
-        self.count_again(vm)  # after the last end
+        self.count_again(vm)  # after the previous end
         was, pid = self.notation(vm), self.main_pid(vm)
         for days in (400, -800, 400):
             vm.run(f"date -s '{days:+d} days' >/dev/null; sleep 5")
@@ -275,7 +275,7 @@ class Run:
         vm.run(f"for size in 64k 512; do dd if=/dev/zero of={FILL}$size bs=$size 2>/dev/null || true; done")
         fitted = 0
         try:
-            while fitted < 60:  # the pages that SQLite has already still take some acts
+            while fitted < 60:  # the pages that SQLite has allocated already still take some acts
                 self.press(vm, "keep")
                 state = self.state(vm)
                 if state["seq"] == before["seq"] + fitted:
@@ -318,7 +318,7 @@ class Run:
         return f"{len(throws)} drawn throws through /dev/video0, V4L2 and OpenCV: all read; {said.splitlines()[0]} s"
 
     def plays_what_it_sees(self, vm: Machine) -> str:
-        """The eye reads what a simulated camera draws, in the machine itself."""
+        """Let the eye read the pictures of a simulated camera in the machine itself."""
         vm.run(
             "sed -i 's/^source = .*/source = \"simulated\"/' /etc/farklecrib/config.toml; systemctl restart farklecrib"
         )
@@ -355,14 +355,14 @@ class Run:
         return ", ".join(vm.run(f"sh /run/memory.sh {CGROUP}").splitlines())
 
     def last_turns(self, vm: Machine) -> str:
-        """More play for the power cuts."""
+        """Play further turns for the power cuts."""
         acts = 0
         for _ in range(3):
             acts += self.play(vm, ["keep", "keep", "keep", "bank"])
         return f"{acts} more acts"
 
     def cuts_power(self) -> str:
-        """Fold the journal that each of many power cuts leaves behind, on this machine."""
+        """Fold the journal that each of many power cuts leaves, on this machine."""
         entries = list(read_entries(self.out / "games.log"))
         first = next(n for n, entry in enumerate(entries) if entry.end >= self.seen[0][0])
         last = next(n for n, entry in enumerate(entries) if entry.end >= self.seen[-1][0])
@@ -386,7 +386,7 @@ class Run:
                 f"{torn} torn: 0 lost a confirmed act")  # fmt: skip
 
     def fold(self, disk: Path) -> str:
-        """Return the written game on a disk, after its journal was replayed as a mount does it."""
+        """Return the written game on a disk, after a replay of the file system's journal as by a mount."""
         copy = disk.with_suffix(".folded")
         shutil.copy(disk, copy)
         mend(copy)
@@ -402,7 +402,7 @@ class Run:
         return "written"
 
     def boots_read_only(self, disk: Path, name: str) -> str:
-        """Boot with a root that is never written and the games of a cut; return what the table shows."""
+        """Boot with a read-only root and the games of a cut. Return the table's written game."""
         expected = self.fold(disk)
         with Machine(self.cache, self.out / f"{name}.console", self.disks(self.out / "root.qcow2", disk, logged=False),
                      append="init=/usr/local/sbin/overlay-init") as vm:  # fmt: skip
@@ -423,7 +423,7 @@ class Run:
             for name, scenario in self.shared():
                 if self.scenario(name, lambda scenario=scenario: scenario(vm)) is False:
                     self.keep_log(vm, name)
-                    if self.passed < 2:  # nothing else can be tried
+                    if self.passed < 2:  # no other scenario can run
                         return 1
             self.scenario("prepare the read-only root", lambda: self.writes_overlay(vm))
         self.scenario("power cuts, folded", self.cuts_power)
@@ -434,7 +434,7 @@ class Run:
         return 1 if self.failed else 0
 
     def keep_log(self, vm: Machine, name: str) -> None:
-        """Keep what the service said and shows after a scenario failed, and how busy the machine is."""
+        """Save the service's log and state after a failed scenario, and the machine's load."""
         with suppress(MachineError):
             said = vm.ask(
                 f"journalctl -u farklecrib -b --no-pager -o short-monotonic; curl -s -m 60 {API}/state; uptime"

@@ -1,7 +1,7 @@
-"""The scenarios of an upgrade: `apt install` in the machine, there and back, and its power cut in each step.
+"""The scenarios of an upgrade: `apt install` in the machine, a downgrade, and power cuts in each step.
 
 The games lie on the root disk here, as they do on a memory card, so a power cut takes program and games at the same
-moment. The disk that a cut leaves behind must hold one whole version under `current`, and the games as they were.
+moment. The disk that a cut leaves must hold one whole version under `current`, and unchanged games.
 """
 
 import math
@@ -39,7 +39,7 @@ APT = "apt-get install -y --no-install-recommends --allow-downgrades -o Dpkg::Us
 
 
 class UpdateCuts:
-    """The scenarios with what the first of them found."""
+    """The scenarios with the results of the first one."""
 
     def __init__(self, run: "Run") -> None:
         self.run = run
@@ -95,7 +95,7 @@ class UpdateCuts:
         return link(disk, f"/{HOME}/current").removeprefix("kept/")
 
     def answers(self, vm: Machine, version: str) -> None:
-        """Expect the page with the game as it was, by a process of a version that the link names, too."""
+        """Expect the page with the unchanged game, from a process of the version that the link names."""
         self.run.up(vm)
         command = vm.run(f"tr '\\0' ' ' </proc/{self.run.main_pid(vm)}/cmdline; readlink -f /{HOME}/current")
         expect(command.count(f"/{version}") == 2, f"{version} running and in use", command)
@@ -103,7 +103,7 @@ class UpdateCuts:
         expect(now == self.game, f"the game {self.game!r}", repr(now))
 
     def upgrades(self, vm: Machine) -> str:
-        """Upgrade while each step's place in the log of writes is noted."""
+        """Upgrade, and record each step's place in the log of writes."""
         vm.wait_ready()
         self.answers(vm, self.old)
         vm.run("mkdir -p /mnt/host; mount -o ro /dev/vdb /mnt/host; sync")
@@ -127,7 +127,7 @@ class UpdateCuts:
         return f"{self.old} to {self.new} in {seconds:.0f} s: the page answers, the game is unchanged and backed up"
 
     def follow(self) -> None:
-        """Note each step's place in the log of writes, until the upgrade ends."""
+        """Record each step's place in the log of writes until the upgrade ends."""
         at, until_s = 0, time.monotonic() + LIMIT_S
         self.steps = []
         for step, says in STEPS:
@@ -150,7 +150,7 @@ class UpdateCuts:
         return f"{version} answers after {time.monotonic() - began:.0f} s, the game is unchanged"
 
     def cuts_power(self) -> str:
-        """Examine the disks that power cuts leave behind, as many in each step; keep some to boot them."""
+        """Examine the disks that power cuts leave, the same number in each step. Keep some to boot them."""
         whole = {self.old: self.reference(self.base, self.old), self.new: self.reference(self.disk, self.new)}
         entries = list(read_entries(self.log))
         ends = self.points(entries)
@@ -184,7 +184,7 @@ class UpdateCuts:
         )
 
     def points(self, entries: list[Entry]) -> list[tuple[str, int]]:
-        """Return the step and the number of entries before each cut: as many cuts in each step, spread over it."""
+        """Return the step and the number of entries before each cut: the same number of cuts, spread over each step."""
         places = [entry.end for entry in entries]
         starts = [bisect_left(places, size) for _, size in self.steps]
         starts.insert(-2, starts[-2] - SWITCH)
@@ -199,7 +199,7 @@ class UpdateCuts:
         return found
 
     def reference(self, disk: Path, version: str) -> dict[str, str]:
-        """Return the files of a version that is in use on a disk without a cut, as the package has them."""
+        """Return the package's files of a version in use on a disk without a cut."""
         found = files(disk, f"/{HOME}/{version}")
         sums = self.old_files if version == self.old else self.new_files
         self.compare(
@@ -208,17 +208,17 @@ class UpdateCuts:
         return found
 
     def compare(self, found: dict[str, str], expected: dict[str, str]) -> None:
-        """Expect all files of a package with their content."""
+        """Expect all files of a package with the right content."""
         bad = sorted(path for path, md5 in expected.items() if found.get(path) != md5)
         expect(bool(expected) and not bad, f"{len(expected)} whole files", f"{len(bad)} others, such as {bad[:3]}")
 
     def examine(self, disk: Path, whole: dict[str, dict[str, str]]) -> str:
-        """Expect one whole version, and the games as they were; return the version's folder."""
+        """Expect one whole version and unchanged games. Return the version's folder."""
         name = link(disk, f"/{HOME}/current")
         reference = whole[name.removeprefix("kept/")]
         found = files(disk, f"/{HOME}/{name}")
         self.compare(found, {path: md5 for path, md5 in reference.items() if not path.endswith(".pyc")})
-        self.compare(reference, found)  # bytecode may be missing, but not be another
+        self.compare(reference, found)  # bytecode may be missing, but not differ
         for path, md5 in self.old_files.items():
             if HOME not in path:
                 now = files(disk, f"/{path}").get(".")
@@ -230,7 +230,7 @@ class UpdateCuts:
         return name
 
     def boots(self, disk: Path) -> str:
-        """Boot a cut disk as it is, then finish the upgrade."""
+        """Boot a cut disk without repair, then finish the upgrade."""
         disks = [f"driver=file,filename={disk},node-name=disk0", self.host_disk(1)]
         with Machine(self.run.cache, self.run.out / f"{disk.stem}.console", disks) as vm:
             vm.wait_ready()

@@ -1,4 +1,4 @@
-"""Ask a web server of this machine at an address and a port, and say whether it answers.
+"""Ask a web server of this machine at an address and a port, and print whether it answers.
 
 192.0.2.1, an address outside the local networks, is first made a second address of this machine, if that is allowed.
 """

@@ -1,4 +1,4 @@
-"""Read the pictures that feed.py shows, so many as the argument says, by the program's own camera and reader."""
+"""Read as many of feed.py's pictures as the argument says, by the program's own camera and reader."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ from dicereader.sources.usb_camera import open_usb
 camera = open_usb("0", time.monotonic)
 for number in range(int(sys.argv[1])):
     Path("/run/frame").write_text(str(number))
-    time.sleep(4)  # frames of the picture before are still on their way
+    time.sleep(4)  # frames of the previous picture are still on their way
     frame = None
     while frame is None or frame.number < 2 * number + 1:
         frame = camera.next(20)

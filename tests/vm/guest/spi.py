@@ -1,4 +1,4 @@
-"""Send 48 bytes by spidev; print how many went, and the module's buffer size."""
+"""Send 48 bytes by spidev. Print the number of sent bytes and the module's buffer size."""
 
 import ctypes
 import fcntl
