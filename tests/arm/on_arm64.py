@@ -84,7 +84,7 @@ def spaced(files: list[Path], count: int) -> list[Path]:
 
 
 def thirty_pictures() -> list[Path]:
-    """Return fifteen of our pictures and fifteen shared ones, evenly spaced; thirty of ours without a shared folder."""
+    """Return fifteen of our and fifteen shared pictures, evenly spaced, or thirty of ours without a shared folder."""
     ours, shared = (
         sorted(file for file in folder.rglob("*.jpg"))
         for folder in (REPO / "tests/pictures", REPO.parent / "shared/data")

@@ -222,7 +222,7 @@ def test_two_sides_of_one_colour_have_different_rhythms():
     assert view.lanes[1].mark.colour == view.lanes[7].mark.colour
     rhythms = [tuple(round(level_at(moment(view, t / 20), side, side), 2) for t in range(80)) for side in (1, 7)]
     assert rhythms[0] != rhythms[1]
-    assert len({round(level_at(moment(view, t / 20), 3, 3), 2) for t in range(80)}) == 1  # nobody else has its colour
+    assert len({round(level_at(moment(view, t / 20), 3, 3), 2) for t in range(80)}) == 1  # no other side has its colour
 
 
 def test_lights_that_reach_the_tray_are_dark_while_dice_move_and_no_others():

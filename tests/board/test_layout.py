@@ -103,7 +103,7 @@ def test_a_missing_layout_file_says_so(tmp_path):
         ("[[lane]]", "[[lane", "expected TOML"),
     ],
 )
-def test_a_broken_layout_says_what_is_wrong(old, new, says):
+def test_the_error_of_a_broken_layout_names_its_cause(old, new, says):
     text = text_of("long-board-1")
     assert old in text
     with pytest.raises(LayoutError, match=says):

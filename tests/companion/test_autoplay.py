@@ -136,7 +136,7 @@ def test_a_game_that_is_over_already_ends_at_once(table: Hosted) -> None:
     assert (thrown, table.view.seq) == ([], 3)
 
 
-def test_it_stops_when_it_is_told_to(table: Hosted) -> None:
+def test_autoplay_stops_on_request(table: Hosted) -> None:
     table.game()
     asked = threading.Event()
 

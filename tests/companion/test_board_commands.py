@@ -51,7 +51,7 @@ def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
         draw_board("serpentine-2", tmp_path / "file" / "board.svg")
 
 
-def test_a_layout_is_told_with_what_it_draws(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_layout_is_shown_with_its_current(capsys: pytest.CaptureFixture[str]) -> None:
     assert show_board("classic-3") == 0
     told = capsys.readouterr().out
     assert "lane 3: start LED 154, holes LED 156 to 225, farkle lights 152, 151; 60 holes, walked twice" in told

@@ -91,7 +91,7 @@ def as_nobody(act: str, folder: Path) -> str:
     ("mode", "said"), [(0o000, "expected a data folder that this user can read, got"), (0o644, "saved False, 12 acts")]
 )
 def test_files_of_another_user(mode: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nobody cannot read the program's own files where the clone lies in root's home folder.
+    # The user nobody cannot read the program's files if the clone is in root's home folder.
     known = version("farklecrib")
     monkeypatch.setattr("companion.storage.journal.version", lambda _: known)
     with tempfile.TemporaryDirectory() as name:

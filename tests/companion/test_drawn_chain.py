@@ -92,7 +92,7 @@ def test_what_hands_do_beside_throwing_is_no_throw():
 @pytest.mark.parametrize(
     ("x_mm", "y_mm", "turn_deg"), [(0.8, 0.6, -0.28), pytest.param(0.0, 0.9, 0.3, marks=pytest.mark.exhaustive)]
 )
-def test_a_tray_that_the_throwing_hand_pushes_a_little_is_read_as_soon_as_the_dice_lie(x_mm, y_mm, turn_deg):
+def test_a_tray_that_the_throwing_hand_pushes_is_read_as_soon_as_the_dice_are_still(x_mm, y_mm, turn_deg):
     table, hands = clumsy_table(36)
     world = replace(hands.throw([2, 3, 6, 6], [2, 3, 4, 5]), jolts=hands.bump(x_mm, y_mm, turn_deg).jolts)
     (seen,) = table.play(world)

@@ -24,7 +24,7 @@ DAY_S = timedelta(days=1).total_seconds()
         (NOON - 310 * DAY_S, "on 15 Jan"),
     ],
 )
-def test_a_day_is_said_as_people_say_it(at: float, words: str) -> None:
+def test_a_day_is_named_as_people_name_it(at: float, words: str) -> None:
     assert day_of(at, NOON, NOON) == words
 
 
@@ -38,7 +38,7 @@ def test_a_day_is_said_as_people_say_it(at: float, words: str) -> None:
         (NOON + 1, NOON + 1, NOON),
     ],
 )
-def test_no_day_is_said_where_the_clock_may_not_be_set(at: float, newest: float, now: float) -> None:
+def test_no_day_is_named_if_the_clock_may_be_wrong(at: float, newest: float, now: float) -> None:
     assert day_of(at, newest, now) == ""
 
 

@@ -32,7 +32,7 @@ def test_the_first_view_is_there_at_once(feed: Feed) -> None:
     assert feed.latest == Update(0, EMPTY)
 
 
-def test_every_change_is_told_in_order_with_a_version_of_its_own(feed: Feed, heard: list[Update]) -> None:
+def test_every_change_is_published_in_order_with_its_own_version(feed: Feed, heard: list[Update]) -> None:
     for view in (STARTED, THROWN, STARTED):
         feed.publish(view)
     assert [(update.version, update.view) for update in heard] == [(1, STARTED), (2, THROWN), (3, STARTED)]
@@ -43,12 +43,12 @@ def test_the_same_view_again_is_not_told(feed: Feed, heard: list[Update]) -> Non
     assert (heard, feed.latest.version) == ([], 0)
 
 
-def test_a_cue_is_told_though_the_view_is_the_same(feed: Feed, heard: list[Update]) -> None:
+def test_a_cue_is_published_although_the_view_is_the_same(feed: Feed, heard: list[Update]) -> None:
     feed.publish(EMPTY, (CUE,))
     assert heard == [Update(1, EMPTY, (CUE,))]
 
 
-def test_a_cue_is_told_once(feed: Feed, heard: list[Update]) -> None:
+def test_a_cue_is_published_once(feed: Feed, heard: list[Update]) -> None:
     feed.publish(STARTED, (CUE,))
     feed.publish(THROWN)
     assert [update.cues for update in heard] == [(CUE,), ()]

@@ -177,7 +177,7 @@ def test_a_journal_that_refuses_keeps_the_old_state(table: Hosted) -> None:
     assert table.written() == written
 
 
-def test_a_journal_that_refuses_is_said(table: Hosted) -> None:
+def test_a_write_that_the_journal_refuses_is_announced(table: Hosted) -> None:
     table.game().throws("233346")
     table.connected.refuse_writes()
     with pytest.raises(JournalError):
@@ -185,7 +185,7 @@ def test_a_journal_that_refuses_is_said(table: Hosted) -> None:
     assert table.view.degraded == (NOT_WRITTEN,)
 
 
-def test_a_journal_that_writes_again_is_said_and_the_game_goes_on(running: Hosted) -> None:
+def test_after_the_journal_writes_again_the_game_goes_on(running: Hosted) -> None:
     running.game().throws("233346")
     running.connected.refuse_writes()
     with pytest.raises(JournalError):

@@ -51,7 +51,7 @@ def test_the_race_holds_all_scores_from_the_start_on(table: Hosted) -> None:
     assert record(evening(table)).race == ((0, 0), (20, 0), (20, 2))
 
 
-def test_what_the_players_did_between_the_turns_is_told_in_words(table: Hosted) -> None:
+def test_acts_between_the_turns_are_described_in_words(table: Hosted) -> None:
     table.game("Ann", "Ben", "Cy").take(JoinGame("Dee"))
     table.throws("111346").taps("bank")
     for given in (

@@ -58,7 +58,7 @@ def test_a_name_that_several_share_is_refused_with_their_list(run: Run) -> None:
     assert "'classic', 'free-the-dice', 'sir-albert'" in run("rules", "show", "10000").err
 
 
-def test_a_sound_file_is_said_to_be_sound(run: Run, house: Path) -> None:
+def test_a_valid_file_is_reported_as_valid(run: Run, house: Path) -> None:
     assert run("rules", "check", house) == Answered(
         0,
         f"{house}: The HouseRules (house) can be played; it fits 121 and 241 holes.\n",

@@ -152,7 +152,7 @@ def test_shelving_lifts_a_die_over_the_rail():
     assert min(low) > TRAY.rail_height_mm
 
 
-def test_the_hand_is_over_what_it_drags_and_leaves_after_all_lies_still():
+def test_the_hand_is_over_the_dice_it_drags_and_leaves_when_they_are_still():
     hands = ClumsyHands(5)
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.shelve([1, 4])

@@ -257,7 +257,7 @@ class Chance:
         return do.Roll(self._dice())
 
     def _dice(self) -> tuple[int, ...]:
-        """Any dice, and now and then equal ones, so that what is rare happens too."""
+        """Return random dice, sometimes equal ones, so that rare events happen too."""
         count = self.state.turn.dice_left
         if self.chance.random() < 0.1:
             return (self.chance.randint(1, 6),) * count

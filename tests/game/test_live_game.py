@@ -135,7 +135,7 @@ def test_a_refused_move_leaves_the_game_as_it_was() -> None:
     assert game.state is before
 
 
-def test_selections_are_those_of_the_roll_and_none_without_one() -> None:
+def test_selections_are_those_of_the_roll_and_empty_without_a_roll() -> None:
     game = Game("farkle-cribbage", ["Ann", "Ben"])
     assert game.selections == ()
     game.roll(2, 3, 3, 3, 4, 6)
@@ -159,7 +159,7 @@ def test_a_copy_goes_on_by_itself() -> None:
     assert other.selections
 
 
-def test_the_words_for_a_person_name_scores_and_who_is_to_move() -> None:
+def test_the_text_of_a_game_names_scores_and_the_player_to_move() -> None:
     game = Game("farkle-cribbage", ["Ann", "Ben"], first="Ben")
     assert repr(game) == "<Game of Farkle Cribbage: Ann 0, Ben 0; Ben to throw>"
     game.end()

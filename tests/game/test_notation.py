@@ -146,7 +146,7 @@ def test_the_scores_of_a_written_game_are_those_of_its_turns() -> None:
     assert (played.state.turn.points, played.state.turn.dice_left) == (26, 6)
 
 
-def test_every_throw_of_a_turn_is_told_with_what_was_kept_of_it() -> None:
+def test_every_throw_of_a_turn_is_given_with_its_kept_dice() -> None:
     throws = replay(EXAMPLE).turns[0].throws
     assert [(throw.roll, throw.kept, throw.points) for throw in throws] == [
         ((2, 3, 3, 3, 4, 6), (3, 3, 3), 6),

@@ -41,13 +41,13 @@ def test_rounds_begin_with_the_first_of_the_players_whoever_is_to_move() -> None
     assert winners(play(BASIC, *lines)) == ("Ben",)
 
 
-def test_without_a_standing_rounds_begin_with_who_begins() -> None:
+def test_without_a_standing_rounds_begin_with_the_starter() -> None:
     lines = ("start: Ben", "Ben: 111111 > 111111, bank")
     assert not play(BASIC, *lines, target=40).state.over
     assert play(BASIC, *lines, "Ann: 334466", target=40).state.over
 
 
-def test_a_score_below_zero_can_be_where_penalties_go_there() -> None:
+def test_a_score_below_zero_is_possible_if_penalties_go_below_zero() -> None:
     assert scores(play(CLASS, "scores: Ann -500, Ben 0")) == (-500, 0)
 
 
@@ -58,7 +58,7 @@ def test_a_score_below_zero_is_refused_elsewhere(rules: str) -> None:
 
 
 @pytest.mark.parametrize("score", [121, 130])
-def test_a_score_at_the_target_needs_who_set_off_the_last_round(score: int) -> None:
+def test_a_score_at_the_target_needs_the_line_of_the_last_round(score: int) -> None:
     reason = cannot_begin(BASIC, f"scores: Ann {score}, Ben 90")
     assert reason.startswith("expected 'final: NAME' where someone has 121 or more, got Ann without it")
 
@@ -95,7 +95,7 @@ def test_a_teams_farkles_are_those_of_any_of_its_players() -> None:
         assert scores(play(ADVANCED, *lines)) == (30, 0)
 
 
-def test_where_players_count_for_themselves_a_mates_farkles_are_not_theirs() -> None:
+def test_if_players_count_farkles_for_themselves_those_of_a_mate_do_not_count() -> None:
     lines = (*FOUR, "scores: A 5000, B 0", "farkles: Cy 2", "Ann: 223446")
     assert scores(play(FREE, *lines, three_strikes_ouch=1000)) == (5000, 0)
 
@@ -109,11 +109,11 @@ def test_three_farkles_have_had_their_price_already(rules: str, options: dict) -
     assert reason == "expected 0 to 2 farkles in a row for Ann, got 3"
 
 
-def test_three_farkles_are_a_mere_count_where_they_cost_nothing() -> None:
+def test_three_farkles_are_only_counted_if_they_cost_nothing() -> None:
     assert play(BASIC, "scores: Ann 50, Ben 0", "farkles: Ann 3").state.seats[0].farkles == 3
 
 
-def test_more_than_three_can_be_where_the_count_is_never_reset() -> None:
+def test_more_than_three_farkles_are_possible_if_the_count_is_never_reset() -> None:
     lines = ("scores: Ann 50, Ben 0", "farkles: Ann 4", "Ann: 334456")
     assert scores(play(ADVANCED, *lines, farkle_streak_reset="never")) == (30, 0)
 
@@ -121,7 +121,7 @@ def test_more_than_three_can_be_where_the_count_is_never_reset() -> None:
 # --- on-board ---
 
 
-def test_whoever_has_points_is_on_the_board() -> None:
+def test_every_player_with_points_is_on_the_board() -> None:
     lines = ("scores: Ann 600, Ben 0", "Ann: 522346 > 5, bank", "Ben: 522346 > 5, bank")
     assert refusal(FREE, *lines, opening_min=500).startswith("500 to open")
 
@@ -207,7 +207,7 @@ def test_who_has_had_a_last_turn_may_be_past_the_target_too(endgame: str) -> Non
     assert winners(play(BASIC, *lines, endgame=endgame)) == ("Ben",)
 
 
-def test_a_team_may_have_reached_the_target_by_who_has_played() -> None:
+def test_a_team_may_have_reached_the_target_by_the_mate_who_has_played() -> None:
     lines = (*FOUR, "scores: A 125, B 130", "final: Ann", "start: Cy")
     assert to_move(play(BASIC, *lines)) == "Cy"
 
@@ -269,7 +269,7 @@ def test_the_one_more_turn_goes_on_from_paper() -> None:
     assert winners(play(CLASSIC, *lines)) == ("Ben",)
 
 
-def test_mates_of_who_set_it_off_have_no_further_turn_on_paper_as_in_play() -> None:
+def test_mates_of_the_player_who_set_off_the_last_round_have_no_further_turn() -> None:
     live = play(CLASSIC, *FOUR, "scores: A 9900, B 0", "Ann: 122346 > 1, bank")
     paper = play(CLASSIC, *FOUR, "scores: A 10000, B 0", "final: Ann", "start: Ben")
     assert live.state.to_come == paper.state.to_come

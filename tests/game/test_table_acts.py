@@ -77,7 +77,7 @@ def test_under_charity_a_score_may_be_adjusted_to_the_target() -> None:
     assert play(FREE, "adjust: Ann = 10000", charity=True).state.closer == 0
 
 
-def test_where_one_peg_stands_in_a_hole_a_score_is_not_adjusted_onto_it() -> None:
+def test_with_one_peg_per_hole_a_score_is_not_adjusted_to_an_occupied_hole() -> None:
     reason = refusal(BASIC, "scores: Ann 20, Ben 25", "adjust: Ann = 25", one_peg_per_hole=1)
     assert reason == "Ben is in that hole; adjust Ben first"
 
@@ -139,7 +139,7 @@ def test_the_final_round_goes_on_while_another_has_reached_the_target() -> None:
     assert winners(play(BASIC, *lines, f"Cy: {FARKLES}")) == ("Ben",)
 
 
-def test_where_a_loser_is_sought_a_peg_adjusted_off_the_board_plays_no_more() -> None:
+def test_with_find_a_loser_a_peg_adjusted_off_the_board_plays_no_more() -> None:
     assert order(THREE, "adjust: Ben = 121", find_loser=True) == "Ann Cy Ann Cy Ann Cy"
     assert order(THREE, "adjust: Ann = 121", find_loser=True) == "Ben Cy Ben Cy Ben Cy"
     assert play(BASIC, THREE, "adjust: Ann = 121", "adjust: Ben = 130", find_loser=True).state.loser == 2
@@ -158,15 +158,15 @@ def test_a_player_joins_last_in_the_order_with_nothing_scored() -> None:
     assert scores(play(BASIC, f"Ann: {BANKS_1}", "joins: Cy")) == (1, 0, 0)
 
 
-def test_who_joins_throws_at_the_same_place_in_every_round() -> None:
+def test_a_player_who_joins_throws_at_the_same_place_in_every_round() -> None:
     assert order("start: Ben", "joins: Cy") == "Ben Cy Ann Ben Cy Ann"
 
 
-def test_who_joins_where_that_place_is_past_throws_from_the_next_round_on() -> None:
+def test_a_player_who_joins_after_that_place_throws_from_the_next_round_on() -> None:
     assert order("start: Ben", f"Ben: {FARKLES}", "joins: Cy") == "Ann Ben Cy Ann Ben Cy"
 
 
-def test_who_joins_must_open_as_all_did() -> None:
+def test_a_player_who_joins_must_reach_the_opening_too() -> None:
     lines = ("scores: Ann 600, Ben 600", "joins: Cy", "Ann: 522346 > 5, bank", "Ben: 522346 > 5, bank")
     assert refusal(FREE, *lines, "Cy: 522346 > 5, bank", opening_min=500).startswith("500 to open")
 
@@ -199,11 +199,11 @@ def test_one_who_joins_a_game_of_one_throws_next_or_after() -> None:
 # --- leaves ---
 
 
-def test_who_leaves_has_no_more_turns() -> None:
+def test_a_player_who_leaves_has_no_more_turns() -> None:
     assert order(THREE, "leaves: Ben") == "Ann Cy Ann Cy Ann Cy"
 
 
-def test_the_turn_of_who_leaves_passes_on() -> None:
+def test_the_turn_of_a_player_who_leaves_passes_on() -> None:
     assert order(THREE, "leaves: Ann") == "Ben Cy Ben Cy Ben Cy"
 
 
@@ -212,7 +212,7 @@ def test_the_last_one_left_wins() -> None:
     assert (played.state.over, winners(played)) == (True, ("Ben",))
 
 
-def test_who_left_cannot_win_and_comes_last() -> None:
+def test_a_player_who_left_cannot_win_and_comes_last() -> None:
     lines = (THREE, "scores: Ann 100, Ben 120, Cy 0", "leaves: Ann", "Ben: 134466 > 1, bank", f"Cy: {FARKLES}")
     played = play(BASIC, *lines)
     assert (winners(played), places(played.state)) == (("Ben",), (3, 1, 2))
@@ -235,7 +235,7 @@ def test_nobody_leaves_during_a_turn() -> None:
     assert refusal(BASIC, "Ann: 134466 > 1", "leaves: Ben") == "finish the turn first"
 
 
-def test_where_who_set_off_the_final_round_leaves_it_is_called_off() -> None:
+def test_the_final_round_is_called_off_if_the_player_who_set_it_off_leaves() -> None:
     lines = (THREE, "scores: Ann 120, Ben 0, Cy 0", f"Ann: {BANKS_1}", "leaves: Ann")
     assert order(*lines) == "Ben Cy Ben Cy Ben Cy"
 
@@ -252,14 +252,14 @@ def test_a_bomb_is_not_swapped_with_one_who_left() -> None:
     assert scores(play(ADVANCED, *lines)) == (40, 80, 10)
 
 
-def test_who_begins_is_decided_once_somebody_has_joined_or_left() -> None:
+def test_the_starter_is_fixed_once_a_player_has_joined_or_left() -> None:
     state = fold(start(find_rule_set(BASIC), ("Ann", "Ben", "Cy")))
     for event in (PlayerLeft(2), PlayerJoined("Di")):
         after = fold([event], state)
         assert verify(after, ThrowForStart(0, (6, 3))) == "who begins is decided already"
 
 
-def test_where_somebody_was_named_to_begin_nobody_throws_for_it() -> None:
+def test_with_a_named_starter_there_are_no_throws_for_the_start() -> None:
     state = fold(start(find_rule_set(BASIC), ("Ann", "Ben"), first=1))
     assert verify(state, ThrowForStart(0, (6, 3))) == "who begins is decided already"
 
@@ -276,11 +276,11 @@ def test_no_act_comes_between_taking_dice_over_and_the_throw() -> None:
 # --- skip ---
 
 
-def test_who_is_skipped_misses_the_turn() -> None:
+def test_a_skipped_player_misses_the_turn() -> None:
     assert order(THREE, "skip: Ann") == "Ben Cy Ann Ben Cy Ann"
 
 
-def test_only_who_is_to_move_can_be_skipped() -> None:
+def test_only_the_player_to_move_can_be_skipped() -> None:
     assert refusal(BASIC, "skip: Ben") == "expected to skip Ann, whose turn it is"
 
 
@@ -302,7 +302,7 @@ def test_another_throws_now_and_whose_turn_it_was_throws_after() -> None:
     assert order(THREE, "throws: Cy") == "Cy Ann Ben Ann Ben Cy"
 
 
-def test_who_threw_already_this_round_throws_the_turn_of_the_next() -> None:
+def test_a_player_who_threw_in_this_round_throws_early_for_the_next() -> None:
     assert order(THREE, f"Ann: {FARKLES}", f"Ben: {FARKLES}", "throws: Ann") == "Ann Cy Ben Cy Ann Ben"
 
 
@@ -321,11 +321,11 @@ def test_nobody_throws_two_turns_early() -> None:
     assert refusal(BASIC, *lines) == "Ann has had the turn of the next round already"
 
 
-def test_who_is_to_throw_is_given_nothing() -> None:
+def test_the_turn_is_not_given_to_the_player_who_has_it() -> None:
     assert refusal(BASIC, "throws: Ann") == "it is Ann's turn"
 
 
-def test_who_has_left_or_had_the_last_turn_throws_no_more() -> None:
+def test_a_player_who_left_or_had_the_last_turn_throws_no_more() -> None:
     assert refusal(BASIC, THREE, "leaves: Ben", "throws: Ben") == "Ben is not playing any more"
     lines = (THREE, "scores: Ann 120, Ben 0, Cy 0", f"Ann: {BANKS_1}", "throws: Ann")
     assert refusal(BASIC, *lines) == "Ann has had the last turn"
@@ -361,11 +361,11 @@ def test_no_act_comes_between_the_throws_for_the_start() -> None:
         assert verify(state, command) == "throw for who begins first"
 
 
-def test_an_act_takes_away_what_was_left_over_only_where_a_turn_is_missed() -> None:
+def test_only_a_missed_turn_removes_dice_left_over() -> None:
     lines = (THREE, "Ann: 111346 > 111, bank")
     assert ended(play(CLASSIC, *lines, "adjust: Cy = 50", "Ben: piggyback, 346", piggyback=True))[-1][0] == "Ben"
     assert "nothing is open" in refusal(CLASSIC, *lines, "skip: Ben", "Cy: piggyback", piggyback=True)
 
 
-def test_who_joins_has_no_turn_before() -> None:
+def test_a_player_who_joins_has_no_earlier_turn() -> None:
     assert "expected one of the players Ann, Ben" in cannot_begin(BASIC, "Cy: 334466", "joins: Cy")

@@ -327,7 +327,7 @@ def test_a_tree_made_to_fail_one_check_fails_only_that_check(tmp_path: Path, sic
     assert [each.name for each in seen if each.level is not Level.PASS] == [name]
 
 
-def test_a_container_is_no_pi_whose_games_lie_in_memory(tmp_path: Path) -> None:
+def test_a_container_is_not_taken_for_a_pi_with_its_games_in_memory(tmp_path: Path) -> None:
     root = put(tmp_path, "proc/mounts", "overlay / overlay rw,relatime 0 0\n").parents[1]
     assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is Level.PASS
 

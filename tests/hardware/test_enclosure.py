@@ -31,7 +31,7 @@ def test_every_measure_of_the_tray_is_in_the_file() -> None:
         assert f"tray_{each.name.removesuffix('_mm')} = " in text
 
 
-def test_the_tray_uses_no_measure_of_its_own_where_the_program_has_one() -> None:
+def test_the_tray_repeats_no_measure_of_the_program() -> None:
     text = (FOLDER / "tray.scad").read_text(encoding="utf-8")
     own = dict(re.findall(r"^(\w+) = ([\d.]+);", text, re.MULTILINE))
     assert set(own) == {"floor", "felt", "rim", "bevel", "rib", "rib_height", "pin", "pin_depth"}
@@ -164,7 +164,7 @@ def ordered_vertices(stl: Path) -> list[tuple[float, float, float]]:
 
 @pytest.mark.exhaustive
 @needs_openscad
-def test_the_printed_front_has_its_holes_where_the_lights_are_as_people_see_them(tmp_path: Path) -> None:
+def test_the_printed_front_has_its_holes_at_the_lights_seen_from_the_front(tmp_path: Path) -> None:
     layout, cuts = load_layout(measures.LAYOUT), seams.front_cuts(load_layout(measures.LAYOUT))
     stl = tmp_path / "front.stl"
     script("render").openscad("board", stl, {"part": "front", "segment": 0})

@@ -78,7 +78,7 @@ def test_nobody_joins_in_the_middle_of_a_turn() -> None:
         Table().start().throws("233346").take(JoinGame("Cy"))
 
 
-def test_the_players_may_throw_for_who_begins_until_the_game_has_begun() -> None:
+def test_the_players_may_throw_for_the_start_until_the_game_has_begun() -> None:
     table = paused(Table().start(), "throw for who begins")
     assert table.view.message.text == "Ann, throw two dice to see who begins."
     table.throws("12").throws("66")
@@ -89,7 +89,7 @@ def test_the_players_may_throw_for_who_begins_until_the_game_has_begun() -> None
     assert "throw for who begins" not in table.view.question.answers
 
 
-def test_an_undo_takes_the_throw_for_who_begins_off() -> None:
+def test_an_undo_removes_the_throw_for_the_start() -> None:
     table = paused(Table().start(), "throw for who begins").undoes()
     assert table.view.message.text == "Undone: Throw for who begins. Ann, throw six dice."
 

@@ -67,7 +67,7 @@ def test_a_choice_that_contradicts_the_dice_set_aside_is_not_taken() -> None:
     assert table.view.phase == "asking"
 
 
-def test_the_only_selection_of_that_many_dice_is_not_taken_where_another_die_lies_aside() -> None:
+def test_the_only_selection_of_the_right_size_is_not_taken_if_another_die_is_aside() -> None:
     table = Table().start().throws("133346").throws("14", left="1334")
     assert table.view.question is not None
     assert table.view.question.answers == ("3 3 3 1 for 7", "throw again")

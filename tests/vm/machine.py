@@ -72,7 +72,7 @@ class Machine:
         self.cut()
 
     def wait_ready(self, timeout_s: float = 600) -> float:
-        """Wait until the agent answers; return the seconds that took.
+        """Wait until the agent answers. Return the seconds that took.
 
         Raises:
             MachineError: if it does not in time.
