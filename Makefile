@@ -9,7 +9,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
-TESTS := $(BIN)/pytest -n 2 --dist worksteal
+# Three workers on two cores: a test that waits for a program leaves its core to another.
+TESTS := $(BIN)/pytest -n 3 --dist worksteal
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
@@ -70,7 +71,7 @@ train: $(VENV)/installed-train ## Train the reader's two small networks again; a
 
 coverage: check chromium ## Run all tests but soak, and print the share of lines that they reach, package by package
 	rm -rf out/coverage && mkdir -p out/coverage
-	HYPOTHESIS_PROFILE=few $(BIN)/coverage run -m pytest -n 2 --dist worksteal -m 'not soak'
+	HYPOTHESIS_PROFILE=few $(BIN)/coverage run -m pytest -n 3 --dist worksteal -m 'not soak'
 	$(BIN)/coverage combine --quiet
 	@for each in farkle companion dicereader pegboard; do \
 	  echo "$$each: $$($(BIN)/coverage report --include="*/$$each/*" --format=total --precision=1) % of lines"; \
