@@ -61,7 +61,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into
 
 
-@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+@pytest.mark.parametrize("kind", ["*.whl", pytest.param("*.tar.gz", marks=pytest.mark.exhaustive)])
 def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path, kind: str) -> None:
     (built,) = dist.glob(kind)
     python = installed(built, tmp_path / "venv")
