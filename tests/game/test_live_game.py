@@ -250,3 +250,8 @@ def test_the_catalogue_offers_every_rule_set_to_a_game() -> None:
     for rules in catalogue():
         players = ["Ann", "Ben", "Cy"]
         assert Game(rules, players).rules == rules == Game(rules.key, players).rules
+
+
+def test_a_rule_set_that_is_not_text_is_refused_with_what_came() -> None:
+    with pytest.raises(FarkleError, match=r"own\.toml: expected a TOML file as text, got None"):
+        own_rule_set(None, "own.toml")

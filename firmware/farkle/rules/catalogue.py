@@ -71,10 +71,12 @@ def own_rule_set(text: str, where: str) -> RuleSet:
 
 
 def _document(text: str, where: str) -> Mapping[str, object]:
+    if not isinstance(text, str):
+        raise RuleSetError(f"{where}: expected a TOML file as text, got {text!r}")
     try:
         document = tomllib.loads(text)
         repr(document)  # refuses values that are nested too deeply, or too long, to be quoted in an error
-    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RuleSetError(f"{where}: expected a TOML file, got {error}") from error
     return document
 
