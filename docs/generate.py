@@ -28,6 +28,7 @@ from companion.table.buttons.modes import MODES, Mode
 from companion.table.state.events import TableEvent
 from companion.table.state.inputs import Button, Gesture
 from companion.table.state.presses import PagePhase
+from companion.words import english
 from dicereader import sources
 from dicereader.live import messages
 from farkle.game import events as game
@@ -154,8 +155,8 @@ def questions(_: str) -> str:
 
 
 def menu_items(_: str) -> str:
-    """Return the items of the pause menu."""
-    return code(ITEMS) + "."
+    """Return the items of the pause menu, each with its name for programs."""
+    return ", ".join(f"{english()(f'menu.{name}')} (`{name}`)" for name in ITEMS) + "."
 
 
 def checks(_: str) -> str:
@@ -334,6 +335,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "public-members": lambda name: public_names.members(table, name),
     "printed-parts": lambda _: enclosure_tables.printed(table),
     "questions": questions,
+    "refusals": lambda _: public_names.refusals(table),
     "rule-exclusions": lambda _: rule_tables.exclusions(),
     "rule-scores": lambda _: rule_tables.scores(table),
     "rule-sets-compared": lambda _: rule_tables.side_by_side(table),

@@ -1,9 +1,11 @@
-"""The tables of each library's public names: those of its `__all__`, and the members of its classes."""
+"""The tables of each library's public names: its `__all__`, the members of its classes, the codes of its errors."""
 
 import importlib
 import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, get_args
+
+from companion.words import english
 
 Table = Callable[[tuple[str, ...], Iterable[tuple[str, ...]]], str]
 
@@ -41,6 +43,12 @@ def members(table: Table, dotted: str) -> str:
         if not isinstance(each, property)
     ]
     return table(("member", "what it gives or does"), [*properties, *methods])
+
+
+def refusals(table: Table) -> str:
+    """Return the codes of `farkle`'s errors with their sentences in the catalogue of words."""
+    sentences = english().section("rules")
+    return table(("code", "in words"), ((f"`{code}`", sentence) for code, sentence in sentences.items()))
 
 
 def _arguments(method: Callable[..., object]) -> str:

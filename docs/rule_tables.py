@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.cli.replay import as_record
-from companion.web.rules.words import WORDS, Group, label, value_words
+from companion.web.rules.switches import GROUPS, label, value_words
+from companion.words import english
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import catalogue, packaged_documents
 from farkle.rules.combinations import KIND_NAMES, Chart, Combination
@@ -86,24 +87,26 @@ def _points(points: int | None) -> str:
 
 
 def switches(table: Table, group: str) -> str:
-    """Return the switches of one group: words, values, and the rule sets with other values."""
-    names = [name for name, words in WORDS.items() if words.group is Group(group)]
+    """Return the switches of one group of `GROUPS`: words, values, and the rule sets with other values."""
     return table(
         ("switch", "in words", "values", "plain", "otherwise in"),
-        ((f"`{name}`", _words(name), _values(name), _value(getattr(PLAIN, name)), _others(name)) for name in names),
+        (
+            (f"`{name}`", _words(name), _values(name), _value(getattr(PLAIN, name)), _others(name))
+            for name in GROUPS[group]
+        ),
     )
 
 
 def _words(name: str) -> str:
     """Return the meaning of a switch, or the row for a switch that is a row of the table of combinations."""
-    text = label(name, IN_POINTS) if name in ROWS else SWITCHES[name].meaning
+    text = english().text(label(name, IN_POINTS)) if name in ROWS else SWITCHES[name].meaning
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def _values(name: str) -> str:
     kind = SWITCHES[name]
     if isinstance(kind, OneOf):
-        return "; ".join(f"`{each}` {value_words(name, each, IN_POINTS)}" for each in kind.values)
+        return "; ".join(f"`{each}` {english().text(value_words(name, each, IN_POINTS))}" for each in kind.values)
     return kind.allowed
 
 
@@ -122,14 +125,9 @@ def _others(name: str) -> str:
 
 def exclusions() -> str:
     """Return the switches that exclude each other, with the reasons."""
-    lines = [f"- {_named(reason)}." for _, reason in CONTRADICTIONS]
+    lines = [f"- {' and '.join(f'`{name}`' for name in each.settings)}: {each.why}." for each in CONTRADICTIONS]
     six = ", ".join(f"`{name}`" for name in SIX_DICE)
     return "\n".join([*lines, f"- `n_dice=5` and any of these, which need six dice: {six}."])
-
-
-def _named(reason: str) -> str:
-    pair, _, why = reason.partition(": ")
-    return " and ".join(f"`{name}`" for name in pair.split(" and ")) + f": {why}"
 
 
 def outcome(file: str) -> str:

@@ -8,7 +8,7 @@ game.keep(3, 3, 3)
 try:
     game.roll(1, 1)
 except FarkleError as error:
-    print("refused:", error)
+    print(f"refused ({error.code}): {error}")
 game.bank()
 game.undo()
 game.roll(1, 4, 6)

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
-from companion.config import Config
+from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
 from companion.devices.lights import Lights, open_board
-from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import Speaker
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
@@ -35,6 +34,7 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.web.address import network_address, page_address
 from companion.web.app import bind, open_page
+from companion.words import english
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -88,7 +88,7 @@ class Program:
         camera = open_camera(config.camera.source, chance)
         known = load_calibration(data, config.camera.source)
         layout, light = open_board(config.leds)
-        words = load_catalogue(config.sound.language)
+        words = words_of(config)
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
@@ -109,7 +109,7 @@ class Program:
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
             built = config.leds.driver != "simulated"
-            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built)
+            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built, words)
             speaker = Speaker(
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
@@ -213,7 +213,7 @@ class Program:
 
     def _on_update(self, update: Update) -> None:
         """Log each fault and its end, and end the program when somebody switches off."""
-        before, self._degraded = self._degraded, frozenset(update.view.degraded)
+        before, self._degraded = self._degraded, frozenset(map(english().text, update.view.degraded))
         for fault in sorted(self._degraded - before):
             _log.warning("fault: %s", fault)
         for fault in sorted(before - self._degraded):

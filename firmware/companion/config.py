@@ -17,6 +17,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from companion.errors import ConfigError
 from companion.times import Times
+from companion.words import Catalogue, CatalogueError, load_catalogue
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins
@@ -365,3 +366,15 @@ def camera_named(text: str) -> CameraChoice:
     if not re.fullmatch(pattern, arg) or (name == "simulated" and int(arg or 0) >= 1 << 16):
         raise ConfigError(f"camera: expected {form}, got {text!r}")
     return CameraChoice(name, arg)
+
+
+def words_of(config: Config) -> Catalogue:
+    """Return the words of the voice and of the terminal: those of `sound.language`.
+
+    Raises:
+        ConfigError: if there are no such words, or they cannot be used.
+    """
+    try:
+        return load_catalogue(config.sound.language)
+    except CatalogueError as error:
+        raise ConfigError(f"sound.language: {error}") from error

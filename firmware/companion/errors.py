@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.words import words
+from companion.words import NOTHING, Text, english, message
 
 
 class CompanionError(Exception):
     """Base of all errors of `companion`. The text is for developers, and for the sender of the input."""
 
     @property
-    def spoken(self) -> str:
-        """The short sentence that players hear and read, or "" if the table says nothing about the error."""
-        return ""
+    def spoken(self) -> Text:
+        """The short sentence that players hear and read, or nothing if the table says nothing about the error."""
+        return NOTHING
 
 
 class ConfigError(CompanionError, ValueError):
@@ -24,9 +24,9 @@ class JournalError(CompanionError, OSError):
     """The journal could not be read or written; nothing of the failed act was kept."""
 
     @property
-    def spoken(self) -> str:
+    def spoken(self) -> Text:
         """Say that the act does not count."""
-        return words("fault.does_not_count")
+        return message("fault.does_not_count")
 
 
 class JournalDamagedError(JournalError):
@@ -37,20 +37,33 @@ class DataFolderError(CompanionError, OSError):
     """The data folder cannot be used: no permission, or another table uses it."""
 
 
-class RefusedError(CompanionError, ValueError):
-    """The table does not allow this now, and nothing has changed.
+class ToldError(CompanionError):
+    """An error that players are told; its text is the English `reason`."""
 
-    Players hear the text, or `spoken` if it is given.
-    """
-
-    def __init__(self, text: str, spoken: str | None = None) -> None:
-        super().__init__(text)
-        self._spoken = text if spoken is None else spoken
+    def __init__(self, reason: Text) -> None:
+        super().__init__(english().text(reason))
+        self.reason = reason
 
     @property
-    def spoken(self) -> str:
+    def spoken(self) -> Text:
+        """Say why it is not done."""
+        return self.reason
+
+
+class RefusedError(ToldError, ValueError):
+    """The table does not allow this now, and nothing has changed.
+
+    Players hear the reason, or `spoken` if it is given.
+    """
+
+    def __init__(self, reason: Text, spoken: Text | None = None) -> None:
+        super().__init__(reason)
+        self._spoken = spoken
+
+    @property
+    def spoken(self) -> Text:
         """Say why it is not allowed."""
-        return self._spoken
+        return self.reason if self._spoken is None else self._spoken
 
 
 class TableEndedError(CompanionError, RuntimeError):
@@ -64,13 +77,8 @@ class RaceLostError(CompanionError, RuntimeError):
     """
 
 
-class BusyError(CompanionError, RuntimeError):
+class BusyError(ToldError, RuntimeError):
     """The simulated hands hold dice, or dice move; try again when they are at rest."""
-
-    @property
-    def spoken(self) -> str:
-        """Say what to wait for."""
-        return str(self)
 
 
 class NoGameError(CompanionError, LookupError):

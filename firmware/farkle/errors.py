@@ -1,8 +1,23 @@
 """The errors of the rules and the game; each is a `FarkleError`."""
 
+from collections.abc import Mapping
+
 
 class FarkleError(Exception):
-    """Base of all errors of `farkle`."""
+    """Base of all errors of `farkle`.
+
+    `str(error)` says in English what was expected and what was passed.
+
+    Attributes:
+        code: the name of what players did wrong, such as `left_already`, so that a program can say it in any language;
+            empty for the mistake of a program, of a written game or of a rule set's file.
+        fields: the names, numbers and dice that belong to the code, such as the `name` of the player who has left.
+    """
+
+    def __init__(self, text: str, code: str = "", /, **fields: object) -> None:
+        super().__init__(text)
+        self.code = code
+        self.fields: Mapping[str, object] = fields
 
 
 class DiceError(FarkleError, ValueError):
@@ -13,41 +28,8 @@ class RuleSetError(FarkleError, ValueError):
     """An invalid rule set or switch: a missing key, a wrong type, a value out of range."""
 
 
-class SwitchValueError(RuleSetError):
-    """A value that a switch does not allow: the switch's `name`, its `allowed` values in words, and the `value`."""
-
-    def __init__(self, name: str, allowed: str, value: object) -> None:
-        super().__init__(f"{name}: expected {allowed}, got {value!r}")
-        self.name, self.allowed, self.value = name, allowed, value
-
-
-class TooFarError(RuleSetError):
-    """A target beyond the end of the track. `needed` is the number of points a hole with which it fits."""
-
-    def __init__(self, target: int, track: int, points_a_hole: int) -> None:
-        self.target, self.track, self.points_a_hole = target, track, points_a_hole
-        self.most, self.needed = track * points_a_hole, -(-target // track)
-        super().__init__(
-            f"expected a target of at most {self.most} on a track of {track} holes at {points_a_hole} "
-            f"{'point' if points_a_hole == 1 else 'points'} a hole, got {target}; "
-            f"points_a_hole={self.needed} makes it fit"
-        )
-
-
-class ContradictionError(RuleSetError):
-    """Switches of a rule set that exclude each other, with the `reason`."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"expected switches that go together, got {reason}")
-        self.reason = reason
-
-
 class UnknownRuleSetError(FarkleError, LookupError):
-    """A name that no rule set has, or that several rule sets share; `keys` are the keys of those that share it."""
-
-    def __init__(self, text: str, keys: tuple[str, ...] = ()) -> None:
-        super().__init__(text)
-        self.keys = keys
+    """A name that no rule set has, or that several rule sets share."""
 
 
 class IllegalMoveError(FarkleError, ValueError):

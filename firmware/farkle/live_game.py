@@ -40,7 +40,8 @@ class Game:
     """A game that is played move by move.
 
     Each move returns the events that it caused, which are classes of `farkle.game.events`. A move that the rules do not
-    allow raises `IllegalMoveError` with the reason, and wrong dice raise `DiceError`; the game is then unchanged.
+    allow raises `IllegalMoveError` with the reason, wrong dice raise `DiceError`, and a player who cannot join
+    `SeatingError`; the game is then unchanged.
     `str(game)` is the game in the notation, which `Game.read` reads again.
     """
 
@@ -233,7 +234,7 @@ class Game:
             IllegalMoveError: at the start of the game.
         """
         if len(self._moves) == 1:
-            raise IllegalMoveError("expected a move to undo, got the start of the game")
+            raise IllegalMoveError("expected a move to undo, got the start of the game", "undo_at_start")
         self._moves = self._moves[:-1]
 
     def _do(self, command: Command) -> tuple[Event, ...]:

@@ -18,6 +18,7 @@ from companion.table.state.state import restored
 from companion.table.step import with_open_choice
 from companion.table.view import View
 from companion.times import Times
+from companion.words import english
 
 PATIENCE_S = 60.0
 WALL_S = 1_790_000_000.0
@@ -94,7 +95,8 @@ class Hosted:
 
     @property
     def view(self) -> View:
-        return self.host.feed.latest.view
+        """The newest view in English."""
+        return english().rendered(self.host.feed.latest.view)
 
     def written(self) -> list[tuple[int, str]]:
         """Return the act and the kind of each row of the journal."""
@@ -123,7 +125,7 @@ def hosted(
     )
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage, connected)
-    host.feed.subscribe(made.told.append)
+    host.feed.subscribe(lambda update: made.told.append(english().rendered(update)))
     if running:
         host.start()
     try:

@@ -137,7 +137,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule(data=st.data())
     def choose_of_the_menu(self, data: st.DataObject) -> None:
         assert self.state.menu is not None
-        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.items))))
+        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.items)).id))
 
     @precondition(lambda self: not self.game.over)
     @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
@@ -151,7 +151,7 @@ class AnyEvening(RuleBasedStateMachine):
     def answer(self, data: st.DataObject) -> None:
         assert self.state.question is not None
         asked = self.state.question
-        self.table.take(Answer(data.draw(st.sampled_from(asked.answers))))
+        self.table.take(Answer(data.draw(st.sampled_from(asked.answers)).id))
         assert self.state.question is not asked
 
     @precondition(lambda self: self.game.phase is Phase.CHOOSING and not self.state.question)
@@ -328,7 +328,7 @@ class AnyEvening(RuleBasedStateMachine):
     def a_question_is_asked_if_and_only_if_it_can_be_answered(self) -> None:
         question = self.table.view.question
         assert (self.table.view.phase == "asking") is (question is not None)
-        for answer in question.answers if question else ():
+        for answer in (*question.keys, *question.answers) if question else ():  # by its name, and in English words
             assert refusal(self.state, Answer(answer)) is None
 
     @invariant()

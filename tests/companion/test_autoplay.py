@@ -19,6 +19,7 @@ from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import PhotoThrows
 from companion.table.state.inputs import Fault, ReadingSettled
 from companion.table.view import View
+from companion.words import english
 from dicereader.reading import Observation
 from farkle.notation import write
 from farkle.replay import replay
@@ -125,7 +126,7 @@ def test_a_bug_in_the_hands_is_reported_and_play_goes_on(table: Hosted, monkeypa
     assert autoplay.ended.wait(PATIENCE_S)
     autoplay.close()
     said = "The table does not play by itself: an error of the program (ZeroDivisionError), see its log"
-    assert faults == [Fault("autoplay", said), Fault("autoplay", None)]
+    assert english().rendered(tuple(faults)) == (Fault("autoplay", said), Fault("autoplay", None))
 
 
 def test_a_game_that_is_over_already_ends_at_once(table: Hosted) -> None:

@@ -21,6 +21,7 @@ from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
 from companion.table.state.inputs import Fault, Gesture, MotionReported, Pause, Press
 from companion.table.view import View
+from companion.words import because, english, message
 from dicereader.reading import Motion
 from pegboard.buttons.button_drivers import NoButtons
 from pegboard.buttons.keyboard import KeyboardButtons
@@ -147,7 +148,7 @@ def test_an_act_that_the_hands_refuse_is_answered_and_the_keys_go_on(keys, refus
     inbox = Inbox()
     with padded(keyboard, inbox, RecordingHands(refuse=refuse), answers.put):
         type_keys(b"tb")
-        assert answers.get(timeout=PATIENCE_S) == str(refuse)
+        assert answers.get(timeout=PATIENCE_S) == refuse.reason
         assert inbox.next() == Press(Button.BANK)
 
 
@@ -216,7 +217,7 @@ def test_a_stuck_button_is_reported_until_it_is_free_again() -> None:
     with padded(hands, Inbox(), report=told.put):
         faults = [told.get(timeout=PATIENCE_S) for _ in range(2)]
     said = "KEEP is stuck and is ignored; use this button on the page."
-    assert faults == [Fault("button keep", said), Fault("button keep", None)]
+    assert [english().rendered(fault) for fault in faults] == [Fault("button keep", said), Fault("button keep", None)]
 
 
 class LitButtons(NoButtons):
@@ -255,7 +256,7 @@ def test_failing_buttons_are_reported_once_and_lit_anew_when_they_work() -> None
     with padded(buttons, Inbox(), report=told.put):
         first = buttons.lit.get(timeout=PATIENCE_S)
         buttons.broken = True
-        assert told.get(timeout=PATIENCE_S) == Fault("buttons", "The buttons do not answer: the chip is gone")
+        assert told.get(timeout=PATIENCE_S) == Fault("buttons", because(message("fault.buttons"), "the chip is gone"))
         buttons.broken = False
         assert told.get(timeout=PATIENCE_S) == Fault("buttons", None)
         assert buttons.lit.get(timeout=PATIENCE_S) == first

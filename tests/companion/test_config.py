@@ -28,6 +28,7 @@ from companion.errors import CompanionError, ConfigError
 from companion.table.state.inputs import Fault
 from companion.table.state.state import HouseRules
 from companion.times import Times
+from companion.words import english
 from pegboard.buttons import Button, Hold
 from pegboard.layouts import load_layout
 
@@ -309,7 +310,7 @@ def test_the_sound_driver_gets_the_configured_sound_card(tmp_path: Path, monkeyp
         config = config_from({"sound": {"driver": str(file), "device": device}})
         devices = open_devices(config, load_layout("long-board-1"), "en")
         devices.close()
-        assert [str(fault.text).rsplit(": ", 1)[-1] for fault in devices.faults] == [card]
+        assert [english().text(fault.text or "").rsplit(": ", 1)[-1] for fault in devices.faults] == [card]
 
 
 def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_end(tmp_path: Path) -> None:
@@ -317,4 +318,6 @@ def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_e
     config = config_from({"leds": {"driver": f"{tmp_path / 'mine.py'}:here"}})
     devices = open_devices(config, load_layout("long-board-1"), "en")
     devices.close()
-    assert devices.faults == (Fault("lights", f"No lights: {tmp_path / 'mine.py'}: ZeroDivisionError: here"),)
+    assert english().rendered(devices.faults) == (
+        Fault("lights", f"No lights: {tmp_path / 'mine.py'}: ZeroDivisionError: here"),
+    )

@@ -10,6 +10,7 @@ from companion.games.earlier import day_of, earlier_of
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.table.state.inputs import NewGame, ResumeGame
+from companion.words import english
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC).timestamp()
 DAY_S = timedelta(days=1).total_seconds()
@@ -25,7 +26,7 @@ DAY_S = timedelta(days=1).total_seconds()
     ],
 )
 def test_a_day_is_named_as_people_name_it(at: float, words: str) -> None:
-    assert day_of(at, NOON, NOON) == words
+    assert english().text(day_of(at, NOON, NOON)) == words
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_a_day_is_named_as_people_name_it(at: float, words: str) -> None:
     ],
 )
 def test_no_day_is_named_if_the_clock_may_be_wrong(at: float, newest: float, now: float) -> None:
-    assert day_of(at, newest, now) == ""
+    assert not day_of(at, newest, now)
 
 
 def test_names_and_teams_come_from_the_kept_games_and_go_with_them(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_names_and_teams_come_from_the_kept_games_and_go_with_them(tmp_path: Pat
             (("Ann", "ben", "Cy", "Di"), ("Reds", "Blues")),
             (("Ann", "Ben"), ()),
         ]
-        assert [(each.number, each.standing) for each in found.unfinished] == [
+        assert [(each.number, english().text(each.standing)) for each in found.unfinished] == [
             (2, "Reds 0, Blues 0"),
             (1, "Ann 20, Ben 0"),
         ]

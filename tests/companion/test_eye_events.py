@@ -13,11 +13,12 @@ from companion.devices.eye_events import EyeEvents, EyeInstructor
 from companion.runtime.feed import Feed
 from companion.table.state.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
 from companion.table.throws.high_stakes import ExpectedThrow, expected_throw
+from companion.words import because, english, message
 from dicereader import reading
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Motion
 
-BLIND = Fault("eye", "I can't see the tray: no frames")
+BLIND = Fault("eye", because(message("fault.blind"), "no frames"))
 
 
 class Inbox(list[Input]):
@@ -56,8 +57,9 @@ def test_a_trouble_is_shown_as_one_short_line(eye_events: EyeEvents, inbox: Inbo
     (fault,) = inbox
     assert isinstance(fault, Fault)
     assert fault.text is not None
-    assert fault.text.startswith("I can't see the tray: no frames xxx")
-    assert len(fault.text) < 400
+    said = english().text(fault.text)
+    assert said.startswith("I can't see the tray: no frames xxx")
+    assert len(said) < 400
 
 
 def test_a_tray_that_was_found_again_is_no_trouble(eye_events: EyeEvents, inbox: Inbox) -> None:
@@ -87,8 +89,8 @@ def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
 
 
 def test_the_first_frames_after_a_trouble_end_it_once(eye_events: EyeEvents, inbox: Inbox) -> None:
-    for message in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
-        eye_events.on_message(message)
+    for sent in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
+        eye_events.on_message(sent)
     assert inbox == [BLIND, Fault("eye", None)]
 
 
@@ -226,7 +228,12 @@ def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(eye_events: 
 def test_every_fault_has_words_and_makes_the_table_blind(fault: CameraFault) -> None:
     table = Table().start()
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
-    assert (table.view.degraded, table.view.blind, len(table.cues)) == ((CAMERA_FAULT_TEXTS[fault],), True, 1)
+    shown = english().text(CAMERA_FAULT_TEXTS[fault])
+    assert (table.view.degraded, table.view.blind, len(table.cues)) == (
+        (shown,),
+        True,
+        1,
+    )
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
     assert not table.cues  # reported once
     table.take(Fault("camera", None))

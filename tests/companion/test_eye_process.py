@@ -22,6 +22,7 @@ from companion.devices.eye_process import (
 )
 from companion.simulation.hands import SimulatedHands
 from companion.table.state.inputs import Fault
+from companion.words import english
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.pictures import decode
 from dicereader.live.messages import (
@@ -313,9 +314,8 @@ def test_an_eye_that_cannot_be_started_is_reported_and_tried_again():
     faults: queue.Queue[Fault] = queue.Queue()
     eye = EyeProcess(Setup("synthetic"), Ear(), report=faults.put, command=("/nowhere/eye",))
     eye.start()
-    assert faults.get(timeout=PATIENCE_S) == Fault(
-        "eye", "I can't see the tray: [Errno 2] No such file or directory: '/nowhere/eye'"
-    )
+    said = "I can't see the tray: [Errno 2] No such file or directory: '/nowhere/eye'"
+    assert english().rendered(faults.get(timeout=PATIENCE_S)) == Fault("eye", said)
     assert eye.alive
     eye.stop()
 
@@ -337,7 +337,8 @@ def test_an_error_while_a_message_is_handled_is_reported_and_another_eye_started
     assert pid is not None
     assert not runs(pid)
     said = "I can't see the tray: an error of the program (ValueError), see its log"
-    assert [faults.get(timeout=PATIENCE_S) for _ in range(2)] == [Fault("eye", said), Fault("eye", None)]
+    found = [english().rendered(faults.get(timeout=PATIENCE_S)) for _ in range(2)]
+    assert found == [Fault("eye", said), Fault("eye", None)]
 
 
 DEAF = """

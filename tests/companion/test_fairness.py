@@ -7,6 +7,7 @@ import pytest
 
 from companion.games.fairness import LEVEL, as_lines, chi_square_of, fairness_of, findable_share, upper_tail
 from companion.games.statistics import DiceStatistics
+from companion.words import english
 
 
 def thrown(chance: random.Random, dice: int, six: float = 1 / 6) -> DiceStatistics:
@@ -49,19 +50,20 @@ def test_more_dice_find_a_smaller_bias() -> None:
 def test_a_handful_of_dice_says_nothing() -> None:
     found = fairness_of(DiceStatistics((5, 0, 0, 0, 0, 0), 1))
     assert (found.p, found.findable) == (None, None)
-    assert found.verdict == "Too few dice to say anything: expected at least 30, got 5."
+    assert english().text(found.verdict) == "Too few dice to say anything: expected at least 30, got 5."
 
 
 def test_loaded_dice_are_called_uneven() -> None:
     found = fairness_of(thrown(random.Random(1), 2000, 0.25))
     assert found.p is not None
     assert found.p < 1e-6
-    assert found.verdict == "These dice are uneven: fair ones would look so only in fewer than 1 of 10,000 tries."
+    said = english().text(found.verdict)
+    assert said == "These dice are uneven: fair dice look at least as uneven in fewer than 1 of 10,000 tries."
 
 
 def test_the_eyes_own_error_stands_beside_it() -> None:
     found = fairness_of(DiceStatistics((100,) * 6, 100, corrected=3, unsure=2))
     assert found.misread == pytest.approx((0.005, 0.0017, 0.0146), abs=1e-4)
-    assert "players put 3 of 600 dice right = 0.50 % (0.17 to 1.46); it asked about 2 of 100 throws" in "\n".join(
+    assert "players corrected 3 of 600 dice = 0.50 % (0.17 to 1.46); it asked about 2 of 100 throws" in "\n".join(
         as_lines(found, "real throws")
     )

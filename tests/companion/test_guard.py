@@ -7,7 +7,10 @@ import pytest
 from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, REPORT_AGAIN_S, Guard
 from companion.runtime.heartbeat import PATIENCE_S
 from companion.table.state.inputs import Fault
+from companion.words import because, english, in_form, message
 from pegboard.errors import DriverError
+
+LIGHTS = message("fault.lights")
 
 
 class Guarded:
@@ -16,7 +19,7 @@ class Guarded:
     def __init__(self) -> None:
         self.now = 0.0
         self.faults: list[Fault] = []
-        self.guard = Guard("leds", "The lights do not answer", self.faults.append, lambda: self.now)
+        self.guard = Guard("leds", LIGHTS, self.faults.append, lambda: self.now)
 
     def tries(self, error: BaseException | None = None) -> float:
         with self.guard:
@@ -41,15 +44,14 @@ def test_each_failure_doubles_the_wait_up_to_a_limit_and_a_success_resets_it(par
 def test_a_failure_is_reported_once_with_its_reason_and_its_end_once(part: Guarded) -> None:
     for error in (DriverError("the cable is loose"), OSError(5, "Input/output error"), None, None):
         part.tries(error)
-    assert part.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
-    assert part.faults[0].spoken == "The lights do not answer"
+    assert part.faults == [Fault("leds", because(LIGHTS, "the cable is loose")), Fault("leds", None)]
+    assert english().text(in_form(part.faults[0].text, "spoken")) == "The lights do not answer"
 
 
 def test_a_bug_is_named_and_its_traceback_is_in_the_log(part: Guarded, caplog: pytest.LogCaptureFixture) -> None:
     part.tries(IndexError("list index out of range"))
     part.tries(IndexError("list index out of range"))
-    said = "The lights do not answer: an error of the program (IndexError), see its log"
-    assert part.faults == [Fault("leds", said)]
+    assert part.faults == [Fault("leds", because(LIGHTS, "an error of the program (IndexError), see its log"))]
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
     assert "list index out of range" in str(record.exc_info)
@@ -68,11 +70,7 @@ def test_a_part_that_fails_and_works_in_turn_is_reported_once_a_minute(part: Gua
 def test_a_part_that_goes_on_failing_is_reported_at_its_second_failure(part: Guarded) -> None:
     for error in (DriverError("loose"), None, DriverError("torn"), DriverError("torn off")):
         part.tries(error)
-    assert [fault.text for fault in part.faults] == [
-        "The lights do not answer: loose",
-        None,
-        "The lights do not answer: torn off",
-    ]
+    assert [fault.text for fault in part.faults] == [because(LIGHTS, "loose"), None, because(LIGHTS, "torn off")]
 
 
 @pytest.mark.parametrize("ending", [SystemExit, KeyboardInterrupt])

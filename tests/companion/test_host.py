@@ -32,7 +32,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.view import View
 from companion.times import Times
-from companion.words import words
+from companion.words import because, english
 from dicereader.reading import Motion
 
 
@@ -145,14 +145,14 @@ def test_a_game_that_cannot_be_played_again_is_refused_in_words_for_players(runn
     running.game("Ann", "Ben", "Cy", "Dee", teams={"Red": ("Ann", "Cy"), "Blue": ("Ben", "Dee")})
     for given in (Pause(), Answer("a player leaves"), Answer("Ann"), Answer("Ann leaves"), Pause(), Answer("rematch")):
         running.take(given)
-    with pytest.raises(RefusedError, match="expected players Ben, Cy, Dee in the teams, got 'Ann'"):
+    with pytest.raises(RefusedError, match="Ann is in a team, but does not play"):
         running.taps("roll")
     running.take(MotionReported(Motion.STILL))
-    assert running.refusals() == [words("refused.cannot_play")]
+    assert running.refusals() == ["Ann is in a team, but does not play"]
 
 
 def test_the_reason_of_a_fault_is_shown_and_not_said(table: Hosted) -> None:
-    table.take(Fault("sound", "No sound: expected aplay, got none", spoken="No sound"))
+    table.take(Fault("sound", because("No sound", "expected aplay, got none")))
     assert [cue.text for update in table.told for cue in update.cues] == ["No sound"]
     assert table.view.degraded == ("No sound: expected aplay, got none",)
 
@@ -182,7 +182,7 @@ def test_a_write_that_the_journal_refuses_is_announced(table: Hosted) -> None:
     table.connected.refuse_writes()
     with pytest.raises(JournalError):
         table.taps("bank")
-    assert table.view.degraded == (NOT_WRITTEN,)
+    assert table.view.degraded == (english().text(NOT_WRITTEN),)
 
 
 def test_after_the_journal_writes_again_the_game_goes_on(running: Hosted) -> None:

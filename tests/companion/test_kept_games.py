@@ -25,6 +25,7 @@ from companion.storage.database import connect, read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
 from companion.table.state.inputs import Fault, NewGame
+from companion.words import english
 
 
 def wall() -> float:
@@ -361,7 +362,8 @@ def test_an_image_that_cannot_be_kept_is_reported_and_the_next_one_kept(
         table.throws("111346").taps("bank").throws("123456")
         keeper.close()
     said = "The pictures of the throws are not kept: an error of the program (ValueError), see its log"
-    assert [faults.get(timeout=0) for _ in range(2)] == [Fault("throw images", said), Fault("throw images", None)]
+    found = [english().rendered(faults.get(timeout=0)) for _ in range(2)]
+    assert found == [Fault("throw images", said), Fault("throw images", None)]
     assert images.acts() == {4}
 
 

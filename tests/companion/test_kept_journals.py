@@ -8,6 +8,7 @@ games, and a digest of the view after each act, without the sentences that peopl
 import gzip
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from companion.table.make_view import view
 from companion.table.state.state import restored, with_acts
 from companion.table.step import with_open_choice
 from companion.web.schema import VIEW
+from companion.words import english
 
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
@@ -31,14 +33,15 @@ LOBBY = ("players", "rules")
 
 
 def without_added(value):
-    """Return the JSON of a view without the fields that were added since."""
+    """Return the JSON of a view without the fields that were added since; points are written as they were then."""
     if isinstance(value, dict):
-        return {name: without_added(each) for name, each in value.items() if name not in ADDED}
+        kept = {name: without_added(each) for name, each in value.items() if name not in ADDED}
+        return kept | {"parts": re.sub(r"(\d),(\d{3})", r"\1\2", kept["parts"])} if "parts" in kept else kept
     return [without_added(each) for each in value] if isinstance(value, list) else value
 
 
 def shown(state):
-    shown = without_added(VIEW.dump_python(view(with_open_choice(state)), mode="json"))
+    shown = without_added(VIEW.dump_python(english().rendered(view(with_open_choice(state))), mode="json"))
     return {**shown, "lobby": {name: shown["lobby"][name] for name in LOBBY}}
 
 

@@ -15,6 +15,7 @@ from companion.runtime.guard import REPORT_AGAIN_S
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Pause, Started
 from companion.table.view import View
+from companion.words import because, english, message
 from pegboard.animation.digits import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
@@ -123,7 +124,7 @@ def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
         assert strip.until(lambda: bool(lights.faults))
         strip.broken = None
         assert strip.until(lambda: len(lights.faults) > 1)
-    assert lights.faults == [Fault("leds", "The lights do not answer: the cable is loose"), Fault("leds", None)]
+    assert lights.faults == [Fault("leds", because(message("fault.lights"), "the cable is loose")), Fault("leds", None)]
 
 
 def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
@@ -168,7 +169,8 @@ def test_more_sides_than_lanes_are_reported_once_as_the_lights_start() -> None:
         feed.publish(table.view)
         feed.publish(table.taps("bank").view)
         lights.close()
-        assert faults == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
+        said = [english().rendered(fault) for fault in faults]
+        assert said == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
 
 
 class LooseStrip(WatchedStrip):

@@ -1,18 +1,17 @@
 """Phrases: the words of a catalogue explain the score. English is complete, and another language is one file."""
 
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from tables import Table
 
-from companion.devices.phrases import call_out, languages, load_catalogue
-from companion.errors import ConfigError
+from companion.devices.phrases import call_out, spoken_part
 from companion.table.state.cues import Cue, CueKind
+from companion.words import CatalogueError, languages, load_catalogue
 from farkle.rules.catalogue import catalogue
 
-ENGLISH = files("companion").joinpath("languages", "en.toml").read_text(encoding="utf-8")
+ENGLISH = files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8")
 WORDS = load_catalogue()
 
 
@@ -42,9 +41,8 @@ def test_dice_that_do_not_count_are_said_to_be_worth_nothing() -> None:
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
 def test_every_combination_of_every_rule_set_has_english_words(rules) -> None:
     for each in rules.table.combinations:
-        part = WORDS.part(each)
-        equal = len(set(each.dice)) == 1 and each.name not in WORDS.combinations
-        assert equal or each.name in WORDS.combinations, each.name
+        part = spoken_part(WORDS, each)
+        assert len(set(each.dice)) == 1 or f"combinations.{each.name}" in WORDS, each.name
         assert part.endswith(WORDS.number(each.points))
 
 
@@ -66,7 +64,7 @@ def test_numbers_up_to_twenty_are_words(number: int, word: str) -> None:
 
 
 def test_names_are_joined() -> None:
-    assert [WORDS.joined(names) for names in ([], ["Ann"], ["Ann", "Ben", "Cy"])] == ["", "Ann", "Ann, Ben and Cy"]
+    assert [WORDS.listed(names) for names in (["Ann"], ["Ann", "Ben", "Cy"])] == ["Ann", "Ann, Ben and Cy"]
 
 
 def test_another_language_is_a_file(tmp_path: Path) -> None:
@@ -85,9 +83,9 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
     ("old", "new", "says"),
     [
         ('farkle = "farkle"', "", "say.farkle: expected words for 'farkle', got none"),
-        ("{name} banks", "{player} banks", "say.bank: expected the braces of"),
-        ('"full house" = "a full house"', "", "combinations: expected words for 'full house'"),
-        ('"sixes"]', "]", "5 words as 'many_faces' in place of six"),
+        ("{name} banks", "{player} banks", "say.bank: expected the fields of"),
+        ('"full house" = "a full house"', "", "combinations.full house: expected words for 'a full house'"),
+        ('"sixes"]', "]", "many_faces: expected 6 words, got 5"),
         ("[say]", "[say", "expected the words as in languages/en.toml"),
     ],
 )
@@ -95,13 +93,13 @@ def test_an_incomplete_language_is_refused(tmp_path: Path, old: str, new: str, s
     assert old in ENGLISH
     file = tmp_path / "mine.toml"
     file.write_text(ENGLISH.replace(old, new), encoding="utf-8")
-    with pytest.raises(ConfigError) as told:
+    with pytest.raises(CatalogueError) as told:
         load_catalogue(str(file))
     assert says in str(told.value)
 
 
 def test_an_unknown_language_is_refused_with_the_names_of_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match=r"expected one of en, or a \.toml file, got 'klingon'"):
+    with pytest.raises(CatalogueError, match=r"expected one of en, or a \.toml file, got 'klingon'"):
         load_catalogue("klingon")
 
 
@@ -109,4 +107,4 @@ def test_every_language_of_the_package_is_complete() -> None:
     assert "en" in languages()
     for language in languages():
         assert load_catalogue(language).voice
-    assert set(tomllib.loads(ENGLISH)["say"]) == set(WORDS.say)
+        assert set(load_catalogue(language)) == set(WORDS)

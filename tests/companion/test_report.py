@@ -13,6 +13,7 @@ from companion.games.export import COLUMNS, as_csv, as_json
 from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
 from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, Pause, Undo
+from companion.words import english
 from farkle.replay import replay
 
 
@@ -39,7 +40,7 @@ def test_a_record_has_every_turn_with_its_throws_and_scores(table: Hosted) -> No
         ("Ann", 1, "bank", 20, 20),
         ("Ben", 1, "bank", 2, 2),
     ]
-    assert told.throws[0].why == "three of a kind 1 1 1 = 20"
+    assert english().text(told.throws[0].why) == "three of a kind 1 1 1 = 20"
     assert (told.over, told.winners, told.won_by) == (True, ("Ann",), ("Ann",))
     assert [(place.place, place.name, place.score, place.hole) for place in told.places] == [
         (1, "Ann", 20, 20),
@@ -66,7 +67,12 @@ def test_acts_between_the_turns_are_described_in_words(table: Hosted) -> None:
     table.throws("344662").taps("bank")
     for given in (Pause(), Answer("adjust a score"), Answer("Cy"), Answer("+10"), Answer("do it")):
         table.take(given)
-    assert record(table).between == ("Dee joins.", "Ben misses a turn. Ben leaves.", "All agree that Cy has 12.")
+    between = tuple(map(english().text, record(table).between))
+    assert between == (
+        "Dee joins.",
+        "Ben misses a turn. Ben leaves.",
+        "All agree that Cy has 12.",
+    )
 
 
 def test_a_corrected_throw_remembers_what_the_eye_had_read(table: Hosted) -> None:
@@ -95,6 +101,7 @@ def test_the_notation_of_a_record_replays_to_its_scores(table: Hosted) -> None:
 def test_json_holds_the_whole_record(table: Hosted) -> None:
     told = json.loads(as_json(record(evening(table))))
     assert told["turns"][0]["throws"][0]["roll"] == [1, 1, 1, 3, 4, 6]
+    assert told["turns"][0]["throws"][0]["why"] == "three of a kind 1 1 1 = 20"
     assert told["places"][0]["name"] == "Ann"
 
 
@@ -102,6 +109,7 @@ def test_csv_has_a_line_for_each_throw(table: Hosted) -> None:
     lines = list(csv.reader(io.StringIO(as_csv(record(evening(table))))))
     assert lines[0] == list(COLUMNS)
     assert [line[5] for line in lines[1:]] == ["1 1 1 3 4 6", "3 4 4 6 6 2"]
+    assert lines[1][8] == "three of a kind 1 1 1 = 20"
     assert lines[1][9:12] == ["bank", "20", "20"]
 
 

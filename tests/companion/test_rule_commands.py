@@ -76,7 +76,10 @@ def test_a_valid_file_is_reported_as_valid(run: Run, house: Path) -> None:
             "like: expected a rule set, got 'clasic' (did you mean 'classic'?",
         ),
         ('key = "x"\ntitle = "X"\nlike = "farkle"\n', "like: expected one rule set, got 'farkle', which may be"),
-        ('key = "classic"\ntitle = "X"\nlike = "classic"\n', "expected a key and a title of its own, got 'classic'"),
+        (
+            'key = "classic"\ntitle = "X"\nlike = "classic"\n',
+            "expected a key and a title that no packaged rule set has, got 'classic'",
+        ),
         ('key = "X y"\ntitle = "X"\nlike = "classic"\n', "key: expected small letters, digits and hyphens, got 'X y'"),
         ('key = "x"\ntitle = "X"\nlike = "classic"\npartner = [4]\n', "got 'partner' (did you mean 'partners'?)"),
         (

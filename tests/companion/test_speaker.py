@@ -9,13 +9,13 @@ import pytest
 from hosted import PATIENCE_S
 from tables import Table
 
-from companion.devices.phrases import load_catalogue
 from companion.devices.speaker import MOST_WAITING, Speaker
 from companion.runtime import guard
 from companion.runtime.feed import Feed
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, SetSound
 from companion.table.state.state import SoundLevel
+from companion.words import because, load_catalogue, message
 from pegboard.errors import DriverError
 from pegboard.sound.port import Loudness, Tone
 
@@ -158,7 +158,7 @@ def test_a_failing_sound_driver_is_reported_once_and_used_again(
     spoken.speaker.start()
     for _ in range(2):
         spoken.feed.publish(spoken.table.view, (Cue(CueKind.REFUSED, "throw first"),))
-    assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", f"No sound: {reason}")
+    assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", because(message("fault.sound"), reason))
     spoken.sound.broken = None
     spoken.until("after")
     assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", None)

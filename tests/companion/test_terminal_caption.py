@@ -4,11 +4,12 @@ from tables import Table
 
 from companion.devices.terminal_caption import caption
 from companion.table.state.inputs import Fault
+from companion.words import english
 
 
 def test_the_caption_shows_the_roll_and_its_selections_best_first() -> None:
     table = Table().start("Ann", "Ben").throws("233346")
-    told, players, roll, counts = caption(table.view)
+    told, players, roll, counts = caption(table.view, english())
     assert told == table.view.message.text
     assert players == "> Ann 0   Ben 0"
     assert roll == f"roll {' '.join(map(str, table.view.roll))}"
@@ -17,17 +18,17 @@ def test_the_caption_shows_the_roll_and_its_selections_best_first() -> None:
 
 def test_dice_set_aside_are_shown_with_the_points_at_risk() -> None:
     table = Table().start("Ann", "Ben").throws("233346").chooses("333")
-    _, players, roll, _ = caption(table.view)
+    _, players, roll, _ = caption(table.view, english())
     assert players == "> Ann 0 +6 at risk   Ben 0"
     assert roll.endswith("   set aside 3 3 3")
 
 
 def test_an_answer_replaces_the_tables_sentence() -> None:
     table = Table().start("Ann", "Ben")
-    assert caption(table.view, "keep a die first")[0] == "keep a die first"
+    assert caption(table.view, english(), "keep a die first")[0] == "keep a die first"
 
 
 def test_a_degraded_part_is_shown() -> None:
     table = Table().start("Ann", "Ben")
     table.take(Fault("leds", "The lights do not answer: gone"))
-    assert caption(table.view)[-1] == "! The lights do not answer: gone"
+    assert caption(table.view, english())[-1] == "! The lights do not answer: gone"

@@ -2,9 +2,11 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -12,26 +14,29 @@ from typing import get_args
 import pytest
 
 import companion
-from companion.devices.phrases import load_catalogue
+from companion.games.statistics import ORIGINS
 from companion.table.moments import MomentKind
 from companion.table.state.events import TableEvent
-from companion.web.pages import sections
-from companion.words import CATALOGUE, SHORT, forms, joined, message, words
+from companion.words import english, message
+from companion.words.catalogue import LISTS, SHORT
 from dicereader.reading import Doubt
+from dicereader.tray.problem import Kind, Way
 from farkle.game.events import EVENT_KINDS
 
 SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))
 WEB = Path(companion.__path__[0]) / "web"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((WEB / "static").glob("*.js"))}
 TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted((WEB / "templates").glob("*.html"))}
-HEAD = {key for key, entry in CATALOGUE.items() if not isinstance(entry, dict)}
-OF_THE_VOICE = {"say", "combinations"}
-KEYS = {
-    f"{section}.{name}"
-    for section, entries in CATALOGUE.items()
-    if section not in HEAD | OF_THE_VOICE
-    for name in entries
+WORDS = english()
+CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
+NAMED_IN_CODE = {
+    *("say", "combinations", "combination", "event", "rules"),
+    *("group", "switch", "switch_value", "about", "tray_problem", "move"),
 }
+"""Sections whose names come from the rules, their events and the reader, each checked by a test of its own."""
+KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
+OPTIONS = {"answer_option": "answer", "menu_option": "menu"}
+"""The section of each function that makes an answer or an item from its name."""
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 """Fields that `companion.table.state.text` adds to those of an event."""
@@ -46,7 +51,7 @@ LONG = {
 """Fields of a usual length for the short forms; others are the numbers below."""
 
 
-CALLED = {"words", "message", "phrase"}
+CALLED = {"words", "message"}
 
 
 def fields_of(sentence: str) -> set[str]:
@@ -66,6 +71,10 @@ def _calls() -> Iterator[tuple[str, frozenset[str], str]]:
                 given = frozenset(keyword.arg or "**" for keyword in node.keywords)
                 for key in _literals(node.args[0]):
                     yield key, given, f"{path.name}:{node.lineno}"
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPTIONS:
+                given = frozenset(keyword.arg or "**" for keyword in node.keywords)
+                for name in _literals(node.args[0]):
+                    yield f"{OPTIONS[node.func.id]}.{name}", given, f"{path.name}:{node.lineno}"
 
 
 def _literals(node: ast.expr) -> Iterator[str]:
@@ -128,9 +137,11 @@ def split_at_commas(text: str, start: int) -> list[str]:
 
 
 def keys_in(code: str) -> frozenset[str]:
-    """Return the keys that code names in quotes. A template literal names all keys of its section."""
-    whole = {f"{section}.{key}" for section in re.findall(r"`(\w+)\.\$\{", code) for key in CATALOGUE[section]}
-    return frozenset(whole | {key for key in re.findall(r'"(\w+\.\w+)"', code) if key.split(".")[0] in CATALOGUE})
+    """Return the keys that code names in quotes. A section with a name that is not literal stands for all its keys."""
+    sections = re.findall(r"[`\"](\w+)\.(?:\$\{|\" ~)", code)
+    whole = {f"{section}.{key}" for section in sections for key in CATALOGUE[section]}
+    named = set(re.findall(r'"(\w+\.\w+)"', code)) - TEMPLATES.keys()
+    return frozenset(whole | {key for key in named if key.split(".")[0] in CATALOGUE})
 
 
 @cache
@@ -156,7 +167,7 @@ def ancestry(template: str) -> str:
 
 
 def test_every_key_of_the_page_exists() -> None:
-    assert not page_keys() - KEYS
+    assert not page_keys() - frozenset(WORDS)
 
 
 def test_every_call_of_the_page_gives_the_fields_of_its_sentence() -> None:
@@ -164,7 +175,7 @@ def test_every_call_of_the_page_gives_the_fields_of_its_sentence() -> None:
         (call.place, key, sorted(call.given))
         for call in page_calls()
         for key in call.keys
-        if "**" not in call.given and call.given != fields_of(forms(key)[0])
+        if "**" not in call.given and call.given != fields_of(WORDS.forms(key)[0])
     ]
     assert not wrong
 
@@ -175,9 +186,9 @@ def test_a_page_has_the_sections_of_its_scripts(template: str) -> None:
     scripts = frozenset().union(*(loaded(name) for name in re.findall(r'src="/static/(\w+\.js)"', text)))
     used = {key.split(".")[0] for name in scripts for key in keys_in(SCRIPTS[name])}
     given = {name for call in re.findall(r"sections\(([^)]*)\)", text) for name in re.findall(r"\w+", call)}
-    assert used <= given | {"dice"}
+    assert used <= given | {"dice", "list"}
     if template in ("table.html", "wall.html"):
-        assert given == used - {"dice"}
+        assert given == used - {"dice", "list"}
     assert ('id="words"' in text) == bool(used)
 
 
@@ -196,52 +207,57 @@ def test_each_doubt_and_each_large_moment_has_words() -> None:
     }  # a win has its own sentence, a bank has no sentence
 
 
-def test_a_page_gets_sections_with_the_words_of_dice() -> None:
-    assert set(sections("tap")) == {"numbers", "one_face", "dice", "tap"}
+def test_each_problem_of_a_picture_and_each_origin_of_throws_has_words() -> None:
+    assert set(CATALOGUE["tray_problem"]) == {*get_args(Kind), "tag hidden, known lens"}
+    assert set(CATALOGUE["move"]) == set(get_args(Way))
+    assert set(CATALOGUE["corner"]) == {str(tag) for tag in range(4)}
+    assert set(CATALOGUE["origin"]) == set(CATALOGUE["throws_of"]) == set(ORIGINS)
+
+
+def test_a_page_gets_sections_with_the_words_of_dice_and_lists() -> None:
+    assert set(WORDS.for_scripts("tap")) == {*LISTS, "locale", "list", "dice", "tap"}
 
 
 def test_every_key_that_is_asked_for_exists() -> None:
-    sections = {section for section in CATALOGUE if section not in HEAD}
+    sections = {key.split(".")[0] for key in WORDS}
     named = {text for text in constants() if text.count(".") == 1 and text.split(".")[0] in sections - {"event"}}
     named -= TEMPLATES.keys()
-    missing = (
-        {text for text in named if text.split(".")[1].isidentifier()}
-        - KEYS
-        - {f"say.{key}" for key in CATALOGUE["say"]}
-    )
-    assert not missing
+    named |= {key for key, _, _ in calls()}
+    assert not [key for key in named if key.split(".")[1].isidentifier() and key not in WORDS]
 
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith("event.")))
 def test_every_sentence_is_used(key: str) -> None:
-    assert key in constants() | page_keys()
+    section, name = key.split(".")
+    made = section in OPTIONS.values() and name in constants()
+    assert made or key in constants() | page_keys()
 
 
 def test_every_call_gives_the_fields_of_its_sentence() -> None:
     wrong = [
         (place, key, sorted(given))
         for key, given, place in calls()
-        if "**" not in given and given != {name for form in forms(key) for name in fields_of(form)}
+        if "**" not in given and given != {name for form in WORDS.forms(key) for name in fields_of(form)}
     ]
     assert not wrong
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))
 def test_a_short_form_is_short(key: str) -> None:
-    text, short, _ = forms(key)
+    text, short, _ = WORDS.forms(key)
     if isinstance(CATALOGUE[key.split(".")[0]][key.split(".")[1]], str):
         return
     assert fields_of(short) <= fields_of(text) | {"short", "was", "points", "dice"}
     values: dict[str, object] = {}
-    for form in forms(key):
+    for form in WORDS.forms(key):
         for _, name, spec, _ in Formatter().parse(form):
             if name:
                 values[name] = values.get(name) or LONG.get(
                     name, (3, 3, 4) if spec in ("faces", "The", "dice or") else 3
                 )
-    said = message(key, **values)
-    assert len(said.short) <= SHORT
-    assert not said.short.endswith("…"), said.short
+    said = WORDS.text(message(key, **values).short)
+    assert len(said) <= SHORT
+    assert not said.endswith("…"), said
 
 
 @pytest.mark.parametrize("event", sorted(CATALOGUE["event"]))
@@ -252,7 +268,7 @@ def test_words_of_an_event_belong_to_it_and_name_its_fields(event: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if key.startswith("caption.")))
 def test_a_caption_has_at_most_24_characters(key: str) -> None:
-    assert len(words(key, **dict.fromkeys(fields_of(forms(key)[0]), 10000))) <= 24
+    assert len(WORDS(key, **dict.fromkeys(fields_of(WORDS.forms(key)[0]), 10000))) <= 24
 
 
 @pytest.mark.parametrize(
@@ -272,16 +288,9 @@ def test_a_caption_has_at_most_24_characters(key: str) -> None:
         ("complaint.does_not_count", {"dice": (4,)}, "The four does not count."),
         ("complaint.does_not_count", {"dice": (4, 6)}, "The four and the six do not count."),
         ("event.FarkledAgain", {"in_a_row": 3}, "Farkle, three in a row."),
-        ("refused.these_totals", {"totals": ["20", "3"]}, "these dice count 20 or 3"),
+        ("rules.these_totals", {"totals": (20, 3)}, "these dice count 20 or 3"),
+        ("terminal.score", {"name": "Ann", "score": 10000}, "Ann 10,000"),
     ],
 )
 def test_fields_are_put_in_by_their_formats(key: str, given: dict[str, object], said: str) -> None:
-    assert words(key, **given) == said
-
-
-def test_names_are_joined() -> None:
-    assert [joined(names) for names in ([], ["Ann"], ["Ann", "Ben"])] == ["", "Ann", "Ann and Ben"]
-
-
-def test_the_voice_uses_the_same_catalogue() -> None:
-    assert load_catalogue().say == CATALOGUE["say"]
+    assert WORDS(key, **given) == said

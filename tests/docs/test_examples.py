@@ -22,7 +22,7 @@ CODE = re.compile(r"^```(?:python|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PRINTED = {
     "expected_counts.py": "farkles = [4, 16, 60, 204, 600, 1440]",
     "light_a_board.py": "313 LEDs",
-    "play_a_game.py": "refused: expected 3 dice, got 2: '11'",
+    "play_a_game.py": "refused (number_of_dice): expected 3 dice, got 2: '11'",
     "read_a_picture.py": "the dice show 1 5 2 5 4 2",
     "read_many_pictures.py": "missing.jpg: expected a picture in",
     "replay_a_game.py": "won by Ann",

@@ -350,17 +350,18 @@ class Chance:
 
     def check_every_command(self) -> None:
         for command in self.panel():
-            reason = verify(self.state, command)
+            refused = verify(self.state, command)
             pair = (self.state.phase, type(command))
             if pair not in TRANSITIONS:
-                assert reason in (NOT_NOW[self.state.phase], "finish the turn first"), command
-            if reason is None:
+                assert refused is not None
+                assert refused.code in (NOT_NOW[self.state.phase][1], "finish_turn"), command
+            if refused is None:
                 made = decide(self.state, command)
                 after = fold(made, self.state)
                 assert after.phase in TRANSITIONS[pair].leads_to, (command, after.phase)
                 assert after != self.state or isinstance(command, do.Choose | do.Skip)
             else:
-                assert reason
+                assert refused.code or not self._names_someone(command), command
                 assert not can(self.state, command)
                 with pytest.raises(FarkleError):
                     decide(self.state, command)
@@ -368,6 +369,12 @@ class Chance:
         for option in ("fresh", "piggyback", "points", "swap", "vant-hof"):
             may = any(can(self.state, do.Choose(option, side)) for side in (None, *range(len(self.state.sides))))
             assert may is (choice is not None and option in choice.options)
+
+    def _names_someone(self, command: do.Command) -> bool:
+        """Return whether the indices in a command are those of players and sides."""
+        players, sides = len(self.state.players), len(self.state.sides)
+        fields = vars(command)
+        return 0 <= fields.get("player", 0) < players and 0 <= (fields.get("side") or 0) < sides
 
     def check_the_end(self) -> None:
         state, switches = self.state, self.rules.switches

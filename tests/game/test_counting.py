@@ -1,12 +1,12 @@
 """Turns that the players count themselves because no camera sees the dice, and a game that they end early."""
 
 import pytest
-from written_games import play, refusal, scores, to_move
+from written_games import code_of, play, refusal, scores, to_move
 
 from farkle.errors import IllegalMoveError
 from farkle.game.commands import Bank, Count, End, Roll, ThrowForStart
 from farkle.game.evolve import fold
-from farkle.game.machine import decide, verify
+from farkle.game.machine import decide
 from farkle.game.state import Phase
 
 BASIC = "farkle-cribbage"
@@ -53,7 +53,7 @@ def test_a_counted_turn_leaves_nothing_to_take_over() -> None:
 
 def test_a_counted_farkle_begins_the_game_and_ends_what_might_be_taken_over() -> None:
     begun = play(BASIC, "Ann: counted farkle").state
-    assert verify(begun, ThrowForStart(1, (6, 3))) == "who begins is decided already"
+    assert code_of(begun, ThrowForStart(1, (6, 3))) == "starter_known"
     played = play("classic", "Ann: 111346 > 111, bank", "Ben: counted farkle", piggyback=True)
     assert played.state.left_over is None
 

@@ -277,7 +277,7 @@ def test_a18_piggyback_is_offered_only_after_a_bank_with_dice_left() -> None:
     taken = "Ben: piggyback"
     assert to_move(play(FREE, "Ann: 111346 > 111, bank", taken, piggyback=True)) == "Ben"
     for turn in ("Ann: 111346 > 111, 346", "Ann: 111555 > 111555, bank"):
-        assert "nothing is open" in refusal(FREE, turn, taken, piggyback=True)
+        assert "nothing to choose" in refusal(FREE, turn, taken, piggyback=True)
 
 
 def test_a18_at_least_one_die_must_score() -> None:

@@ -329,8 +329,16 @@ def test_a_set_that_the_sheet_has_anyway_is_not_written() -> None:
         ("teams: A = Ann, Cy", 17, "expected one of the players Ann, Ben, got 'Cy'"),
         ("set: target=12, charty=true", 17, "expected the name of a switch, got 'charty' (did you mean 'charity'?)"),
         ("set: target=12,", 16, "expected 'set: SWITCH=VALUE'"),
-        ("Ann: 134466 > 1, swap", 18, "expected a throw, a selection or a bank, got 'swap': nothing is open to choose"),
-        ("Ann: piggyback", 6, "expected a throw, a selection or a bank, got 'piggyback': nothing is open to choose"),
+        (
+            "Ann: 134466 > 1, swap",
+            18,
+            "expected a throw, a selection or a bank, got 'swap': there is nothing to choose now",
+        ),
+        (
+            "Ann: piggyback",
+            6,
+            "expected a throw, a selection or a bank, got 'piggyback': there is nothing to choose now",
+        ),
         ("Ann: 134466 > 1, vant-hof", 18, "expected a throw, a selection or a bank, got 'vant-hof'"),
         ("Ann: 134466 > 1, swap Cy", 23, "expected one of the players Ann, Ben, got 'Cy'"),
         ("Ann: 134466, fresh", 14, "keep a die first"),

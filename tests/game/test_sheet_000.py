@@ -51,7 +51,7 @@ def test_000_1_who_did_not_tie_throws_no_more() -> None:
 
 
 def test_000_1_each_throws_once_a_round() -> None:
-    assert refusal(BASIC, "throws-for-start: Ann 6 3, Ann 6 6") == "Ann has thrown for who begins already"
+    assert refusal(BASIC, "throws-for-start: Ann 6 3, Ann 6 6") == "Ann has already thrown to see who begins"
 
 
 @pytest.mark.parametrize("throw", ["6", "6 3 1"])
@@ -250,19 +250,19 @@ def test_000_7_a_swap_may_be_rolled_on() -> None:
 
 def test_000_7_the_choice_is_gone_with_the_next_throw() -> None:
     lines = (AT_10_AND_80, "Ann: 444444 > 444444, 134566 > 1, swap")
-    assert "nothing is open to choose" in refusal(ADVANCED, *lines)
+    assert "there is nothing to choose now" in refusal(ADVANCED, *lines)
 
 
 def test_000_7_who_took_the_points_cannot_swap_too() -> None:
-    assert "nothing is open" in refusal(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, points, swap")
+    assert "nothing to choose" in refusal(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, points, swap")
 
 
 def test_000_7_the_leader_himself_cannot_swap() -> None:
-    assert "nothing is open" in refusal(ADVANCED, "scores: Ann 90, Ben 80", "Ann: 444444 > 444444, swap")
+    assert "nothing to choose" in refusal(ADVANCED, "scores: Ann 90, Ben 80", "Ann: 444444 > 444444, swap")
 
 
 def test_000_7_a_roller_level_with_the_furthest_cannot_swap() -> None:
-    assert "nothing is open" in refusal(ADVANCED, "scores: Ann 80, Ben 80", "Ann: 444444 > 444444, swap")
+    assert "nothing to choose" in refusal(ADVANCED, "scores: Ann 80, Ben 80", "Ann: 444444 > 444444, swap")
 
 
 def test_000_7_the_turns_pegs_do_not_make_the_roller_the_leader() -> None:
@@ -287,7 +287,7 @@ def test_000_7_the_swap_is_with_the_furthest_and_no_other() -> None:
 @pytest.mark.parametrize("number", [-5, -1, 2, 7])
 def test_000_7_a_number_that_is_no_side_is_refused(number: int) -> None:
     state = play(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444").state
-    assert "expected" in (verify(state, Choose("swap", number)) or "")
+    assert "expected" in str(verify(state, Choose("swap", number)))
 
 
 def test_000_7_the_second_also_may_swap_with_the_leader() -> None:
@@ -326,7 +326,7 @@ def test_000_7_a_penalty_follows_the_swap_undone() -> None:
 
 
 def test_000_7_bomb_swap_off_leaves_the_points() -> None:
-    assert "nothing is open" in refusal(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, swap", bomb_swap="off")
+    assert "nothing to choose" in refusal(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, swap", bomb_swap="off")
     assert scores(play(ADVANCED, AT_10_AND_80, "Ann: 444444 > 444444, bank", bomb_swap="off")) == (38, 80)
 
 
@@ -344,12 +344,12 @@ def test_000_7_a_bomb_may_be_worth_more_another_way() -> None:
 
 
 def test_000_7_the_basic_game_has_no_bomb() -> None:
-    assert "nothing is open" in refusal(BASIC, AT_10_AND_80, "Ann: 444444 > 444444, swap")
+    assert "nothing to choose" in refusal(BASIC, AT_10_AND_80, "Ann: 444444 > 444444, swap")
 
 
 def test_000_7_six_of_a_kind_over_two_throws_are_no_bomb() -> None:
     lines = (AT_10_AND_80, "Ann: 444136 > 444, 444 > 444, swap")
-    assert "nothing is open" in refusal(ADVANCED, *lines)
+    assert "nothing to choose" in refusal(ADVANCED, *lines)
 
 
 def test_000_7_a_swap_counts_as_a_turn_that_did_not_farkle() -> None:

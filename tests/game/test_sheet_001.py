@@ -151,7 +151,7 @@ def test_001_5_it_replaces_a_four_of_a_kind_too(rules: str, own: int) -> None:
 def test_001_5_ones_among_a_five_count_and_the_five_stays() -> None:
     turn = "Ann: 115346 > 11, 1134 > 11, 11 > 11"
     assert points(play(CLASSIC, f"{turn}, vant-hof", vant_hof_6=True)) == 3000
-    assert "nothing is open" in refusal(CLASSIC, "Ann: 115346 > 115, 111 > 111, vant-hof", vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, "Ann: 115346 > 115, 111 > 111, vant-hof", vant_hof_6=True)
 
 
 def test_001_5_it_may_be_declined() -> None:
@@ -163,24 +163,24 @@ def test_001_5_it_may_be_declined() -> None:
 
 def test_001_5_it_is_gone_with_the_next_throw() -> None:
     turn = f"{SIX_ONES}, 122346 > 1, vant-hof"
-    assert "nothing is open" in refusal(CLASSIC, turn, vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, turn, vant_hof_6=True)
 
 
 def test_001_5_it_is_taken_once() -> None:
-    assert "nothing is open" in refusal(CLASSIC, f"{SIX_ONES}, vant-hof, vant-hof", vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, f"{SIX_ONES}, vant-hof, vant-hof", vant_hof_6=True)
 
 
 def test_001_5_five_ones_and_a_five_are_no_six() -> None:
     turn = "Ann: 112346 > 11, 1112 > 111, 5 > 5, vant-hof"
-    assert "nothing is open" in refusal(CLASSIC, turn, vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, turn, vant_hof_6=True)
 
 
 def test_001_5_six_ones_in_one_throw_are_six_of_a_kind_already() -> None:
-    assert "nothing is open" in refusal(CLASSIC, "Ann: 111111 > 111111, vant-hof", vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, "Ann: 111111 > 111111, vant-hof", vant_hof_6=True)
 
 
 def test_001_5_it_is_off_unless_asked_for() -> None:
-    assert "nothing is open" in refusal(CLASSIC, f"{SIX_ONES}, vant-hof")
+    assert "nothing to choose" in refusal(CLASSIC, f"{SIX_ONES}, vant-hof")
 
 
 TWO_SETS = "Ann: 111555 > 111555, 111246 > 111, vant-hof"
@@ -188,13 +188,13 @@ TWO_SETS = "Ann: 111555 > 111555, 111246 > 111, vant-hof"
 
 def test_001_5_the_ones_of_two_sets_of_dice_count_together_only_by_the_wider_scope() -> None:
     ones = "Ann: 111346 > 111, 555 > 555, 111246 > 111, vant-hof"
-    assert "nothing is open" in refusal(CLASSIC, ones, vant_hof_6=True)
+    assert "nothing to choose" in refusal(CLASSIC, ones, vant_hof_6=True)
     played = play(CLASSIC, ones, vant_hof_6=True, vant_hof_scope="turn")
     assert points(played) == 500 + 3000
 
 
 def test_001_5_ones_that_made_another_combination_are_not_its_ones() -> None:
-    assert "nothing is open" in refusal(CLASSIC, TWO_SETS, vant_hof_6=True, vant_hof_scope="turn")
+    assert "nothing to choose" in refusal(CLASSIC, TWO_SETS, vant_hof_6=True, vant_hof_scope="turn")
 
 
 # --- 001-6: piggyback ---
@@ -229,7 +229,7 @@ def test_001_6_a_farkle_loses_what_was_taken_over_to_nobody() -> None:
 
 def test_001_6_after_a_farkle_nothing_is_left_over() -> None:
     lines = (BANKED_300, "Ben: piggyback, 346", "Ann: piggyback")
-    assert "nothing is open" in refusal(CLASSIC, *lines, piggyback=True)
+    assert "nothing to choose" in refusal(CLASSIC, *lines, piggyback=True)
 
 
 def test_001_6_it_goes_on_from_player_to_player() -> None:
@@ -244,7 +244,7 @@ def test_001_6_the_minimums_count_what_was_taken_over() -> None:
 
 def test_001_6_after_all_six_have_scored_nothing_is_left_over() -> None:
     lines = ("Ann: 111555 > 111555, bank", "Ben: piggyback")
-    assert "nothing is open" in refusal(CLASSIC, *lines, piggyback=True)
+    assert "nothing to choose" in refusal(CLASSIC, *lines, piggyback=True)
 
 
 def test_001_6_unless_piggyback_hot_says_so() -> None:
@@ -260,11 +260,11 @@ def test_001_6_the_last_dice_taken_over_may_become_hot() -> None:
 
 
 def test_001_6_the_first_player_has_nothing_to_take_over() -> None:
-    assert "nothing is open" in refusal(CLASSIC, "Ann: piggyback", piggyback=True)
+    assert "nothing to choose" in refusal(CLASSIC, "Ann: piggyback", piggyback=True)
 
 
 def test_001_6_it_is_off_unless_asked_for() -> None:
-    assert "nothing is open" in refusal(CLASSIC, BANKED_300, "Ben: piggyback")
+    assert "nothing to choose" in refusal(CLASSIC, BANKED_300, "Ben: piggyback")
 
 
 def test_001_6_a_game_from_paper_may_have_dice_left_over() -> None:

@@ -173,7 +173,7 @@ def test_out_gives_the_order_in_which_they_left() -> None:
         (
             (THREE, "scores: Ann 0, Ben 130, Cy 121"),
             {"find_loser": True},
-            "expected a game that is not over, got at most one peg on the board",
+            "expected two pegs or more on the board, got a game that is over",
         ),
         (
             (THREE, "scores: Ann 0, Ben 130, Cy 0", "start: Ben"),
@@ -183,7 +183,7 @@ def test_out_gives_the_order_in_which_they_left() -> None:
         (
             (THREE, "scores: Ann 0, Ben 130, Cy 0", "final: Ben"),
             {"find_loser": True},
-            "expected no final round with find_loser",
+            "expected no final round with find_loser, got one set off by Ben",
         ),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_team_may_have_reached_the_target_by_the_mate_who_has_played() -> None
 @pytest.mark.parametrize("lines", [("scores: Ann 250, Ben 900",), ("scores: Ann 300, Ben 0", "farkles: Ann 1")])
 def test_dice_are_left_over_by_someone_else_who_can_have_banked_them(lines: tuple[str, ...]) -> None:
     reason = cannot_begin(CLASSIC, *lines, "left-over: 3 dice 300", "start: Ben", piggyback=True)
-    assert reason == "expected someone else who has just banked the 300 left over, got no such player"
+    assert reason == "expected another side that may have banked the 300 left over, got none with so many and no farkle"
 
 
 def test_what_was_left_over_may_be_taken_over() -> None:
@@ -250,7 +250,7 @@ def test_six_dice_are_left_over_where_hot_dice_may_be_taken_over() -> None:
 
 def test_nothing_is_left_over_for_a_player_alone() -> None:
     lines = ("players: Ann", "scores: Ann 300", "left-over: 3 dice 300")
-    assert "another player to take dice over from" in cannot_begin(CLASSIC, *lines, piggyback=True)
+    assert "expected two sides or more where dice are left over" in cannot_begin(CLASSIC, *lines, piggyback=True)
 
 
 # --- final ---
@@ -280,11 +280,15 @@ def test_mates_of_the_player_who_set_off_the_last_round_have_no_further_turn() -
     [
         (("scores: Ann 121, Ben 0", "final: Ann"), {}, "expected another player to move after Ann has set off"),
         (("scores: Ann 100, Ben 0", "final: Ann", "start: Ben"), {}, "expected 121 or more for Ann"),
-        (("scores: Ann 0, Ben 121", "final: Ben"), {}, "expected Ben before the player to move in this round"),
+        (
+            ("scores: Ann 0, Ben 121", "final: Ben"),
+            {},
+            "expected Ben, who set off the final round, to have had a turn in this round",
+        ),
         (
             ("scores: Ann 121, Ben 0", "final: Ann", "start: Ben"),
             {"endgame": "immediate"},
-            "it ends as soon as the target is reached",
+            "expected no final round with endgame=immediate, got one set off by",
         ),
     ],
 )

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from farkle.errors import FarkleError, IllegalMoveError, NotationError
+from farkle.game.commands import Command
+from farkle.game.machine import verify
 from farkle.game.standing import side_name
+from farkle.game.state import GameState
 from farkle.replay import Replay, replay
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import parse_dice
@@ -53,6 +56,13 @@ def refused_settings(rules: str, **switches: object) -> str:
     with pytest.raises(FarkleError) as caught:
         find_rule_set(rules).with_settings(switches)
     return str(caught.value)
+
+
+def code_of(state: GameState, command: Command) -> str:
+    """Return the code of the error that refuses this command."""
+    error = verify(state, command)
+    assert error is not None
+    return error.code
 
 
 def scores(played: Replay) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ from companion.runtime.feed import Update
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
 from companion.web.schema import VIEW
+from companion.words import english
 
 SPEED = 6.0
 PATIENCE_S = 120.0
@@ -98,7 +99,7 @@ def has_come(update: Update, before: int) -> bool:
 
 def told(update: Update) -> dict:
     """Return the API's form of an update."""
-    return VIEW.dump_python(update.view, mode="json")
+    return VIEW.dump_python(english().rendered(update.view), mode="json")
 
 
 class Table:

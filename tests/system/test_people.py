@@ -16,7 +16,7 @@ from dicereader.reading import Motion
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
     """Reply as people do until the throw counts. Return their replies."""
     done = []
-    while asks(state := VIEW.dump_python(table.host.feed.latest.view, mode="json")):
+    while asks(state := VIEW.dump_python(table.view, mode="json")):
         assert len(done) < MOST_ASKED
         path, body = reply(state, thrown)
         table.take(INPUTS[path](body))

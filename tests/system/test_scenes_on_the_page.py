@@ -13,6 +13,7 @@ from companion.config import Config, WebConfig
 from companion.simulation.scenes import show as shown
 from companion.simulation.scenes.reading import read_scene
 from companion.table.view import View
+from companion.words import english
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +58,7 @@ def test_what_a_scene_says_is_seen_on_the_page(
         page.goto(show.table.address)
         for step in scene.steps:
             show.perform(step)
-            is_seen(page, show.table.feed.latest.view)
+            is_seen(page, english().rendered(show.table.feed.latest.view))
     finally:
         page.close()
         show.table.close()

@@ -114,7 +114,7 @@ def evening(running: Hosted, games: int) -> Iterator[int]:
             state, view = running.host.state, running.view
             assert state.game is not None
             if view.question:
-                running.take(Answer(chance.choice(view.question.answers)))
+                running.take(Answer(chance.choice(view.question.keys)))
             elif view.phase == "choosing" and not view.chosen:
                 running.take(ChooseSelection(legal_selections(state.game.rules, state.game.turn.roll)[0].dice))
             elif view.phase == "choosing" and "bank" in view.legal and view.dice_to_throw < 4:

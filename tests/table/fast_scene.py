@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from companion.devices.phrases import Catalogue, load_catalogue
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
 from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
@@ -17,6 +16,7 @@ from companion.table.state.history import Act
 from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Started, Tick
 from companion.table.state.state import TableState, restored
 from companion.table.step import step, with_open_choice
+from companion.words import Catalogue, load_catalogue
 from dicereader.reading import Motion, Observation
 
 
@@ -44,7 +44,7 @@ class Stage:
             made = step(self.state, given, self.now)
         except RefusedError as error:
             self.recorder.refused = str(error)
-            self._hear((Cue(CueKind.REFUSED, str(error)),))
+            self._hear((Cue(CueKind.REFUSED, error.reason),))
             return
         self.state = made.state
         self._hear(made.cues)

@@ -21,6 +21,7 @@ from companion.table.state.inputs import (
 from companion.table.state.state import TableState, restored
 from companion.table.step import step
 from companion.table.view import View
+from companion.words import english
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 
 
@@ -69,7 +70,7 @@ class Table:
         made = step(self.state, given, self.now)
         begins = made.state.game_number != self.state.game_number
         self.state = made.state
-        self.cues = list(made.cues)
+        self.cues = list(english().rendered(made.cues))
         if made.events:
             if begins:
                 self.journal = []
@@ -117,7 +118,8 @@ class Table:
 
     @property
     def view(self) -> View:
-        return view(self.state)
+        """The view in English."""
+        return english().rendered(view(self.state))
 
     def score(self, name: str) -> int:
         return next(player.score for player in self.view.players if player.name == name)

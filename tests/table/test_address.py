@@ -6,6 +6,7 @@ from tables import Table
 from companion.table.asking.address import spelled
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Pause, Started
+from companion.words import english
 
 
 def asked(address: str, network_address: str = "") -> Table:
@@ -47,4 +48,4 @@ def test_a_table_without_a_page_says_so() -> None:
     [("10.0.0.7", "1 0 dot 0 dot 0 dot 7"), ("pi.local", "pi dot local"), ("fe80::1", "f e 8 0 colon colon 1")],
 )
 def test_hosts_are_spelled(host: str, said: str) -> None:
-    assert spelled(host) == said
+    assert english().text(spelled(host)) == said

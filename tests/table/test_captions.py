@@ -226,7 +226,7 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             quiet = replace(before, menu=None, question=asked)
             assert after.state == replace(quiet, idle=after.state.idle, active_s=after.state.active_s)
         case ["do", "it"]:
-            item = "do it" if before.menu.kind == "adjust" else before.menu.items[before.menu.place]
+            item = "do_it" if before.menu.kind == "adjust" else before.menu.items[before.menu.place].id
             assert after == table_in(name).take_answer(item)
         case ["close"]:
             asked = before.question.covered if isinstance(before.question, AreYouSure) else None

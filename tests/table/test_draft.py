@@ -116,7 +116,7 @@ def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str,
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"rules": "nosuch"}, "this table does not know these rules"),
+        ({"rules": "nosuch"}, "This table does not know such rules"),
         ({"names": ()}, "one player has to stay"),
         ({"names": ("",) * 13}, "no more than 12 players can play"),
         ({"start": 2}, "nobody sits there"),

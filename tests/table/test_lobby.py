@@ -15,7 +15,7 @@ def test_a_name_is_shown_as_it_was_given(name: str) -> None:
     ("name", "words"),
     [
         ("x" * 21, "a name has at most 20 characters"),
-        ("", "a player needs a name"),
+        ("", "a name cannot be empty"),
         (" Ann", "no spaces around it"),
         ("Ann\n", "no spaces around it"),
         ("An\nn", "no invisible signs"),

@@ -6,15 +6,16 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.asking.menu import GO_ON, MENUS
+from companion.table.asking.menu import MENUS
+from companion.table.state.questions import GO_ON
 from companion.table.state.state import Menu
 
 
 @pytest.mark.parametrize("kind", MENUS)
 def test_an_unknown_entry_of_a_menu_does_nothing(kind: str) -> None:
     table = Table().start()
-    table.state = replace(table.state, menu=Menu(kind, (GO_ON, "tea"), place=1))
+    table.state = replace(table.state, menu=Menu(kind, (GO_ON,)))
     before = table.state
-    with pytest.raises(RefusedError, match="tea"):
+    with pytest.raises(RefusedError, match="no such item"):
         table.answers("tea")
     assert table.state == before

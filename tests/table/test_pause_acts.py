@@ -66,7 +66,7 @@ def test_a_player_joins_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("ann", "ann plays already"), ("  ", "needs a name"), ("x" * 21, "at most 20"), ('"Cy"', "no quotes")],
+    [("ann", "ann plays already"), ("  ", "a name cannot be empty"), ("x" * 21, "at most 20"), ('"Cy"', "no quotes")],
 )
 def test_a_name_that_cannot_join_is_refused(name: str, why: str) -> None:
     with pytest.raises(RefusedError, match=why):

@@ -127,16 +127,16 @@ def test_the_241_track_makes_the_game_longer() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (NewGame("chess", ("Ann",)), "does not know these rules"),
+        (NewGame("chess", ("Ann",)), "does not know such rules"),
         (NewGame("farkle-cribbage", ()), "a game needs a player"),
         (NewGame("farkle-cribbage", ("Ann", "Ann")), "two players have the name Ann"),
         (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "Cy does not play, so cannot begin"),
         (
             NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121),
-            "at most 121 on a track of 121 holes",
+            "do not fit on 121 holes",
         ),
-        (NewGame("farkle-cribbage", ("Ann",), track=100), "expected a track of 121 or 241"),
-        (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "name of a switch"),
+        (NewGame("farkle-cribbage", ("Ann",), track=100), "a track of 121 or 241 holes, not of 100"),
+        (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "There is no switch “bonus”"),
     ],
 )
 def test_a_game_that_cannot_start_says_why(given: NewGame, words: str) -> None:

@@ -96,7 +96,7 @@ def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
 )
 def test_the_problems_of_a_picture_are_named_in_words(table: Table, spoil, words: str) -> None:
     problems = fitness(spoil(table.empty)).problems
-    assert any(problem.startswith(words.replace("\\", "")) for problem in problems), problems
+    assert any(str(problem).startswith(words.replace("\\", "")) for problem in problems), problems
 
 
 def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:

@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.web.pages import page_environment
+from companion.web.pages import in_language, page_environment
 from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
+from companion.words import english
 from farkle.errors import FarkleError
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
@@ -27,6 +28,7 @@ SIZES = {
     "laptop": {"width": 1280, "height": 800},
 }
 PAGES = page_environment()
+WORDS = in_language(english())
 BOARDS = [json.loads(plan_json(load_layout(f"long-board-{lanes}"))) for lanes in (2, 3, 4)]
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -44,12 +46,12 @@ def called(names):
 def rules_answer(path, query):
     """Return the table's answer about its rules: status and JSON."""
     if path == "/api/v1/rules":
-        return 200, rule_sets(playable_rule_sets(None)).model_dump_json()
+        return 200, rule_sets(playable_rule_sets(None), english()).model_dump_json()
     try:
         rules = requested_rules(path.rpartition("/")[2], dict(parse_qsl(query)), None)
     except FarkleError as error:
         return 422, json.dumps({"detail": str(error)})
-    return 200, form_of(rules).model_dump_json(exclude_defaults=True)
+    return 200, form_of(rules, english()).model_dump_json(exclude_defaults=True)
 
 
 def felt():
@@ -136,11 +138,11 @@ class CannedTable:
             return self.written
 
     def page(self):
-        return PAGES.get_template("table.html").render(state=self.state, hold_s=self.hold_s)
+        return PAGES.get_template("table.html").render(**WORDS, state=self.state, hold_s=self.hold_s)
 
     def wall(self, query):
         device = query == "scheme=device"
-        return PAGES.get_template("wall.html").render(state=self.state, device=device)
+        return PAGES.get_template("wall.html").render(**WORDS, state=self.state, device=device)
 
 
 def handler_of(table):

@@ -120,13 +120,13 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("keep", {"dice": [7]}, "7 is not in this throw"),
+        ("keep", {"dice": [7]}, "a die shows one to six"),
         ("keep", {"dice": "111"}, "dice"),
         ("keep", {}, "dice"),
         ("keep", {"dice": [3], "colour": "red"}, "colour"),
         ("correct", {"roll": [1]}, "this throw has six dice"),
         ("answer", {"answer": "yes"}, "no question is open"),
-        ("game", {"rules": "chess", "players": ["Ann"]}, "this table does not know these rules"),
+        ("game", {"rules": "chess", "players": ["Ann"]}, "This table does not know such rules."),
         ("game", {"rules": "farkle-cribbage", "players": []}, "players"),
         ("buttons/bank", {"press": "kick"}, "press"),
     ],

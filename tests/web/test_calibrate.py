@@ -1,7 +1,8 @@
 """Calibration from the page: each step over the API, and the page itself in a real browser."""
 
 import multiprocessing
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -9,10 +10,14 @@ import numpy as np
 import pytest
 from served import Served, served
 
-from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera
+from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera, problem_in_words
 from companion.calibration.store import load_calibration
+from companion.words import english
 from dicereader.data.camera_modules import CameraView
+from dicereader.data.frame import Pixels
+from dicereader.data.pictures import decode
 from dicereader.tray.calibration import Calibration
+from dicereader.tray.fitness import fitness
 
 SEED = 9
 HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom left)"
@@ -49,8 +54,8 @@ def unused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def jpeg(grey: int) -> bytes:
-    return cv2.imencode(".jpg", np.full((480, 640, 3), grey, np.uint8))[1].tobytes()
+def jpeg(level: int) -> bytes:
+    return cv2.imencode(".jpg", grey(level))[1].tobytes()
 
 
 def test_each_step_leads_to_the_next_until_the_table_is_calibrated(table: Served, told: Told, tmp_path: Path) -> None:
@@ -74,7 +79,7 @@ def test_the_picture_shows_the_tags_and_nothing_wrong(unused: Served) -> None:
 
 def test_a_throw_before_the_empty_tray_is_refused_in_a_sentence(unused: Served) -> None:
     answer = unused.post("calibration/throw")
-    assert (answer.status_code, answer.json()["detail"]) == (422, "expected the empty tray first")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "Take the picture of the empty tray first.")
 
 
 def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: Path) -> None:
@@ -91,14 +96,15 @@ def test_a_killed_picture_process_is_reported_and_another_one_started(table: Ser
     broken = table.post("calibration/empty")
     assert (broken.status_code, broken.json()["detail"]) == (
         422,
-        "the process that reads pictures has ended; try again",
+        "The process that reads pictures has ended. Try again.",
     )
     assert table.post("calibration/empty").status_code == 200
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
-    calibration = CalibrationSession(SimulatedCamera(SEED), "usb:0", tmp_path / "taken" / "folder", told)
+    camera = SimulatedCamera(SEED, random.Random(SEED))  # not every single throw is enough to learn from
+    calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
         running.post("calibration/throw")
@@ -152,6 +158,38 @@ def test_for_a_camera_that_is_too_low_the_page_says_how_far_to_raise_it(
         problems = running.client.get("/api/v1/calibration").json()["problems"]
     (words,) = [each for each in problems if each.startswith("camera too low: raise the camera by ")]
     assert abs(int(words.split()[7]) - centimetres) <= 1, words
+
+
+def grey(level: int) -> Pixels:
+    return np.full((480, 640, 3), level, np.uint8)
+
+
+def shifted(across: float, up: float) -> Pixels:
+    """Return a drawn tray, moved out of the picture by these parts of its size."""
+    picture = decode(SimulatedCamera(SEED).picture("now", lambda f: f()), "the tray")
+    height, width = picture.shape[:2]
+    moved = np.array([[1, 0, across * width], [0, 1, up * height]], np.float64)
+    return np.asarray(cv2.warpAffine(picture, moved, (width, height)), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("draw", "kinds"),
+    [
+        (lambda: grey(8), {"too dark", "tag hidden"}),
+        (lambda: grey(255), {"too bright", "glare"}),
+        (lambda: cv2.GaussianBlur(shifted(0, 0), (0, 0), 2.0), {"out of focus"}),
+        (lambda: decode(drawn(0.75), "the tray"), {"camera too low", "tag hidden"}),
+        (lambda: shifted(0.1, -0.1), {"camera off centre"}),
+    ],
+)
+@pytest.mark.parametrize("view", [None, CameraView("imx708", "", 62.2, 41.0)])
+def test_a_problem_of_a_picture_is_the_same_sentence_on_the_page_and_in_a_command(
+    draw: Callable[[], Pixels], kinds: set[str], view: CameraView | None
+) -> None:
+    problems = fitness(draw(), view=view).problems
+    assert kinds <= {problem.kind for problem in problems}
+    said = [english().text(problem_in_words(problem)).replace("’", "'") for problem in problems]
+    assert said == list(map(str, problems))
 
 
 @pytest.mark.smoke

@@ -80,7 +80,7 @@ def test_the_address_now_shows_the_newest_game(table: Served) -> None:
 def test_each_throw_is_shown_with_its_points_explained(table: Served) -> None:
     page = text(table, "games/1/throws")
     assert "three of a kind 1 1 1 = 20" in page
-    assert "Read as 1 1 1 3 5 6 and put right." in page
+    assert "Read as 1 1 1 3 5 6, and corrected." in page
     assert "<strong>Taken back.</strong>" in page
     assert page.count('href="/api/v1/stills/') == 1
 
@@ -100,7 +100,7 @@ def test_a_single_item_is_named_in_the_singular(empty: Served) -> None:
     assert "1 game of Farkle Cribbage." in text(empty, "statistics")
     fairness = text(empty, "fairness")
     assert "1 simulated throw with 6 dice" in fairness
-    assert "it asked about 0 of 1 throw." in fairness
+    assert "It asked about 0 of 1 throw." in fairness
 
 
 def test_statistics_count_each_player_by_rule_set(table: Served) -> None:
@@ -183,7 +183,7 @@ def test_the_race_alone_is_well_formed(table: Served) -> None:
 def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
     answer = table.client.get("/games/2/race.svg")
     assert (answer.status_code, "svg" in answer.headers["content-type"]) == (404, False)
-    assert "Expected a turn that has ended" in answer.text
+    assert "No turn has ended so far." in answer.text
 
 
 def test_names_beside_the_race_do_not_overlap(table: Served) -> None:

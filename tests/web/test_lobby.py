@@ -36,7 +36,7 @@ def test_every_rule_set_can_be_chosen_and_says_what_it_is(open_page):
     page = lobby(open_page)
     assert page.locator("#lobby-rules option").count() == 14
     page.get_by_label("Rules", exact=True).select_option("sir-albert")
-    expect(page.locator("#lobby-about")).to_contain_text("1000 to open")
+    expect(page.locator("#lobby-about")).to_contain_text("1,000 to open")
 
 
 def test_switches_stand_in_groups_as_the_sheet_has_them(open_page):
@@ -75,7 +75,7 @@ def test_all_can_be_put_back_as_on_the_sheet(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Player 1", exact=True).fill("Ann")
     open_group(page, "Banking")
-    page.get_by_label("Points at least in every turn").fill("5")
+    page.get_by_label("Least points in every turn").fill("5")
     page.get_by_role("button", name="All as on the sheet").click()
     expect(page.locator(".house > summary")).to_contain_text("as on the sheet")
     assert sent(page, canned_table)["settings"] == {}
@@ -156,14 +156,14 @@ def test_players_may_throw_for_who_starts(open_page, canned_table):
 def test_the_rule_card_has_the_settings_of_the_form(open_page):
     page = lobby(open_page)
     open_group(page, "Banking")
-    page.get_by_label("Points at least in every turn").fill("5")
+    page.get_by_label("Least points in every turn").fill("5")
     expect(page.get_by_role("link", name="Rule card")).to_have_attribute("href", "/rules/farkle-cribbage?min_bank=5")
 
 
 def test_an_invalid_number_is_refused_by_the_table(open_page):
     page = lobby(open_page)
     open_group(page, "Banking")
-    page.get_by_label("Points at least in every turn").fill("2.5")
+    page.get_by_label("Least points in every turn").fill("2.5")
     expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text(
         "expected points from 0 to 1000000, got '2.5'"
     )
@@ -207,7 +207,7 @@ def test_the_form_shows_the_draft_of_the_table(open_page, canned_table):
     expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 3 plays, too.")
     expect(page.get_by_role("button", name="Start with 4 players")).to_be_visible()
     open_group(page, "Banking")
-    expect(page.get_by_label("Points at least in every turn")).to_have_value("300")
+    expect(page.get_by_label("Least points in every turn")).to_have_value("300")
 
 
 def test_what_another_phone_writes_shows_but_not_in_the_name_that_is_typed(open_page, canned_table):

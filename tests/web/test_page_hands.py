@@ -249,7 +249,7 @@ def test_a_new_state_does_not_take_the_focus_away(open_page, canned_table):
 def test_an_answer_is_sent_with_the_words_of_its_button(open_page, canned_table):
     page = open_page(state="asking")
     page.locator("#question").get_by_role("button", name="throw again").click()
-    assert canned_table.writes() == [("answer", {"answer": "throw again", "expected_seq": 41})]
+    assert canned_table.writes() == [("answer", {"answer": "throw_again", "expected_seq": 41})]
     canned_table.show("to_throw")
     expect(page.locator("#question")).to_be_hidden()
 
@@ -333,8 +333,16 @@ def paused(canned_table):
     """Return a table whose pause menu stands at its second item."""
     state = canned_table.canned("asking")
     items = ["go on", "skip", "self-test"]
-    question = {"text": "Pause: skip. ROLL next, BANK does it, KEEP goes on.", "answers": items, "kind": "pause"}
-    return {**state, "rest": "awake", "question": {**question, "place": 1, "bank": None, "face": None, "die": None}}
+    question = {
+        "text": "Pause: skip. ROLL next, BANK does it, KEEP goes on.",
+        "answers": items,
+        "keys": ["go_on", "skip", "self_test"],
+    }
+    return {
+        **state,
+        "rest": "awake",
+        "question": {**question, "kind": "menu", "place": 1, "bank": None, "face": None, "die": None},
+    }
 
 
 def test_a_menu_shows_where_it_stands_and_any_item_can_be_taken(open_page, canned_table):
@@ -342,7 +350,7 @@ def test_a_menu_shows_where_it_stands_and_any_item_can_be_taken(open_page, canne
     expect(page.locator("#answers [aria-current]")).to_have_text(re.compile("Skip"))
     expect(page.locator("#answers kbd")).to_have_text(["B"])
     page.locator("#answers button").nth(2).click()
-    assert canned_table.writes() == [("answer", {"answer": "self-test", "expected_seq": 41})]
+    assert canned_table.writes() == [("answer", {"answer": "self_test", "expected_seq": 41})]
 
 
 def test_the_pause_menu_is_opened_from_the_page_where_the_table_has_one(open_page, canned_table):

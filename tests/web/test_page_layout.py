@@ -104,7 +104,8 @@ def test_the_best_choice_is_in_sight_and_marked_and_a_wide_screen_is_used(open_p
 def test_a_menu_of_many_items_leaves_the_buttons_in_sight(open_page, canned_table):
     items = ["go on", *(f"item {number} of the pause menu" for number in range(11))]
     state = {**canned_table.canned("asking"), "legal": ["keep", "roll", "bank"]}
-    state["question"] = {"text": "Pause", "answers": items, "kind": "menu", "place": 0, "bank": None, "die": None}
+    state["question"] = {"text": "Pause", "answers": items, "keys": items, "kind": "menu"}
+    state["question"] |= {"place": 0, "bank": None, "die": None}
     for page, _ in at_each_size(open_page, state):
         for part in (".dome.keep", ".dome.bank", "#undo", "#pause"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)

@@ -7,11 +7,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from marked import MARKED, unmarked
 from served import Served, served
 
 from companion.table.state.inputs import NewGame
 from companion.web.rules.card import card_of
 from companion.web.rules.sentences import sentences_of
+from companion.words import english
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
@@ -34,6 +36,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
+def marked_table(table: Served) -> Iterator[Served]:
+    state = table.app.state  # type: ignore[attr-defined]
+    languages, state.languages = state.languages, (MARKED,)
+    yield table
+    state.languages = languages
+
+
+@pytest.fixture
 def playing(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as running:
         yield running
@@ -53,11 +63,11 @@ def test_a_card_shows_its_rows_and_every_rule_that_is_on(table: Served, rules: R
     for pattern in card.patterns:
         assert f'<span class="what">{pattern.name}</span> <b>{pattern.points:,}</b>' in shown
     for line in card.equal:
-        cells = [f"{line.same} of any number"] if line.same is not None else [str(each) for each in line.points if each]
+        cells = [f"{line.same:,} of any face"] if line.same is not None else [str(each) for each in line.points if each]
         row = shown.partition(f'<th scope="row">{line.name}</th>')[2].partition("</tr>")[0]
         assert re.findall(r"<td[^>]*>([\d][^<]*)</td>", row) == cells
     for one in sentences_of(rules):
-        assert one.text in shown
+        assert english().text(one.text) in shown
 
 
 def test_the_list_leads_to_every_card(table: Served) -> None:
@@ -81,19 +91,31 @@ def test_the_query_sets_switches_of_the_house(table: Served) -> None:
     [
         ("/rules/chess", 404, "This table does not know such rules."),
         ("/rules/10000", 404, "Several sets of rules have this name: "),
-        ("/rules/classic?targt=3", 422, "got 'targt' (did you mean 'target'?)"),
-        ("/rules/classic?target=many", 422, "“target” takes points from 1 to 1000000, not many."),
-        ("/rules/classic?find_loser=true&charity=true", 422, "find_loser and charity: pegs leave the board"),
+        ("/rules/classic?targt=3", 422, "There is no switch “targt”. Did you mean “target”?"),
+        ("/rules/classic?target=many", 422, "“target” takes points from 1 to 1,000,000, not many."),
+        (
+            "/rules/classic?find_loser=true&charity=true",
+            422,
+            "“find_loser” and “charity” do not go together: pegs leave",
+        ),
         (
             "/rules/classic?n_dice=5&vant_hof_6=true",
             422,
-            "These rules do not go together: n_dice=5 and vant_hof_6, which needs six dice.",
+            "“vant_hof_6” needs six dice, and “n_dice” is 5.",
         ),
-        ("/rules/classic?" + "&".join(f"a{n}=1" for n in range(99)), 422, "expected at most 80 switches, got 99"),
+        ("/rules/classic?" + "&".join(f"a{n}=1" for n in range(99)), 422, "At most 80 switches can be set, not 99."),
         ("/score-sheet?rules=chess", 404, "This table does not know such rules."),
-        ("/score-sheet?rules=classic&players=" + ",".join("abcdefghijklm"), 422, "expected 1 to 12 players, got 13"),
-        ("/score-sheet?rules=classic&players=Ann,ann", 422, "expected players of different names"),
-        ("/score-sheet?rules=classic&players=" + "n" * 21, 422, "expected a name of at most 20 characters"),
+        (
+            "/score-sheet?rules=classic&players=" + ",".join("abcdefghijklm"),
+            422,
+            "up to 12 players, not for 13.",
+        ),
+        (
+            "/score-sheet?rules=classic&players=Ann,ann",
+            422,
+            "Two players are called Ann.",
+        ),
+        ("/score-sheet?rules=classic&players=" + "n" * 21, 422, "has 21 characters. A name has at most 20."),
     ],
 )
 def test_an_impossible_query_is_refused_in_one_line(table: Served, path: str, status: int, said: str) -> None:
@@ -207,10 +229,43 @@ def test_the_api_gives_the_changed_switches_and_the_address_of_the_card(table: S
 def test_the_api_refuses_with_the_reason(table: Served) -> None:
     refused = table.client.get("/api/v1/rules/classic?find_loser=true&charity=true")
     assert (refused.status_code, refused.headers["content-type"]) == (422, "application/problem+json")
-    assert "find_loser and charity" in refused.json()["detail"]
+    assert "“find_loser” and “charity”" in refused.json()["detail"]
     assert table.client.get("/api/v1/rules/chess").status_code == 404
 
 
 def test_the_rules_are_in_the_api_documentation(table: Served) -> None:
     paths = table.client.get("/api/openapi.json").json()["paths"]
     assert {"/api/v1/rules", "/api/v1/rules/{key}"} <= set(paths)
+
+
+NAMES = {"Farkle Crib", "Ann", "Ben", *(name for rules in catalogue() for name in (rules.title, rules.source))}
+"""What no catalogue translates on these pages."""
+
+HOUSE = "farkle-cribbage-advanced?target=241&nobody_loses=true&one_peg_per_hole=5&five_dice_rollover_points=2"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rules",
+        *(f"/rules/{key}" for key in KEYS),
+        f"/rules/{HOUSE}",
+        "/score-sheet",
+        "/score-sheet?rules=christian-brothers&players=Ann,Ben",
+        "/score-sheet?rules=zilch-online&three_strikes_out=true&farkle3_penalty=0",
+    ],
+)
+def test_a_page_is_in_the_words_of_the_catalogue(marked_table: Served, path: str) -> None:
+    shown = html.unescape(marked_table.client.get(path).raise_for_status().text)
+    assert not list(unmarked([*re.split(r"<[^>]+>", shown), *re.findall(r'aria-label="([^"]+)"', shown)], NAMES))
+
+
+@pytest.mark.parametrize("key", [*KEYS, HOUSE])
+def test_the_api_is_in_the_words_of_the_catalogue(marked_table: Served, key: str) -> None:
+    form = marked_table.client.get(f"/api/v1/rules/{key}").raise_for_status().json()
+    switches = [each for group in form["groups"] for each in group["switches"]]
+    values = [value for each in switches for value in each.get("values", [])]
+    told = [text for each in form["told"] for text in each.values()]
+    labels = [text for each in switches for text in (each["label"], each["sheet_words"])]
+    titles = [form["about"], *(group["title"] for group in form["groups"])]
+    assert not list(unmarked([*titles, *labels, *(value["words"] for value in values), *told], ()))

@@ -1,13 +1,17 @@
 """The rules in plain words: every switch has a text, and every active rule has a sentence."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from companion.web.rules.card import card_of
-from companion.web.rules.sentences import sentences_of
-from companion.web.rules.words import WORDS, Group, label, value_words
-from farkle.rules.catalogue import catalogue, find_rule_set
+from companion.web.rules.sentences import Section, about, sentences_of
+from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
+from companion.words import Message, Text, english
+from farkle.errors import RuleSetError
+from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES, OneOf, Switches, changed
 
@@ -64,21 +68,64 @@ def with_switch(name: str) -> tuple[RuleSet, RuleSet]:
     return base.with_settings(on), base.with_settings({each: value for each, value in on.items() if each != name})
 
 
-def test_every_switch_has_words_and_a_group() -> None:
-    assert list(WORDS) == [*{name: None for name in SWITCHES if name in WORDS}]
-    assert set(WORDS) == set(SWITCHES)
-    assert {words.group for words in WORDS.values()} == set(Group)
+def said(rules: RuleSet) -> list[str]:
+    """Return the sentences of a rule set in English."""
+    return [english().text(one.text) for one in sentences_of(rules)]
 
 
-@pytest.mark.parametrize("name", [name for name, kind in SWITCHES.items() if isinstance(kind, OneOf)])
-def test_every_value_of_a_choice_has_words(name: str) -> None:
-    kind = SWITCHES[name]
-    assert isinstance(kind, OneOf)
-    assert set(WORDS[name].values) == set(kind.values)
+def test_every_switch_has_a_label_and_a_group() -> None:
+    assert [name for names in GROUPS.values() for name in names] == list(SWITCHES)
+    assert set(english().section("switch")) == set(SWITCHES)
+    assert set(english().section("group")) == set(GROUPS) | set(Section)
+
+
+def test_every_value_of_a_choice_has_words() -> None:
+    choices = {name: kind.values for name, kind in SWITCHES.items() if isinstance(kind, OneOf)}
+    named = {f"{name}_{value}" for name, values in choices.items() for value in values}
+    assert set(english().section("switch_value")) == named | {"on", "off", "points"}
+
+
+@pytest.mark.parametrize(("section", "part"), [("rule", "text"), ("rule_name", "name")])
+def test_every_sentence_and_every_name_of_a_rule_is_used(section: str, part: str) -> None:
+    told = {key for rules in every_card() for one in sentences_of(rules) for key in keys_of(getattr(one, part))}
+    assert {key for key in told if key.startswith(f"{section}.")} == {
+        f"{section}.{name}" for name in english().section(section)
+    }
+
+
+def every_card() -> Iterator[RuleSet]:
+    """Yield a rule set with rows of its own, and each packaged one with each switch on and each value of a choice."""
+    rows = "[points]\nfour_of_a_kind = { 1 = 1000 }"
+    yield own_rule_set(f'key = "rows"\ntitle = "Rows"\nsource = "a wall"\nlike = "free-the-dice"\n{rows}', "own.toml")
+    for rules in catalogue():
+        for name, kind in SWITCHES.items():
+            on = ON.get(name, {name: True})
+            for value in kind.values if isinstance(kind, OneOf) else (on[name], 241):
+                with suppress(RuleSetError):
+                    yield rules.with_settings({**on, name: value})
+
+
+def keys_of(text: Text) -> Iterator[str]:
+    """Yield the key of a message, and those of the messages in its fields."""
+    if isinstance(text, Message):
+        yield text.key
+        for value in text.fields.values():
+            for each in value if isinstance(value, tuple) else (value,):
+                yield from keys_of(each)
+
+
+def test_the_line_about_a_packaged_rule_set_is_that_of_its_file() -> None:
+    assert english().section("about") == {rules.key: rules.about for rules in catalogue()}
+    assert [english().text(about(rules)) for rules in catalogue()] == [rules.about for rules in catalogue()]
+
+
+def test_a_rule_set_of_the_house_has_the_line_of_its_file() -> None:
+    own = 'key = "our-pub"\ntitle = "Ours"\nsource = "a wall"\nlike = "classic"\nabout = "As on the wall."'
+    assert about(own_rule_set(own, "own.toml")) == "As on the wall."
 
 
 def test_the_requirements_of_a_switch_are_switches() -> None:
-    assert {each for words in WORDS.values() for each in words.needs} <= set(SWITCHES)
+    assert {each for name, needs in NEEDS.items() for each in (name, *needs)} <= set(SWITCHES)
 
 
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
@@ -86,7 +133,7 @@ def test_each_active_switch_has_a_sentence(rules: RuleSet) -> None:
     tells = {name for one in sentences_of(rules) for name in one.switches}
     rows = {pattern.name for pattern in card_of(rules).patterns}
     on = changed(rules.switches, Switches())
-    for name in (name for name in on if not WORDS[name].needs or set(WORDS[name].needs) & set(on)):
+    for name in (name for name in on if name not in NEEDS or set(NEEDS[name]) & set(on)):
         assert name in tells or ROWS.get(name) in rows, name
 
 
@@ -110,19 +157,23 @@ def test_a_switch_of_the_house_is_named_on_the_card(name: str) -> None:
 
 def test_no_sentence_appears_twice() -> None:
     for rules in catalogue():
-        texts = [one.text for one in sentences_of(rules)]
-        assert len(texts) == len(set(texts))
+        assert len(said(rules)) == len(set(said(rules)))
 
 
 def test_amounts_are_counted_as_the_rule_set_counts() -> None:
+    text = english().text
     cribbage, points = find_rule_set("farkle-cribbage"), find_rule_set("free-the-dice")
-    assert label("pocket_farkle", points.chart) == "Pocket Farkle: three 1s are 300"
-    assert label("pocket_farkle", cribbage.chart) == "Pocket Farkle: three 1s are 6"
-    assert value_words("of_a_kind", "flat", points.chart) == "1,000, 2,000, 3,000"
+    assert text(label("pocket_farkle", points.chart)) == "Pocket Farkle: three 1s are 300"
+    assert text(label("pocket_farkle", cribbage.chart)) == "Pocket Farkle: three 1s are 6"
+    assert "10, 15, 20 more than the three" in text(label("bonus_scores", cribbage.chart))
+    assert "500, 750, 1,000 more than the three" in text(label("bonus_scores", points.chart))
+    assert text(value_words("of_a_kind", "flat", points.chart)) == "1,000, 2,000, 3,000"
+    assert text(value_words("opening_min", 1500, points.chart)) == "1,500"
+    assert text(value_words("opening_min", 0, points.chart)) == "off"
 
 
 @pytest.mark.parametrize(
-    ("key", "settings", "said"),
+    ("key", "settings", "expected"),
     [
         ("sir-albert", {}, "To get on the board you need 1,000 points in one turn"),
         ("sir-albert", {}, "When all six dice score in a single throw, you must throw all six again"),
@@ -130,45 +181,53 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
         ("christian-brothers", {}, "Three farkled turns in a row cost 1,000 points; a score may fall below 0."),
         ("farkle-cribbage-advanced", {}, "swap your peg at once with the leader's"),
         ("farkle-cribbage-advanced", {"bomb_swap": "undone_on_farkle"}, "A farkle in the same turn undoes it."),
-        ("zilch-online", {}, "Any throw of all six dice in which nothing scores is no farkle: it pays 500 points."),
+        ("zilch-online", {}, "Any throw of all six dice in which nothing scores is no farkle: it brings 500 points."),
         ("zilch-online", {}, "four of a kind with a pair counts, and six of a kind"),
         ("classic", {}, "each of the others has one more turn"),
-        ("classic", {}, "Equal is not enough: who got there first keeps the win."),
-        ("kcd-dice", {}, "The first who has 4,000 or more wins at once."),
+        ("classic", {}, "An equal score is not enough: the player who got there first wins."),
+        ("kcd-dice", {}, "The first player who has 4,000 or more wins at once."),
         ("farkle-cribbage", {}, "the end of the track, hole 121 (241 on the long one), or past it"),
-        ("farkle-cribbage", {"target": 241}, "to hole 241 or past it, the end of the track"),
-        ("farkle-cribbage", {"find_loser": True}, "Play goes on until one is left: that side loses."),
+        ("farkle-cribbage", {"target": 241}, "to hole 241, the end of the track, or past it"),
+        ("farkle-cribbage", {"find_loser": True}, "Play goes on until one peg is left: its side loses."),
         ("farkle-cribbage", {"one_peg_per_hole": 5}, "puts it five holes back, never behind the start"),
         ("free-the-dice", {"charity": True}, "10,000 points must be hit exactly."),
-        ("super-farkle", {}, "Four of a kind are twice the three"),
-        ("packet-farkle", {}, "Four, five, six of a kind are 1,000, 2,000, 3,000, whatever their number."),
+        ("super-farkle", {}, "Four of a kind are twice the three. Five of a kind are three times the three."),
+        ("farkle-cribbage-advanced", {}, "Three 2s are three singles, 6; four or more 2s score as if three 2s were 6."),
+        ("farkle-cribbage", {"of_a_kind": "flat"}, "Three 2s are three singles, 6. "),
+        ("packet-farkle", {}, "Four, five, six of a kind are 1,000, 2,000, 3,000, whichever face they show."),
     ],
 )
-def test_the_sentences_match_the_rules(key: str, settings: dict[str, object], said: str) -> None:
-    assert said in " ".join(one.text for one in sentences_of(find_rule_set(key).with_settings(settings)))
+def test_the_sentences_match_the_rules(key: str, settings: dict[str, object], expected: str) -> None:
+    assert expected in " ".join(said(find_rule_set(key).with_settings(settings)))
 
 
 def test_a_card_converts_points_to_holes_on_both_tracks() -> None:
     card = card_of(find_rule_set("classic"))
     at = dict(zip(card.amounts, range(len(card.amounts)), strict=True))
-    short, long = (conversion.amounts for conversion in card.conversions)
-    assert (short[at["50"]], short[at["300"]], short[at["10,000"]]) == ("½", "3", "100")
-    assert (long[at["50"]], long[at["300"]], long[at["10,000"]]) == ("1", "6", "200")
-    assert card.tracks == (
-        "121 holes: 100 points a hole, won at hole 100",
-        "241 holes: 50 points a hole, won at hole 200",
+    short, long = (english().rendered(conversion.amounts) for conversion in card.conversions)
+    assert (short[at[50]], short[at[300]], short[at[10_000]]) == ("½", "3", "100")
+    assert (long[at[50]], long[at[300]], long[at[10_000]]) == ("1", "6", "200")
+    assert english().rendered(card.tracks) == (
+        "121 holes: 100 points a hole, won at hole 100.",
+        "241 holes: 50 points a hole, won at hole 200.",
     )
+
+
+def test_holes_are_rounded_to_a_half_or_a_tenth() -> None:
+    card = card_of(find_rule_set("classic").with_settings({"points_a_hole": 200}))
+    holes = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
+    assert (holes[100], holes[300], holes[50]) == ("½", "1½", "0.2")
 
 
 def test_pegs_are_fifty_points_each() -> None:
     card = card_of(find_rule_set("farkle-cribbage"))
-    pegs = dict(zip(card.amounts, card.conversions[0].amounts, strict=True))
-    assert (pegs["1"], pegs["8"], pegs["20"]) == ("50", "400", "1,000")
+    pegs = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
+    assert (pegs[1], pegs[8], pegs[20]) == ("50", "400", "1,000")
 
 
 def test_a_track_that_is_too_short_says_so() -> None:
     card = card_of(find_rule_set("classic").with_settings({"target": 20_000}))
-    assert card.tracks[0] == "121 holes: too short at 100 points a hole"
+    assert english().text(card.tracks[0]) == "121 holes: too short at 100 points a hole."
 
 
 def test_every_card_shows_an_example_that_scores() -> None:
@@ -188,6 +247,6 @@ def test_a_sheet_counts_its_switches_apart_from_the_house(monkeypatch: pytest.Mo
     rules = find_rule_set("christian-brothers")
     assert card_of(rules).changes == ()
     house = replace(rules, switches=replace(rules.switches, opening_min=0))
-    assert [(change.label, change.value) for change in card_of(house).changes] == [
-        ("Points in one turn to get on the board", "off")
+    assert [english().text(change.words) for change in card_of(house).changes] == [
+        "Points in one turn to get on the board: off"
     ]

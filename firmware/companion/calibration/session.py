@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
 from companion.config import CameraChoice
-from companion.errors import BusyError, CompanionError, DataFolderError
+from companion.errors import BusyError, DataFolderError, RefusedError
+from companion.words import NOTHING, Message, Text, message
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
 if TYPE_CHECKING:
     from companion.calibration.learning import CalibrationOutcome
+    from dicereader.tray.problem import TrayProblem
 
 MOST_THROWS = 12
 """Number of the latest pictures of throws that are kept."""
@@ -50,7 +52,7 @@ class TrayCamera(Protocol):
         """Return a picture of the tray as JPEG.
 
         Raises:
-            CompanionError: if there is no picture.
+            RefusedError: if there is no picture.
         """
 
     def view(self) -> CameraView | None:
@@ -68,11 +70,11 @@ class EyeCamera:
         """Return the newest picture, whatever it shows.
 
         Raises:
-            CompanionError: before the first picture.
+            RefusedError: before the first picture.
         """
         picture = self.jpeg()
         if picture is None:
-            raise CompanionError("expected a picture of the tray, but the camera has given no picture yet")
+            raise RefusedError(message("calibrate.no_picture"))
         return picture
 
 
@@ -108,7 +110,8 @@ class Tag:
 class Progress:
     """The newest picture, and the state of a calibration.
 
-    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating.
+    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating;
+    `kinds` are their kinds, such as `too dark`.
     `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
     calibration is stored. `said` is the result of the last step, in words.
     """
@@ -116,11 +119,12 @@ class Progress:
     width: int
     height: int
     tags: tuple[Tag, ...]
-    problems: tuple[str, ...]
+    problems: tuple[Text, ...]
+    kinds: tuple[str, ...]
     empty: bool = False
     throws: int = 0
     calibrated: bool = False
-    said: str = ""
+    said: Text = NOTHING
 
 
 class TrayEye(Protocol):
@@ -177,11 +181,11 @@ class CalibrationSession:
         self._throws: list[bytes] = []
 
     def picture(self) -> bytes:
-        """Return a picture of the tray as JPEG. `CompanionError` reaches the caller if there is no picture."""
+        """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
         return self._camera.picture("now", self._run)
 
     def progress(self) -> Progress:
-        """Return the state of the calibration. `CompanionError` reaches the caller if there is no picture."""
+        """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture."""
         progress = self._run(partial(_inspect, self.picture(), self._camera.view()))
         file = calibration_file(self._data)
         try:
@@ -201,11 +205,11 @@ class CalibrationSession:
         """Take a picture of a throw.
 
         Raises:
-            CompanionError: before the empty tray was taken.
+            RefusedError: before the empty tray was taken.
         """
         with self._lock:
             if self._empty is None:
-                raise CompanionError("expected the empty tray first")
+                raise RefusedError(message("calibrate.empty_first"))
         picture = self._camera.picture("throw", self._run)
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
@@ -220,16 +224,16 @@ class CalibrationSession:
 
         Raises:
             BusyError: while another calibration is being learnt.
-            CompanionError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
+            RefusedError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
                 from them, and `DataFolderError` if the calibration cannot be stored.
         """
         if not self._learning.acquire(blocking=False):
-            raise BusyError("expected one calibration at a time, but another one is being learnt")
+            raise BusyError(message("calibrate.under_way"))
         try:
             with self._lock:
                 empty, throws = self._empty, list(self._throws)
             if empty is None or not throws:
-                raise CompanionError("expected the empty tray and at least one throw")
+                raise RefusedError(message("calibrate.throw_first"))
             file = calibration_file(self._data)
             view = self._camera.view()
             known_fov_deg = view.known_across_deg if view is not None else None
@@ -260,7 +264,7 @@ class CalibrationSession:
         except BrokenExecutor as error:  # the process was killed, or ran out of memory
             with self._lock:
                 self._worker = None if self._worker is worker else self._worker
-            raise CompanionError("the process that reads pictures has ended; try again") from error
+            raise RefusedError(message("calibrate.worker_ended")) from error
 
 
 def _ignore_interrupts() -> None:
@@ -276,10 +280,29 @@ def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
     try:
         pixels = decode(jpeg, "the tray")
     except DiceReaderError as error:
-        raise CompanionError(str(error)) from error
+        raise RefusedError(str(error)) from error
     problems = fitness(pixels, view=view).problems
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
-    return Progress(pixels.shape[1], pixels.shape[0], tags, problems)
+    kinds = tuple(problem.kind for problem in problems)
+    return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
+
+
+def problem_in_words(problem: "TrayProblem") -> Message:
+    """Return a problem of a picture in words."""
+    match problem.kind:
+        case "camera too low":
+            return message("tray_problem.camera too low", cm=problem.raise_cm)
+        case "camera off centre":
+            return message(
+                "tray_problem.camera off centre", ways=[message(f"move.{way}", cm=cm) for way, cm in problem.move_cm]
+            )
+        case "tag hidden":
+            tags = [message("calibrate.tag", number=tag, corner=message(f"corner.{tag}")) for tag in problem.hidden]
+            if problem.least_cm:
+                return message("tray_problem.tag hidden, known lens", tags=tags, least=problem.least_cm)
+            return message("tray_problem.tag hidden", tags=tags)
+        case kind:
+            return message(f"tray_problem.{kind}")
 
 
 def _learn(
@@ -299,7 +322,7 @@ def _learn(
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
     outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
     if not outcome.sure:
-        raise CalibrationError("expected throws that can be read surely, got none: try more light, or other throws")
+        raise RefusedError(message("calibrate.none_sure"))
     try:
         save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:

@@ -125,8 +125,7 @@ def toml(value: object) -> str:
 
 def unusable(config: "Config") -> Iterator[str]:
     """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
-    from companion.config import camera_named
-    from companion.devices.phrases import load_catalogue
+    from companion.config import camera_named, words_of
     from companion.rule_files import rules_named
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
@@ -143,7 +142,7 @@ def unusable(config: "Config") -> Iterator[str]:
         ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
-        ("sound.language", lambda: load_catalogue(config.sound.language)),
+        ("sound.language", lambda: words_of(config)),
         ("leds.driver", lambda: _check_driver("LED", config.leds.driver, LEDS)),
         ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
     ]

@@ -21,12 +21,13 @@ def fairness(
     """Say whether these dice are fair, from all throws that the eye read, and how sure that is."""
     from companion.games.fairness import LEVEL, as_lines, fairness_of
     from companion.games.statistics import ORIGINS, dice_of
+    from companion.words import english
 
     with open_games(data, config) as games:
         summaries = games.summaries()
     found = fairness_of(dice_of(summaries, of), of)
     if json_out:
-        names = ("chi_square", "p", "findable", "throws", "dice", "corrected", "unsure", "verdict")
+        names = ("chi_square", "p", "findable", "throws", "dice", "corrected", "unsure")
         bounds = ("share", "low", "high")
         record = {
             "of": of,
@@ -34,6 +35,7 @@ def fairness(
             "shares": [dict(zip(bounds, each, strict=True)) for each in found.shares],
             "misread": dict(zip(bounds, found.misread, strict=True)),
             **{name: getattr(found, name) for name in names},
+            "verdict": english().text(found.verdict),
         }
         print(json.dumps(record))
     else:

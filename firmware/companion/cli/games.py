@@ -81,11 +81,11 @@ def delete_game(
     config: ConfigFile = None,
 ) -> int:
     """Delete a game for good, with the stills of its throws."""
-    from companion.words import joined
+    from companion.words import english
 
     with open_games(data, config) as games:
         report = games.report(_number(game))
-        named = f"game {report.number} ({report.title}, {joined(list(report.players))})"
+        named = f"game {report.number} ({report.title}, {english().listed(list(report.players))})"
         if not sure and not agreed(f"Delete {named} for good?"):
             tell("nothing was deleted", err=True)
             return 1
@@ -152,10 +152,10 @@ def _number(game: str) -> int | None:
 def _lines(report: "GameReport") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
-    from companion.words import joined
+    from companion.words import english
 
     state = "" if report.over else ", not finished"
-    yield f"game {report.number}: {report.title}, {joined(list(report.players))}{state}"
+    yield f"game {report.number}: {report.title}, {english().listed(list(report.players))}{state}"
     yield f"begun {moment(report.begun_at)}, track of {report.track} holes"
     for place in report.places:
         won = " won" if place.name in report.winners else ""
@@ -179,22 +179,30 @@ def _end(turn: "ReportedTurn") -> str:
 
 
 def _throw(throw: "Throw") -> str:
+    from companion.words import english
     from farkle.rules.dice import spaced
 
     notes = [f"read as {spaced(throw.read)}"] if throw.read else []
     notes += ["by hand"] if not throw.source else []
     notes += ["taken back"] if throw.undone else []
-    kept = f", keeps {spaced(throw.kept)} for {throw.points}: {throw.why}" if throw.kept else ""
+    why = english().text(throw.why)
+    kept = f", keeps {spaced(throw.kept)} for {throw.points}: {why}" if throw.kept else ""
     return f"{spaced(throw.roll)}{kept}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
     from companion.table.state.text import plural
-    from companion.words import joined
+    from companion.words import english
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
-    ended = f"won by {joined(list(summary.winners))}" if summary.winners else "over" if summary.over else "not finished"
+    ended = (
+        f"won by {english().listed(list(summary.winners))}"
+        if summary.winners
+        else "over"
+        if summary.over
+        else "not finished"
+    )
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 

@@ -168,11 +168,12 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
     """Run the program until it ends, and close it; return 1 if a part of it died."""
     from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
+    from companion.words import english
 
     log = logger_of("table")
 
     def beat(silent: tuple[str, ...]) -> None:
-        degraded = program.feed.latest.view.degraded
+        degraded = map(english().text, program.feed.latest.view.degraded)
         for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
             log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
 
@@ -201,11 +202,12 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
     """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
     from companion.log import say
     from companion.web.address import is_open, qr_text, what_is_open
+    from companion.words import english
 
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
             sys.stderr.write(qr_text(program.address))
-        say(what_is_open(config.web.writes))
+        say(english().text(what_is_open(config.web.writes)))
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

@@ -122,8 +122,9 @@ def as_lines(played: Replay) -> list[str]:
 def _beside(state: GameState, turn: TurnRecord) -> str:
     """Describe the other events of a turn, beside its throws and its end, in the table's words."""
     from companion.table.state.text import describe
+    from companion.words import english
 
-    return describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN)))
+    return english().text(describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN))))
 
 
 def _throw(roll: tuple[int, ...], kept: tuple[int, ...], points: int) -> str:

@@ -15,7 +15,7 @@ from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
 from companion.table.state.inputs import Fault, Gesture, Pause, Press
 from companion.table.view import View
-from companion.words import words
+from companion.words import Text, message
 from pegboard.buttons.keyboard import HELP
 from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
@@ -60,7 +60,7 @@ class ButtonReader(Worker):
         submit: Callable[[Press | Pause], "Future[View]"],
         clock: Clock,
         hands: Hands | None,
-        answer: Callable[[str], object],
+        answer: Callable[[Text], object],
         report: Callable[[Fault], object],
         feed: Feed,
     ) -> None:
@@ -75,7 +75,7 @@ class ButtonReader(Worker):
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
         """
-        guard = Guard("buttons", words("fault.buttons"), report, clock.monotonic)
+        guard = Guard("buttons", message("fault.buttons"), report, clock.monotonic)
         super().__init__("buttons", guard, clock.speed)
         self._buttons = buttons
         self._submit = submit
@@ -119,7 +119,7 @@ class ButtonReader(Worker):
             case Chord():
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):
-                text = f"{button.value.upper()} is stuck and is ignored; use this button on the page."
+                text = message("fault.stuck", button=button.value.upper())
                 self._report(Fault(f"button {button.value}", text if stuck else None))
             case Key(char=char) if self._hands is not None:
                 self._press_key(char, self._hands)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from companion.config import Config, SoundConfig
 from companion.table.state.inputs import Fault
-from companion.words import words
+from companion.words import because, message
 from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.port import Buttons
 from pegboard.errors import NoDeviceError
@@ -21,7 +21,11 @@ from pegboard.sound import Loudness, Sound, Together, open_sound
 Opened = TypeVar("Opened")
 
 
-MISSING = {"lights": words("fault.no_lights"), "buttons": words("fault.no_buttons"), "sound": words("fault.sound")}
+MISSING = {
+    "lights": message("fault.no_lights"),
+    "buttons": message("fault.no_buttons"),
+    "sound": message("fault.sound"),
+}
 
 
 @dataclass(frozen=True)
@@ -63,8 +67,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         try:
             return opening()
         except NoDeviceError as error:
-            missing = MISSING[part]
-            faults.append(Fault(part, f"{missing}: {error}", spoken=missing))
+            faults.append(Fault(part, because(MISSING[part], str(error))))
             return replacement
 
     with ExitStack() as undo:

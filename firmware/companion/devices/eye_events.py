@@ -11,14 +11,14 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from companion.table.state.state import TableState
 from companion.table.throws.high_stakes import expected_throw
-from companion.words import words
+from companion.words import because, message
 from dicereader.live import messages
 from dicereader.reading import CameraFault, Observation
 
 LONGEST = 300
 """The most characters that are shown of an eye's error."""
 
-BLIND = words("fault.blind")
+BLIND = message("fault.blind")
 
 HEARTBEAT_S = 1.0
 """The most seconds between two passes through the loop of `EyeInstructor`."""
@@ -66,7 +66,7 @@ class EyeEvents:
                 text = " ".join(text.split())[:LONGEST]
                 self._in_trouble = True
                 self.fatal = text if fatal else self.fatal
-                self._submit(Fault("eye", f"{BLIND}: {text}", spoken=BLIND))
+                self._submit(Fault("eye", because(BLIND, text)))
             case messages.FaultsChanged(faults=faults):
                 self._report_camera(faults)
             case messages.Hello(live=live):
@@ -99,7 +99,7 @@ class EyeInstructor(Worker):
     def __init__(
         self, feed: Feed, state: Callable[[], TableState], eye: EyeProcess, report: Callable[[Fault], object]
     ) -> None:
-        super().__init__("expectation", Guard("expectation", words("fault.expectation"), report))
+        super().__init__("expectation", Guard("expectation", message("fault.expectation"), report))
         self._state = state
         self._eye = eye
         self._unsubscribe = feed.subscribe(self._on_update, "eye")

@@ -15,7 +15,7 @@ from pathlib import Path
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.inputs import Fault
-from companion.words import words
+from companion.words import message
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import MessageError
 from dicereader.live.messages import (
@@ -162,7 +162,7 @@ class EyeProcess(Worker):
             report: Gets the faults of starting and watching the eye.
             command: The program of the eye; `--fd` and its socket's descriptor follow.
         """
-        super().__init__("eye", Guard("eye", words("fault.blind"), report))
+        super().__init__("eye", Guard("eye", message("fault.blind"), report))
         self._setup = setup
         self._empty = empty
         self._command = command
@@ -323,17 +323,17 @@ class EyeProcess(Worker):
                 return f"its messages broke off: {error}", False
             if not data:
                 return reason, False
-            for message, payload in arrived:
-                if not isinstance(message, FromEye):
-                    return f"its messages broke off: expected one of an eye, got {type(message).__name__}", False
-                started = started or isinstance(message, Heartbeat | NoFrames | Observed | TrayPicture)
+            for arrival, payload in arrived:
+                if not isinstance(arrival, FromEye):
+                    return f"its messages broke off: expected one of an eye, got {type(arrival).__name__}", False
+                started = started or isinstance(arrival, Heartbeat | NoFrames | Observed | TrayPicture)
                 if started and not self._rest:  # an eye that reads no messages hangs, too
                     patience.renew(SILENCE_S, time.monotonic(), processor_times(pid))
-                if isinstance(message, Trouble) and message.fatal:
-                    reason = message.text  # reported only if a restart does not help
+                if isinstance(arrival, Trouble) and arrival.fatal:
+                    reason = arrival.text  # reported only if a restart does not help
                 else:
-                    self._handle(message, payload)
-                if isinstance(message, Heartbeat | Observed | TrayPicture):
+                    self._handle(arrival, payload)
+                if isinstance(arrival, Heartbeat | Observed | TrayPicture):
                     self._schedule.succeed(time.monotonic())
                     self._guard.works()
         return f"no word from the eye for {patience.limit_s:g} s", True

@@ -15,7 +15,7 @@ from companion.runtime.host import Clock
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault
 from companion.table.view import View
-from companion.words import words
+from companion.words import NOTHING, Catalogue, Text, english, message
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.leds.port import LedStrip, TextLines
@@ -162,6 +162,7 @@ class Lights(Worker):
         foot: tuple[str, ...] = (),
         light: LightSettings | None = None,
         built: bool = False,
+        words: Catalogue | None = None,
     ) -> None:
         """Prepare the thread.
 
@@ -174,18 +175,20 @@ class Lights(Worker):
             foot: Lines that a terminal always shows below the caption.
             light: Brightness, calm and current.
             built: Whether the board is a real one, on which a lack of lanes is reported.
+            words: The words of the caption on a terminal; None for English.
         """
-        super().__init__("lights", Guard("leds", words("fault.lights"), report, clock.monotonic), clock.speed)
+        super().__init__("lights", Guard("leds", message("fault.lights"), report, clock.monotonic), clock.speed)
         self._feed = feed
         self._layout = layout
         self._built = built
-        self._sharing: str | None = None
+        self._sharing: Text | None = None
         self._animator = Animator(layout, light or LightSettings())
         self._strip = strip
         self._clock = clock
         self._report = report
         self._foot = foot
-        self._answer = ("", 0.0)
+        self._words = words or english()
+        self._answer: tuple[Text, float] = (NOTHING, 0.0)
         self._lock = threading.Lock()
         self._unsubscribe = feed.subscribe(self._on_update, "lights")
 
@@ -219,7 +222,7 @@ class Lights(Worker):
         self._strip.show(frame)
         if isinstance(self._strip, TextLines):
             answer, until = self._answer
-            lines = caption(self._feed.latest.view, answer if now < until else "")
+            lines = caption(self._feed.latest.view, self._words, answer if now < until else NOTHING)
             self._strip.say(*lines, "", *self._foot)
         self._guard.works()
         return (BUSY_S if busy else CALM_S) / self._clock.speed
@@ -227,7 +230,7 @@ class Lights(Worker):
     def _report_sharing(self, sides: int) -> None:
         """Report if the board has fewer lanes than sides, which then share lanes."""
         lanes = len(self._layout.lanes)
-        text = words("fault.lanes", sides=sides, lanes=lanes, layout=self._layout.name)
+        text = message("fault.lanes", sides=sides, lanes=lanes, layout=self._layout.name)
         sharing = text if sides > lanes and self._built else None
         if sharing != self._sharing:
             self._sharing = sharing

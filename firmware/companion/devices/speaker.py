@@ -5,13 +5,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from companion.devices.phrases import Catalogue, call_out
+from companion.devices.phrases import call_out
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault
 from companion.table.view import View
-from companion.words import words as phrase
+from companion.words import Catalogue, message
 from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
@@ -53,11 +53,11 @@ class Speaker(Worker):
         Args:
             feed: The views and cues to speak.
             sound: The sound driver, which is closed with the speaker.
-            words: The phrases of the voice.
+            words: The words of the voice.
             report: Gets the faults of the driver.
             loudness: The loudness at which the driver was opened; later views may change it.
         """
-        super().__init__("voice", Guard("sound", phrase("fault.sound"), report))
+        super().__init__("voice", Guard("sound", message("fault.sound"), report))
         self._sound = sound
         self._words = words
         self._before = feed.latest.view

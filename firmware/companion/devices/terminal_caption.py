@@ -1,30 +1,30 @@
 """The text that a terminal shows below the board: message, scores, roll and selections."""
 
 from companion.table.view import PlayerView, View
-from companion.words import words
+from companion.words import NOTHING, Catalogue, Text, message
 
 MOST_SELECTIONS = 4
 
 
-def caption(view: View, answer: str = "") -> tuple[str, ...]:
-    """Return the lines of a view; `answer`, if any, replaces the table's message."""
-    lines = [answer or view.message.text]
+def caption(view: View, words: Catalogue, answer: Text = NOTHING) -> tuple[str, ...]:
+    """Return the lines of a view in the language of `words`; `answer`, if any, replaces the table's message."""
+    lines: list[Text] = [answer or view.message.text]
     if view.players:
-        lines.append("   ".join(_player(player, view) for player in view.players))
+        lines.append("   ".join(_player(player, view, words) for player in view.players))
     if view.roll and view.chosen:
-        lines.append(words("terminal.set_aside", dice=view.roll, aside=view.chosen.dice))
+        lines.append(message("terminal.set_aside", dice=view.roll, aside=view.chosen.dice))
     elif view.roll:
-        lines.append(words("terminal.roll", dice=view.roll))
+        lines.append(message("terminal.roll", dice=view.roll))
     if view.phase == "choosing":
         shown = view.selections[:MOST_SELECTIONS]
         best = [words("terminal.selection", dice=each.dice, points=each.points) for each in shown]
         more = ["..."] if len(view.selections) > MOST_SELECTIONS else []
-        lines.append(words("terminal.counts", selections="   ".join(best + more)))
-    lines.extend(f"! {each}" for each in view.degraded)
-    return tuple(lines)
+        lines.append(message("terminal.counts", selections="   ".join(best + more)))
+    lines.extend(f"! {words.text(each)}" for each in view.degraded)
+    return tuple(map(words.text, lines))
 
 
-def _player(player: PlayerView, view: View) -> str:
+def _player(player: PlayerView, view: View, words: Catalogue) -> str:
     moving = player.name == view.to_move
     at_risk = view.turn_points + (view.chosen.points if view.chosen else 0)
     said = words("terminal.score", name=player.name, score=player.score)

@@ -23,7 +23,7 @@ from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow
 from companion.table.state.inputs import Fault
-from companion.words import words
+from companion.words import message
 
 SOCKET = "table.sock"
 PATIENCE_S = 15.0
@@ -34,7 +34,7 @@ class ControlSocket(Worker):
     """Answers commands on a thread, one after another, from `start` until `close`."""
 
     def __init__(self, folder: Path, store: GameStore, report: Callable[[Fault], object] = bool) -> None:
-        guard = Guard("control socket", words("fault.control_socket"), report)
+        guard = Guard("control socket", message("fault.control_socket"), report)
         super().__init__("control socket", guard)
         self._store = store
         self._file = folder / SOCKET

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from companion.games.statistics import GameSummary
-from companion.words import words
+from companion.table.state.text import standing_of
+from companion.words import NOTHING, Text, message
 
 MOST_NAMES = 24
 MOST_GROUPS = 3
@@ -29,12 +30,12 @@ class EarlierGroup:
 
 @dataclass(frozen=True)
 class UnfinishedGame:
-    """A game that can go on: its standing, such as `Ann 40, Ben 38`, and the day of its last act, "" if not known."""
+    """A game that can go on: its standing, such as `Ann 40, Ben 38`, and the day of its last act if it is known."""
 
     number: int
     title: str
-    standing: str
-    day: str
+    standing: Text
+    day: Text
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,13 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
     return Earlier(tuple(names.values())[:MOST_NAMES], tuple(groups)[:MOST_GROUPS], first)
 
 
-def standing(game: GameSummary) -> str:
+def standing(game: GameSummary) -> Text:
     """Return the scores of all sides: `Ann 40, Ben 38`."""
-    return ", ".join(words("terminal.score", name=name, score=score) for name, score in game.scores.items())
+    return standing_of(game.scores.items())
 
 
-def day_of(at: float, newest: float, now: float) -> str:
-    """Return the day of a time, such as `yesterday`, or "" if the clock may not be set.
+def day_of(at: float, newest: float, now: float) -> Text:
+    """Return the day of a time, such as `yesterday`, or nothing if the clock may not be set.
 
     A Pi without a network has no date. Its clock counts as set if it is not earlier than the program and than the
     newest act of all games.
@@ -87,10 +88,10 @@ def day_of(at: float, newest: float, now: float) -> str:
         now: the time on the clock.
     """
     if not EARLIEST <= at <= newest <= now:
-        return ""
+        return NOTHING
     day, today = (datetime.fromtimestamp(each).astimezone().date() for each in (at, now))
     if day == today:
-        return words("earlier.today")
+        return message("earlier.today")
     if day == today - timedelta(days=1):
-        return words("earlier.yesterday")
-    return words("earlier.on", day=f"{day:%-d %b}" if day.year == today.year else f"{day:%-d %b %Y}")
+        return message("earlier.yesterday")
+    return message("earlier.on" if day.year == today.year else "earlier.on_in_year", day=day)

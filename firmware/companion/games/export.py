@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 from companion.games.report import GameReport, ReportedTurn, Throw
+from companion.words import english
 from farkle.rules.dice import spaced
 
 COLUMNS = (
@@ -21,8 +22,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_json(report: GameReport) -> str:
-    """Return the whole report as indented JSON."""
-    plain = {**asdict(replace(report, events=())), "notation": report.notation}
+    """Return the whole report as indented JSON, with its sentences in English."""
+    plain = {**asdict(english().rendered(replace(report, events=()))), "notation": report.notation}
     del plain["events"]
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
@@ -41,7 +42,7 @@ def as_csv(report: GameReport) -> str:
 
 def _cells(report: GameReport, turn: int, number: int, throw: Throw, last: ReportedTurn | None) -> Iterator[object]:
     yield from (report.number, moment(throw.at), throw.player, turn, number)
-    yield from (spaced(throw.roll), spaced(throw.kept), throw.points, throw.why)
+    yield from (spaced(throw.roll), spaced(throw.kept), throw.points, english().text(throw.why))
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
     yield from (spaced(throw.read) if throw.read else "", throw.sure, throw.source, throw.undone)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from companion.games.statistics import DiceStatistics, interval
 from companion.table.state.text import plural
+from companion.words import Message, Text, english, message
 
 FREEDOM = 5
 LEVEL = 0.05
@@ -35,7 +36,7 @@ class Fairness(DiceStatistics):
     chi_square: float
     p: float | None
     findable: float | None
-    verdict: str
+    verdict: Text
 
     @property
     def shares(self) -> tuple[tuple[float, float, float], ...]:
@@ -70,12 +71,10 @@ def chi_square_of(counts: Sequence[int]) -> float:
     return sum((count - expected) ** 2 / expected for count in counts) if expected else 0.0
 
 
-def _verdict(p: float | None, dice: int) -> str:
+def _verdict(p: float | None, dice: int) -> Message:
     if p is None:
-        return f"Too few dice to say anything: expected at least {6 * LEAST_EXPECTED}, got {dice}."
-    if p < LEVEL:
-        return f"These dice are uneven: fair ones would look so only in {_rarely(p)}."
-    return f"Nothing speaks against these dice: fair ones look at least as uneven in {_rarely(p)}."
+        return message("fairness.too_few", least=6 * LEAST_EXPECTED, dice=dice)
+    return message("fairness.uneven" if p < LEVEL else "fairness.fair", often=_often(p))
 
 
 def _share(count: int, dice: int) -> tuple[float, float, float]:
@@ -100,29 +99,30 @@ def findable_share(dice: int) -> float | None:
     return share if share <= 1 else None
 
 
-def _rarely(p: float) -> str:
+def _often(p: float) -> Message:
     if p < 0.0001:
-        return "fewer than 1 of 10,000 tries"
-    return f"{100 * p:.0f} of 100 tries" if p >= 0.01 else f"{10_000 * p:.0f} of 10,000 tries"
+        return message("fairness.rarely", times=1, tries=10_000)
+    tries = 100 if p >= 0.01 else 10_000
+    return message("fairness.often", times=round(tries * p), tries=tries)
 
 
 def as_lines(found: Fairness, what: str) -> Sequence[str]:
-    """Return the result as lines for people; `what` names the throws, such as `real throws`."""
+    """Return the result as lines for the command, in English; `what` names the throws, such as `real throws`."""
     lines = [f"{what}: {found.throws}, with {found.dice} dice"]
     if not found.dice:
-        return [*lines, found.verdict]
+        return [*lines, english().text(found.verdict)]
     for face, (count, (share, low, high)) in enumerate(zip(found.counts, found.shares, strict=True), start=1):
         lines.append(f"  {face}: {count:6d} = {100 * share:5.1f} %  ({100 * low:.1f} to {100 * high:.1f})")
     if found.p is not None:
         lines.append(f"chi-square: {found.chi_square:.2f} with {FREEDOM} degrees of freedom, p = {found.p:.4f}")
-    lines.append(found.verdict)
+    lines.append(english().text(found.verdict))
     if found.findable is not None:
         favoured = f"a face that comes up in {100 * found.findable:.1f} % instead of 16.7 %"
-        lines.append(f"So many dice show {favoured}, in four of five such trials.")
+        lines.append(f"With {found.dice} dice this test finds {favoured} in four of five trials.")
     share, low, high = found.misread
     lines.append(
-        f"The eye: players put {found.corrected} of {found.dice} dice right = {100 * share:.2f} %"
+        f"The eye: players corrected {found.corrected} of {found.dice} dice = {100 * share:.2f} %"
         f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {plural(found.throws, 'throw')}."
     )
-    lines.append("A bias no larger than the eye's error may be the eye's; `farklecrib selftest camera` measures it.")
+    lines.append("A bias up to this size may come from the eye; `farklecrib selftest camera` measures its error.")
     return lines

@@ -8,6 +8,7 @@ from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.text import describe, explained
+from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
@@ -46,7 +47,7 @@ class Throw:
     sure: bool
     kept: Faces = ()
     points: int = 0
-    why: str = ""
+    why: Text = NOTHING
     undone: bool = False
 
 
@@ -112,7 +113,7 @@ class GameReport(GameHeader):
     places: tuple[Place, ...]
     turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]
-    between: tuple[str, ...]
+    between: tuple[Text, ...]
     events: tuple[game.Event, ...]
 
     @property
@@ -190,18 +191,18 @@ def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, .
     return race if race[-1] == now[: len(race[-1])] else (*race, now)
 
 
-def _between(history: History) -> tuple[str, ...]:
+def _between(history: History) -> tuple[Text, ...]:
     """Return in words the acts of the table before each turn, and after the last one."""
     events = [event for each in history for event in each.act.game_events]
     begins = {id(turn.events[0]) for turn in turns_of(events)}
-    found: list[list[str]] = [[]]
+    found: list[list[Text]] = [[]]
     for each in history:
         for event in each.act.game_events:
             if id(event) in begins:
                 found.append([])
             if isinstance(event, TABLE_ACTS):
                 found[-1].append(describe(each.game, (event,)))
-    return tuple(" ".join(words) for words in found)
+    return tuple(joined(*said) for said in found)
 
 
 def _turns(
@@ -264,13 +265,13 @@ def _thrown(act: Act, state: GameState, times: dict[int, float]) -> Throw:
 
 def _counted(throw: Throw, faces: Faces, record: ThrowRecord, state: GameState) -> Throw:
     """Return the throw with its effective faces, and what was kept of it."""
-    why = ""
+    why: Text = NOTHING
     if record.kept:
         selection = find_selection(state.rules, faces, record.kept)
         why = explained(selection)
         if record.points != selection.points:
-            why = f"{why}; {record.points} of {selection.points} count"
+            why = message("report.some_count", why=why, points=record.points, of=selection.points)
     elif record.points:
-        why = f"nobody loses: {record.points}"
+        why = message("report.nobody_loses", points=record.points)
     read = throw.roll if sorted(throw.roll) != sorted(faces) else None
     return replace(throw, roll=faces, read=read, kept=record.kept, points=record.points, why=why)

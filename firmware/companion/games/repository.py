@@ -18,7 +18,7 @@ from companion.storage.data_folder import copied, open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal, Wall
 from companion.storage.rows import JournalRow
-from companion.words import words
+from companion.words import message
 
 ANSWER_S = 10.0
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class HostGames:
 
         def deleting(journal: Journal) -> tuple[int, ...]:
             if self._host.state.game_number == game:
-                raise RefusedError(words("refused.game_is_played", game=game))
+                raise RefusedError(message("refused.game_is_played", game=game))
             return journal.delete(game)
 
         acts = self._asked(self._host.consult(deleting))

@@ -18,7 +18,7 @@ from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
 from companion.table.view import ReadingView
-from companion.words import words
+from companion.words import message
 
 FOLDER = "stills"
 KEPT = 600
@@ -143,7 +143,7 @@ class ThrowImageWriter(Worker):
         picture: Callable[[int], bytes | None],
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("throw images", Guard("throw images", words("fault.pictures"), report))
+        super().__init__("throw images", Guard("throw images", message("fault.pictures"), report))
         self._images = images
         self._acts = acts
         self._picture = picture

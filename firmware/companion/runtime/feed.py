@@ -8,7 +8,7 @@ from companion.runtime.guard import Guard
 from companion.table.state.cues import Cue
 from companion.table.state.inputs import Fault
 from companion.table.view import View
-from companion.words import words
+from companion.words import message
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Feed:
             listener: Called on the host's thread.
             part: The part of the table that listens, in words for players: `lights`.
         """
-        listening = (listener, Guard(f"{part} listener", words("fault.listener", part=part), self._report))
+        listening = (listener, Guard(f"{part} listener", message("fault.listener", part=part), self._report))
         with self._lock:
             self._listeners.append(listening)
 

@@ -13,6 +13,7 @@ from types import TracebackType
 from companion.errors import CompanionError
 from companion.log import logger_of
 from companion.table.state.inputs import Fault
+from companion.words import Text, because
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError
 from pegboard.errors import PegboardError
@@ -43,7 +44,7 @@ class Guard:
     def __init__(
         self,
         part: str,
-        words: str,
+        words: Text,
         report: Callable[[Fault], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -91,7 +92,7 @@ class Guard:
         else:
             _log.error(f"a bug of the {self._part}", exc_info=error)
             reason = f"an error of the program ({type(error).__name__}), see its log"
-        self._report(Fault(self._part, f"{self._words}: {reason}", spoken=self._words))
+        self._report(Fault(self._part, because(self._words, reason)))
 
     def works(self) -> None:
         """Note that the part works; report it if its failure was reported."""

@@ -23,14 +23,12 @@ from companion.table.state.inputs import Fault, Input, PageInput, ResumeGame, Ti
 from companion.table.state.state import TableState
 from companion.table.step import step
 from companion.table.view import View
-from companion.words import words
+from companion.words import Text, message
 from farkle.notation import write
 
 T = TypeVar("T")
 
-NOT_WRITTEN = words("fault.not_written")
-MENDED = words("fault.mended")
-"""The spoken sentence about a damaged journal."""
+NOT_WRITTEN = message("fault.not_written")
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ class _Query(Generic[T]):
 class _Say:
     """Words in the inbox that say why something was not done."""
 
-    words: str
+    words: Text
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class Host:
 
     def report_loss(self, loss: str) -> None:
         """Show what the journal has lost, in words."""
-        self.submit(Fault("loss", loss, spoken=MENDED))
+        self.submit(Fault("loss", message("fault.loss", loss=loss)))
 
     def start(self) -> None:
         """Begin to take inputs."""
@@ -181,7 +179,7 @@ class Host:
         self._wake_at = wake_at(after)
         return self._adopt(after, made.cues)
 
-    def tell(self, words: str) -> None:
+    def tell(self, words: Text) -> None:
         """Announce by lights and voice why something was not done, from any thread; the view stays as it is."""
         self._put(_Say(words))
 
@@ -191,7 +189,7 @@ class Host:
         self.feed.publish(shown, cues)
         return shown
 
-    def _refuse(self, words: str) -> None:
+    def _refuse(self, words: Text) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
 
     def _put(self, item: _Item) -> None:

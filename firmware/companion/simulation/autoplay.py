@@ -14,7 +14,7 @@ from companion.runtime.host import Host
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import Answer, Button, ChooseSelection, Fault, Input, Press
 from companion.table.view import View
-from companion.words import words
+from companion.words import message
 
 ENOUGH_HOLES = 6
 FEW_DICE = 2
@@ -41,7 +41,7 @@ class Autoplay(Worker):
         points_a_hole: Callable[[], int],
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("autoplay", Guard("autoplay", words("fault.autoplay"), report))
+        super().__init__("autoplay", Guard("autoplay", message("fault.autoplay"), report))
         self._feed = feed
         self._submit = submit
         self._throw = throw
@@ -87,7 +87,7 @@ class Autoplay(Worker):
         match view.phase:
             case "asking" if view.question is not None:
                 wait = view.question.kind == "blind"  # the last answer is to wait for camera or dice
-                self._submit(Answer(view.question.answers[-1 if wait else 0])).result(timeout=10)
+                self._submit(Answer(view.question.keys[-1 if wait else 0])).result(timeout=10)
             case "choosing" if view.chosen is None:
                 self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)
             case "choosing" if wants_to_bank(view, self._points_a_hole()):

@@ -10,7 +10,7 @@ from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import Button, Press
 from companion.table.throws.interpret import outside_shelf
 from companion.table.view import View
-from companion.words import counted, words
+from companion.words import english, message
 from dicereader.reading import Observation
 
 
@@ -77,13 +77,13 @@ class PhotoThrows(TrayHands):
         """
         view = self._feed.latest.view
         if faces is not None:
-            raise RefusedError(words("refused.photos_choose"))
+            raise RefusedError(message("refused.photos_choose"))
         if refused := why_no_throw(view):
             raise RefusedError(refused)
         if self.live:
             return  # a clip throws by itself
         if self._wanted:
-            raise BusyError(words("refused.photo_read"))
+            raise BusyError(message("refused.photo_read"))
         self._wanted = True
         self._tried.clear()
         if self._opened:
@@ -95,7 +95,7 @@ class PhotoThrows(TrayHands):
         Raises:
             RefusedError: always.
         """
-        raise RefusedError(words("refused.photos_lie"))
+        raise RefusedError(message("refused.photos_lie"))
 
     def observed(self, observation: Observation) -> None:
         """Take a picture that fits; skip and count a photograph that does not, and ask for the next."""
@@ -131,7 +131,7 @@ class PhotoThrows(TrayHands):
         count = self._feed.latest.view.dice_to_throw
         skipped = ", ".join(f"{number} {why}" for why, number in sorted(self.skipped.items()))
         self._none_fits = (
-            f"expected a photograph of {counted(count)} that is read for sure, got none (skipped: {skipped})"
+            f"expected a photograph of {english().dice(count)} that is read for sure, got none (skipped: {skipped})"
         )
 
     @staticmethod

@@ -14,7 +14,7 @@ from companion.simulation.tray_hands import TrayHands
 from companion.table.state.cues import CueKind
 from companion.table.throws.throws import check_throw
 from companion.table.view import View
-from companion.words import words
+from companion.words import Text, message
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import World
 
@@ -85,9 +85,9 @@ class SimulatedTable(TrayHands):
         with self._one_act():
             view = self._ready()
             if view.phase != "choosing":
-                raise RefusedError(words("refused.throw_first"))
+                raise RefusedError(message("rules.throw_first"))
             if not dice or any(not 0 <= index < len(view.roll) for index in dice) or len(set(dice)) != len(dice):
-                raise RefusedError(words("refused.no_such_die"))
+                raise RefusedError(message("refused.no_such_die"))
             self._shelve([view.roll[index] for index in dice], view)
 
     def close(self) -> None:
@@ -102,7 +102,7 @@ class SimulatedTable(TrayHands):
             BusyError: if the hands are at work.
         """
         if not self._acting.acquire(blocking=False):
-            raise BusyError(words("refused.hands_busy"))
+            raise BusyError(message("refused.hands_busy"))
         try:
             yield
         finally:
@@ -124,8 +124,8 @@ class SimulatedTable(TrayHands):
     def _ready(self) -> View:
         if not self._feed.wait(self._has_looked, self._hold_back_s) or self._feed.latest.view.phase == "rolling":
             if not self._acted and self._feed.latest.view.phase != "rolling":
-                raise BusyError(words("refused.camera_wakes"))
-            raise BusyError(words("refused.dice_moving"))
+                raise BusyError(message("refused.camera_wakes"))
+            raise BusyError(message("refused.dice_moving"))
         return self._feed.latest.view
 
     def _by_chance(self, count: int) -> tuple[int, ...]:
@@ -162,23 +162,23 @@ class SimulatedTable(TrayHands):
         try:
             world = make()
         except WorldError as error:
-            raise RefusedError(words("refused.cannot_move")) from error
+            raise RefusedError(message("refused.cannot_move")) from error
         self._acted = True
         self._wait_for_the_eye(world.length_s + SEEN_S)
         self._lay(world)
 
 
-def why_no_throw(view: View) -> str | None:
+def why_no_throw(view: View) -> Text | None:
     """Return the reason why nothing may be thrown now, None if a throw is allowed."""
     match view.phase:
         case "lobby":
-            return words("refused.start_game_first")
+            return message("refused.start_game_first")
         case "over":
-            return words("refused.game_over")
+            return message("rules.game_over")
         case "asking":
-            return words("refused.answer_first")
+            return message("refused.answer_first")
         case "choosing" if view.chosen is None:
-            return view.refused.get("roll", words("refused.keep_first"))
+            return view.refused.get("roll", message("rules.keep_first"))
         case _:
             return None
 

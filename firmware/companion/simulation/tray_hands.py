@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from companion.errors import RefusedError
-from companion.words import words
+from companion.words import message
 
 
 class TrayHands:
@@ -33,7 +33,7 @@ class TrayHands:
         Raises:
             RefusedError: if nothing may be thrown now.
         """
-        raise RefusedError(words("refused.throw_real_dice"))
+        raise RefusedError(message("refused.throw_real_dice"))
 
     def shelve(self, _dice: tuple[int, ...]) -> None:
         """Slide dice onto the shelf, by their index in the last throw.
@@ -41,7 +41,7 @@ class TrayHands:
         Raises:
             RefusedError: if these dice cannot be set aside now.
         """
-        raise RefusedError(words("refused.move_real_dice"))
+        raise RefusedError(message("refused.move_real_dice"))
 
     def close(self) -> None:
         """Put the hands away."""

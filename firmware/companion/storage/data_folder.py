@@ -18,11 +18,11 @@ from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
 from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
 from companion.storage.rows import JournalRow
-from companion.words import words
+from companion.words import message
 
 PID = "table.pid"
 """The process id of the table that uses the folder, or was the last to do so."""
-NOT_SAVED = words("fault.not_saved")
+NOT_SAVED = message("fault.not_saved")
 
 _NOT_READ = ("journal.last", "table.lock")
 """Files of version 0.1.0 that nothing reads any more."""

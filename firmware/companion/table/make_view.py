@@ -5,10 +5,9 @@ from collections.abc import Collection
 from companion.table.asking.address import address_digits
 from companion.table.asking.answers import kind_of, step_back_caption
 from companion.table.asking.manual_entry import SEEING, count_unit
-from companion.table.asking.menu import DO_IT, ITEM_KEYS, menu_message
-from companion.table.asking.sound import GO_ON
+from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
-from companion.table.buttons.modes import Situation, situation_of
+from companion.table.buttons.modes import Refusals, Situation, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.moments import moments
@@ -16,9 +15,9 @@ from companion.table.state.draft import DraftProblem, Lobby, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.presses import NextStep
-from companion.table.state.questions import Bomb, Piggyback, Question, SilentBank, WhichSetAside
+from companion.table.state.questions import GO_ON, Bomb, Option, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.state.state import Play, TableState
-from companion.table.state.text import explanations
+from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
@@ -34,7 +33,7 @@ from companion.table.view import (
     SoundView,
     View,
 )
-from companion.words import words
+from companion.words import Text, joined, message
 from dicereader.reading import ReadDie, Zone
 from farkle.errors import FarkleError
 from farkle.game.choices import swap_partners
@@ -59,7 +58,8 @@ def view(state: TableState) -> View:
     turn, following = at.turn, next_step(at)
     play, game = state.play, state.game
     asks = prompt(at, following)
-    refused = dict.fromkeys(("keep", "bank"), words("refused.asleep")) if at.wakes else at.refused
+    asleep: Refusals = dict.fromkeys(("keep", "bank"), message("refused.asleep"))
+    refused = asleep if at.wakes else at.refused
     bank = turn.bank
     selections = _selections((*turn.selections, *filter(None, (turn.pending, bank))))
     said = state.complaint.says.text if state.complaint is not None else state.announced
@@ -100,7 +100,7 @@ def view(state: TableState) -> View:
         refused=refused,
         question=_question(at, following, bank_hole),
         message=MessageView(
-            text=asks.text if asking else said if told_all else f"{said} {asks.text}".strip(),
+            text=asks.text if asking else said if told_all else joined(said, asks.text),
             short=urgent.says.short if urgent else asks.short,
             told=state.announced,
         ),
@@ -222,25 +222,25 @@ def _roll(state: TableState, game: GameState) -> Faces:
 
 def _selections(selections: Collection[Selection]) -> dict[Selection, SelectionView]:
     """Return how each selection is shown."""
-    found: dict[Selection, SelectionView] = {}
-    for each, (explained, why) in explanations(selections).items():
-        found[each] = SelectionView(each.dice, each.points, each.totals, explained, each.parts, why)
-    return found
+    return {
+        each: SelectionView(each.dice, each.points, each.totals, explained(each), each.parts, reason(each))
+        for each in selections
+    }
 
 
 def _question(at: Situation, following: NextStep, bank_hole: int | None) -> QuestionView | None:
     state = at.state
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
-        keys = tuple(ITEM_KEYS.get(item, "") for item in menu.items)
         wanted = DO_IT if following == "bank" else GO_ON if menu.kind != "adjust" else menu.items[0]
-        return QuestionView(text, menu.items, "menu", place=menu.place, keys=keys, next=menu.items.index(wanted))
+        place = menu.items.index(wanted)
+        return QuestionView(text, *_options(menu.items), kind="menu", place=menu.place, next=place)
     question = state.question
     if question is None:
         return None
     return QuestionView(
         question.asks.text,
-        question.answers,
+        *_options(question.answers),
         kind_of(question).kind,
         _outcomes(state.play, at.turn, question, bank_hole) if state.under_way and state.play else (),
         face=None if question.die is None else question.faces[question.die],
@@ -248,6 +248,11 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
         bank=question.bank,
         faces=question.faces,
     )
+
+
+def _options(options: Collection[Option]) -> tuple[tuple[Text, ...], tuple[str, ...]]:
+    """Return the words and the names of the answers to a question, or of a menu's items."""
+    return tuple(each.words for each in options), tuple(each.id for each in options)
 
 
 def _outcomes(play: Play, turn: TurnOptions, question: Question, bank_hole: int | None) -> tuple[int, ...]:

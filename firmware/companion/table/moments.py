@@ -7,7 +7,7 @@ from typing import Literal
 from companion.table.state.events import RollCorrected
 from companion.table.state.state import Play, TableState
 from companion.table.state.text import describe
-from companion.words import words
+from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as ev
 from farkle.game.order import coming
 from farkle.game.state import GameState
@@ -20,7 +20,7 @@ class TableMoment:
     """One moment, and the sentence that says it."""
 
     kind: MomentKind
-    text: str
+    text: Text
 
 
 def moments(state: TableState) -> tuple[TableMoment, ...]:
@@ -40,11 +40,11 @@ def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
     text = describe(game, (event,))
     match event:
         case ev.Farkled(player=player, lost=lost):
-            more = words("moment.farkle_lost", player=game.players[player], lost=lost) if lost else ""
-            yield TableMoment("farkle", f"{text} {more}".rstrip())
+            more = message("moment.farkle_lost", player=game.players[player], lost=lost) if lost else NOTHING
+            yield TableMoment("farkle", joined(text, more))
         case ev.HotDiceMade(player=player):
-            more = words("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice)
-            yield TableMoment("hot dice", f"{text} {more}")
+            more = message("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice)
+            yield TableMoment("hot dice", joined(text, more))
         case ev.PegBumped():
             yield TableMoment("bump", text)
         case ev.FinalRoundBegan():
@@ -64,10 +64,10 @@ def _is_last(game: GameState) -> bool:
     return game.closer is not None and not game.over and not game.extra and not coming(game)
 
 
-def _last_throw(game: GameState, player: int) -> str:
+def _last_throw(game: GameState, player: int) -> Text:
     best = max(side.score for index, side in enumerate(game.sides) if game.competes(index))
     behind = best - game.sides[game.side_of(player)].score
     name = game.players[player]
     if behind < 1:
-        return words("moment.last_turn_ahead", player=name)
-    return words("moment.last_turn", player=name, behind=behind)
+        return message("moment.last_turn_ahead", player=name)
+    return message("moment.last_turn", player=name, behind=behind)

@@ -23,9 +23,10 @@ from companion.table.state import inputs
 from companion.table.state.acts import Step, question_cue
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.state import TableState
+from companion.table.state.text import in_plain_words
 from companion.table.throws.throws import settled
-from companion.words import words
-from farkle.errors import FarkleError, IllegalMoveError, UnknownRuleSetError
+from companion.words import message
+from farkle.errors import FarkleError
 
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
@@ -41,11 +42,9 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
         return Step(awake(state, now))
     try:
         made = _with_presses(state, _with_choice(_step(state, given, now)))
-    except UnknownRuleSetError as error:
-        raise RefusedError(words("refused.no_rule_set")) from error
     except FarkleError as error:
-        spoken = None if isinstance(error, IllegalMoveError) else words("refused.cannot_play")
-        raise RefusedError(str(error), spoken) from error
+        spoken = None if error.code else message("refused.cannot_play")
+        raise RefusedError(in_plain_words(error), spoken) from error
     if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))

@@ -1,4 +1,7 @@
-"""The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract."""
+"""The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract.
+
+Its texts are messages without a language; a catalogue renders them for each client.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,6 +10,7 @@ from companion.table.moments import MomentKind
 from companion.table.state.draft import Starter
 from companion.table.state.presses import CaptionView, NextStep, PagePhase
 from companion.table.state.state import ManualEntry
+from companion.words import NOTHING, Text
 from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
 from farkle.rules.switches import Value
@@ -43,9 +47,9 @@ class SelectionView:
     dice: Faces
     points: int
     totals: tuple[int, ...]
-    parts: str
+    parts: Text
     made: tuple[Combination, ...] = ()
-    why: str = ""
+    why: Text = NOTHING
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,13 @@ class QuestionView:
 
     KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
     answers lead, if they move a peg. `faces` are those of the throw that it is about. A question about one die asks
-    whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item, and `keys`
-    name its items for programs, alike in every language. `next` is the index of the answer that is the next step.
+    whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item. `keys` name
+    the answers for programs, alike in every language. `next` is the index of the answer that is the next step.
     """
 
-    text: str
-    answers: tuple[str, ...]
+    text: Text
+    answers: tuple[Text, ...]
+    keys: tuple[str, ...]
     kind: str = ""
     outcomes: tuple[int, ...] = ()
     face: int | None = None
@@ -92,7 +97,6 @@ class QuestionView:
     bank: int | None = None
     place: int | None = None
     faces: Faces = ()
-    keys: tuple[str, ...] = ()
     next: int = 0
 
 
@@ -100,9 +104,9 @@ class QuestionView:
 class MessageView:
     """What the table says: `told` is what happened, `text` adds what it waits for, `short` has up to 21 characters."""
 
-    text: str
-    short: str
-    told: str
+    text: Text
+    short: Text
+    told: Text
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,8 @@ class LobbyView:
     `open` tells whether a game is being put together, `players` how many play. `names` are as written, and `called` are
     the names that they will have. `teams` are the teams' names, whose players take turns. `start` is the index of the
     player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches, and
-    `track` is the number of holes. `problem` says why the game cannot start, `about` what it is about; both may be "".
+    `track` is the number of holes. `problem` says why the game cannot start, `about` what it is about; both may be
+    empty.
     """
 
     players: int
@@ -142,7 +147,7 @@ class LobbyView:
     start: Starter = "ask"
     settings: dict[str, Value] = field(default_factory=dict)
     track: int = 121
-    problem: str = ""
+    problem: Text = NOTHING
     about: Literal["", "names", "rules"] = ""
 
 
@@ -151,7 +156,7 @@ class MomentView:
     """One thing of note that the newest act made happen, with the sentence that says it."""
 
     kind: MomentKind
-    text: str
+    text: Text
 
 
 @dataclass(frozen=True)
@@ -197,7 +202,7 @@ class View:
     reading: ReadingView | None
     picture_size: tuple[int, int] | None
     legal: tuple[str, ...]
-    refused: dict[str, str]
+    refused: dict[str, Text]
     question: QuestionView | None
     message: MessageView
     final_round: bool
@@ -207,7 +212,7 @@ class View:
     blind: bool
     undo: bool
     last: LastView | None
-    degraded: tuple[str, ...]
+    degraded: tuple[Text, ...]
     lobby: LobbyView
     look: int
     rest: IdleStage

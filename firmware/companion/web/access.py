@@ -1,5 +1,7 @@
 """The guard before every route: it checks Host, Origin, rate, type and size of each request, and denies by default.
 
+What a person can meet is refused in the person's language; what only a program can do wrong, in English.
+
 Everyone may watch, except the camera's pictures. Writing needs the table's own page (Origin and Sec-Fetch-Site) or a
 script on this machine. A body has at most 16 KiB and ten seconds; an address that sends too many requests is slowed
 down. The guard stands before the router, so a new route cannot escape it.
@@ -17,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.web.language import words_of
 from companion.web.schema import problem
 
 TRUSTED = "companion.trusted"
@@ -105,7 +108,7 @@ def require_trusted(request: Request) -> None:
         HTTPException: 403.
     """
     if not is_trusted(request):
-        raise HTTPException(403, "the camera's pictures are not shown to the network (web.writes in the configuration)")
+        raise HTTPException(403, words_of(request)("access.no_pictures"))
 
 
 class RequestGuard:
@@ -155,7 +158,7 @@ class RequestGuard:
             return receive
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
-        self._check_write(headers, host, local=local)
+        self._check_write(scope, headers, host, local=local)
         return _replay(await _read_body(receive, headers), receive)
 
     async def _slow_down(self, scope: Scope) -> None:
@@ -167,11 +170,11 @@ class RequestGuard:
         throttle = self._writes if scope["method"] in _WRITES else self._reads
         wait_s = throttle.wait_s(_client(scope), self._clock())
         if wait_s is None:
-            raise HTTPException(429, "Too many requests. Try again in a moment.", {"retry-after": "1"})
+            raise HTTPException(429, words_of(Request(scope))("access.too_many"), {"retry-after": "1"})
         if wait_s:
             await asyncio.sleep(wait_s)
 
-    def _check_write(self, headers: dict[str, str], host: str, *, local: bool) -> None:
+    def _check_write(self, scope: Scope, headers: dict[str, str], host: str, *, local: bool) -> None:
         """Check that a write comes from the table's own page or from a script on this machine.
 
         Raises:
@@ -185,7 +188,7 @@ class RequestGuard:
         if not local and origin is None and site is None:
             raise HTTPException(403, "expected a write from this table's own page")
         if not local and not self._network_writes:
-            raise HTTPException(403, "writing from the network is off (web.writes in the configuration)")
+            raise HTTPException(403, words_of(Request(scope))("access.watch_only"))
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
         if kind != "application/json":
             raise HTTPException(415, f"expected application/json, got {kind!r}")

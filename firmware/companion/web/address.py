@@ -10,7 +10,7 @@ from pathlib import Path
 import segno
 
 from companion.web.access import is_loopback
-from companion.words import words
+from companion.words import Text, message
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """The socket of avahi, which answers for this machine's name with `.local` while it runs."""
@@ -27,9 +27,9 @@ def is_open(host: str) -> bool:
     return host != "localhost" and not is_loopback(host)
 
 
-def what_is_open(writes: str) -> str:
+def what_is_open(writes: str) -> Text:
     """Return in a sentence what others may do, by `web.writes`."""
-    return words("phone.can_play" if writes == "trusted-network" else "phone.can_watch")
+    return message("phone.can_play" if writes == "trusted-network" else "phone.can_watch")
 
 
 def routed_address() -> str | None:

@@ -28,6 +28,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.view import View
 from companion.web.access import require_trusted
+from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
     VIEW,
@@ -46,7 +47,7 @@ from companion.web.schema import (
     problem,
     problems,
 )
-from companion.web.table import WebTable, table_of
+from companion.web.table import table_of
 
 THROW_BEGINS_S = 3.0
 """Seconds to wait until the eye sees a simulated throw begin; a blind eye never does."""
@@ -59,15 +60,20 @@ WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
-def _answer(table: WebTable) -> Response:
+def shown_view(request: Request) -> View:
+    """Return the newest view in the client's language."""
+    return table_of(request).view_in(words_of(request))
+
+
+def _answer(request: Request) -> Response:
     """Return the newest view as a response."""
-    return Response(VIEW.dump_json(table.view), media_type="application/json")
+    return Response(VIEW.dump_json(shown_view(request)), media_type="application/json")
 
 
 @router.get("/state", response_model=View)
 async def read_state(request: Request) -> Response:
     """Return the whole view."""
-    return _answer(table_of(request))
+    return _answer(request)
 
 
 @router.get("/events", response_class=EventSourceResponse)
@@ -85,7 +91,7 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     try:
         while not closing.is_set():
             changed.clear()
-            view = table.view
+            view = shown_view(request)
             yield ServerSentEvent(raw_data=VIEW.dump_json(view).decode(), id=str(view.seq))
             await _first_of(changed, closing)
     finally:
@@ -114,7 +120,7 @@ async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2*
     caching = "no-store" if v is None else "private, max-age=86400, immutable"
     jpeg = pictures.preview() if v is None else pictures.picture(v)
     if jpeg is None:
-        return problem(404, "there is no picture of the tray" if v is None else f"picture {v} is no longer kept")
+        return problem(404, words_of(request)("access.no_picture" if v is None else "access.picture_gone"))
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": caching})
 
 
@@ -122,7 +128,7 @@ async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2*
 async def read_notation(request: Request) -> Response:
     """Return the newest game in the notation that `farklecrib replay` reads."""
     text = table_of(request).notation()
-    return PlainTextResponse(text) if text else problem(404, "no game has been started")
+    return PlainTextResponse(text) if text else problem(404, words_of(request)("access.no_game_yet"))
 
 
 @router.post("/game", response_model=View, responses=WRITE_PROBLEMS)
@@ -212,20 +218,20 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
         return update.view.phase == "rolling" or update.view.throw_seq != before
 
     await asyncio.to_thread(table.feed.wait, began, THROW_BEGINS_S)
-    return _answer(table)
+    return _answer(request)
 
 
 @router.post("/simulator/shelve", response_model=View, responses=WRITE_PROBLEMS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """Set simulated dice aside."""
     await asyncio.to_thread(_simulated_hands(request).shelve, tuple(body.dice))
-    return _answer(table_of(request))
+    return _answer(request)
 
 
 def _simulated_hands(request: Request) -> TrayHands:
     hands = table_of(request).simulated_hands
     if hands is None:
-        raise HTTPException(404, "this table has a real tray")
+        raise HTTPException(404, words_of(request)("access.real_tray"))
     return hands
 
 
@@ -233,4 +239,4 @@ async def write(request: Request, given: Input, body: Write) -> Response:
     """Put an input into the table's inbox, and return the view after it."""
     table = table_of(request)
     await asyncio.wrap_future(table.submit(given, body.expected_seq))
-    return _answer(table)
+    return _answer(request)

@@ -24,7 +24,9 @@ from companion.errors import (
     NoGameError,
     PortInUseError,
     RaceLostError,
+    RefusedError,
     TableEndedError,
+    ToldError,
 )
 from companion.games.repository import GameRepository
 from companion.runtime import guard
@@ -40,20 +42,21 @@ from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games.turns import Turns
+from companion.web.language import all_catalogues, words_of
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
 from companion.web.table import Pictures, WebTable, table_of
-from companion.words import words
+from companion.words import Catalogue, Text, english, message
+from companion.words.catalogue import clipped
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
 from pegboard.layouts import Layout
 
 STOP_S = 1.0
-LOST_RACE_TEXT = words("refused.lost_race")
-"""The message of the page after a write that lost a race."""
+LONGEST_INPUT = 80
+"""The most characters of a wrong input in the text of its error."""
 
-LONGEST_REASON = 600
 BACKLOG = 128
 """The most connections that wait for the server; without free descriptors asyncio logs this many errors a second."""
 
@@ -68,8 +71,8 @@ async def closing_with(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def make_app(table: WebTable) -> FastAPI:
-    """Return the application of one table."""
+def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -> FastAPI:
+    """Return the application of one table, in these languages; the first is for clients that ask for none of them."""
     app = FastAPI(
         title="Farkle Crib",
         version="1",
@@ -79,6 +82,7 @@ def make_app(table: WebTable) -> FastAPI:
         lifespan=closing_with,
     )
     app.state.table = table
+    app.state.languages = languages
     app.state.turns = Turns()
     modules = (api, lobby, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
@@ -96,8 +100,7 @@ def make_app(table: WebTable) -> FastAPI:
 async def on_http_error(request: Request, error: HTTPException) -> Response:
     """Answer an error of the framework or a route (no such page, no such method): with a page or with a problem."""
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        context = {"heading": "There is no such page", "reason": "The address may have a mistake."}
-        return pages.render(request, "games-problem.html", context, 404)
+        return pages.render_problem(request, message("problem.no_page"), message("problem.no_page_why"), 404)
     return problem(error.status_code, str(error.detail), error.headers)
 
 
@@ -105,48 +108,61 @@ async def on_bad_body(_: Request, error: RequestValidationError) -> Response:
     """Answer a request that does not fit the route's types with one sentence."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    return problem(422, f"{where}: {first['msg']}, got {_shortened(repr(first.get('input')), 80, '...')}")
+    got = clipped(repr(first.get("input")), LONGEST_INPUT)
+    return problem(422, f"{where}: {first['msg']}, got {got}")
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
     """Answer an error of the table, the rules or the journal: with a problem in the API, else with a page."""
     if not request.url.path.startswith("/api/"):
         return _problem_page(request, error)
+    words, said = words_of(request), _said(error)
     match error:
         case RaceLostError() | BusyError():
-            detail = LOST_RACE_TEXT if isinstance(error, RaceLostError) else str(error)
-            lost = LostRace(**vars(table_of(request).view), detail=detail)
+            lost = LostRace(**vars(table_of(request).view_in(words)), detail=words.text(said))
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
         case JournalError() if request.method == "POST":
-            cause = error.__cause__ or error
-            return problem(503, f"Not saved, and so not done: {cause}. Make room on the disk, then try again.")
+            status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
         case JournalError() | DataFolderError() | TableEndedError():
-            return problem(503, str(error))
-        case UnknownRuleSetError():
-            return problem(404, in_plain_words(error))
-        case FarkleError():
-            return problem(422, in_plain_words(error))
+            status = 503
         case NoGameError():
-            return problem(404, str(error))
+            status, said = 404, message("access.no_game")
+        case UnknownRuleSetError():
+            status = 404
         case _:
-            return problem(422, str(error))
+            status = 422
+    return problem(status, words.text(said))
+
+
+def _said(error: Exception) -> Text:
+    """Return the reason of an error for people; a technical reason is English."""
+    match error:
+        case FarkleError():
+            return in_plain_words(error)
+        case DiceReaderError():
+            return message("calibrate.cannot_learn", reason=str(error))
+        case RaceLostError():
+            return message("refused.lost_race")
+        case NoGameError():
+            return message("problem.no_game_why")
+        case ToldError():
+            return error.reason
+        case _:
+            return str(error)
 
 
 def _problem_page(request: Request, error: Exception) -> Response:
-    template, status, heading, said = "games-problem.html", 503, "The games cannot be read just now", str(error)
     match error:
-        case FarkleError():
-            template, said = "rules-problem.html", in_plain_words(error)
-            unknown = isinstance(error, UnknownRuleSetError)
-            status, heading = (404, "There is no such rule set") if unknown else (422, "It cannot be played like that")
+        case UnknownRuleSetError():
+            status, heading = 404, message("problem.no_rules")
+        case FarkleError() | RefusedError():
+            status, heading = 422, message("problem.cannot_play")
         case NoGameError():
-            status, heading, said = 404, "There is no such game", "It was deleted, or its number is wrong."
-    context = {"heading": heading, "reason": _shortened(said, LONGEST_REASON, "\N{HORIZONTAL ELLIPSIS}")}
-    return pages.render(request, template, context, status)
-
-
-def _shortened(text: str, most: int, end: str) -> str:
-    return text if len(text) <= most else text[: most - len(end)] + end
+            status, heading = 404, message("problem.no_game")
+        case _:
+            status, heading = 503, message("problem.games_away")
+    template = "rules-problem.html" if isinstance(error, FarkleError | RefusedError) else "games-problem.html"
+    return pages.render_problem(request, heading, _said(error), status, template)
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -207,7 +223,7 @@ def open_page(
         hold_s=config.buttons.hold_s,
         wall=wall,
     )
-    return WebServer(make_app(table), bound, report=host.submit)
+    return WebServer(make_app(table, all_catalogues()), bound, report=host.submit)
 
 
 class WebServer(guard.Worker):
@@ -223,7 +239,7 @@ class WebServer(guard.Worker):
         head_s: float = HEAD_S,
         report: Callable[[Fault], object] = bool,
     ) -> None:
-        super().__init__("web", guard.Guard("page", words("fault.page"), report))
+        super().__init__("web", guard.Guard("page", message("fault.page"), report))
         self._app = app
         self._bound = bound
         self._head_s = head_s

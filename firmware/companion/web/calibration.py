@@ -9,11 +9,13 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.calibration.session import CalibrationSession, Progress
-from companion.errors import BusyError, CompanionError
+from companion.errors import BusyError, RefusedError
 from companion.web.access import require_trusted
+from companion.web.language import words_of
 from companion.web.pages import FRESH, render
 from companion.web.schema import problems
 from companion.web.table import table_of
+from companion.words import NOTHING, Message, message
 
 T = TypeVar("T")
 
@@ -50,7 +52,7 @@ def session_of(request: Request) -> CalibrationSession:
     """
     session = table_of(request).calibration
     if session is None:
-        raise HTTPException(404, "this table has no camera to calibrate")
+        raise HTTPException(404, words_of(request)("access.no_camera"))
     return session
 
 
@@ -64,9 +66,9 @@ def calibrate_page(request: Request) -> Response:
 
 
 @router.get("", response_model=Progress)
-def read_progress(session: Session) -> Response:
+def read_progress(request: Request, session: Session) -> Response:
     """Return the picture's tags and problems, and what was taken so far."""
-    return _answer(session)
+    return _answer(request, session)
 
 
 @router.get(
@@ -75,27 +77,27 @@ def read_progress(session: Session) -> Response:
     responses={200: {"content": {"image/jpeg": {}}}, **problems(403)},
     dependencies=[Depends(require_trusted)],
 )
-def read_picture(session: Session) -> Response:
+def read_picture(request: Request, session: Session) -> Response:
     """Return the newest picture of the tray, only for people who may play."""
-    return Response(_or_404(session.picture), media_type="image/jpeg", headers=FRESH)
+    return Response(_or_404(request, session.picture), media_type="image/jpeg", headers=FRESH)
 
 
 @router.post("/empty", response_model=Progress, responses=_WRITE_PROBLEMS)
-def take_empty(session: Session, _body: NoArguments) -> Response:
+def take_empty(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of the empty tray."""
     session.take_empty()
-    return _answer(session, "The empty tray is taken.")
+    return _answer(request, session, message("calibrate.empty_taken"))
 
 
 @router.post("/throw", response_model=Progress, responses=_WRITE_PROBLEMS)
-def take_throw(session: Session, _body: NoArguments) -> Response:
+def take_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
     session.take_throw()
-    return _answer(session, "The throw is taken.")
+    return _answer(request, session, message("calibrate.throw_taken"))
 
 
 @router.post("/save", response_model=Progress, responses=_WRITE_PROBLEMS)
-def save(session: Session, body: SaveCalibration) -> Response:
+def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     """Learn from the pictures taken, and play with the new calibration from now on.
 
     Raises:
@@ -104,20 +106,19 @@ def save(session: Session, body: SaveCalibration) -> Response:
     try:
         outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     except BusyError as error:
-        raise HTTPException(409, str(error)) from error
+        raise HTTPException(409, words_of(request).text(error.reason)) from error
     height = round(outcome.calibration.position_mm[2] / 10)
-    return _answer(
-        session, f"Saved. The camera is {height} cm up; {outcome.sure} of {outcome.throws} throws are read surely."
-    )
+    said = message("calibrate.saved", height=height, sure=outcome.sure, throws=outcome.throws)
+    return _answer(request, session, said)
 
 
-def _answer(session: CalibrationSession, said: str = "") -> Response:
-    """Return the progress as a response; `said` is the result of the last step, in words."""
-    progress = replace(_or_404(session.progress), said=said)
+def _answer(request: Request, session: CalibrationSession, said: Message = NOTHING) -> Response:
+    """Return the progress as a response; `said` is the result of the last step."""
+    progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said))
     return Response(PROGRESS.dump_json(progress), media_type="application/json", headers=FRESH)
 
 
-def _or_404(read: Callable[[], T]) -> T:
+def _or_404(request: Request, read: Callable[[], T]) -> T:
     """Return what `read` returns.
 
     Raises:
@@ -125,5 +126,5 @@ def _or_404(read: Callable[[], T]) -> T:
     """
     try:
         return read()
-    except CompanionError as error:
-        raise HTTPException(404, str(error)) from error
+    except RefusedError as error:
+        raise HTTPException(404, words_of(request).text(error.reason)) from error

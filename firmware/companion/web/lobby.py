@@ -12,6 +12,7 @@ from companion.table.view import View
 from companion.web.api import WRITE_PROBLEMS, write
 from companion.web.games.api import known_number
 from companion.web.games.turns import in_turn
+from companion.web.language import words_of
 from companion.web.schema import LobbyRequest, Write, problems
 from companion.web.table import table_of
 
@@ -57,7 +58,7 @@ async def read_earlier(request: Request) -> Response:
     def made() -> Response:
         table = table_of(request)
         found = earlier_of(table.games.summaries(NEWEST), table.games.at_table(), table.wall())
-        return Response(EARLIER.dump_json(found), media_type="application/json")
+        return Response(EARLIER.dump_json(words_of(request).rendered(found)), media_type="application/json")
 
     return await in_turn(request, made)
 

@@ -1,6 +1,6 @@
 """Render pages on the server, complete without JavaScript; and the table's own page."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path as FilePath
 from typing import Annotated
@@ -11,12 +11,12 @@ from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from companion.table.state.text import plural
 from companion.web.address import is_open, qr_svg, what_is_open
-from companion.web.rules.words import number
+from companion.web.language import words_of
 from companion.web.schema import VIEW
 from companion.web.table import WebTable, table_of
-from companion.words import CATALOGUE, words
+from companion.words import Catalogue, Message, Text
+from companion.words.catalogue import clipped
 from farkle.game.seating import MOST_PLAYERS
 from pegboard.drawing import plan_json
 from pegboard.layouts import Layout, load_layout
@@ -26,26 +26,42 @@ FRESH = {"cache-control": "no-store"}
 BOARDS = tuple(load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4))
 """The boards that the page draws by the number of sides, if the configuration names no layout."""
 
+LONGEST_REASON = 600
+"""The most characters of a reason on a page."""
+
 router = APIRouter(include_in_schema=False)
 
 
-def day(at: float) -> str:
-    """Return a wall-clock time as `21 Nov 2026, 20:14` in this machine's time zone, or "" if it is out of range."""
-    try:
-        return datetime.fromtimestamp(at).astimezone().strftime("%-d %b %Y, %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return ""
+def words_in_html(words: Catalogue) -> Callable[..., Markup]:
+    """Return the function that a template calls for the sentence of a key; a field may hold markup."""
+
+    def escaped(value: object) -> object:
+        if isinstance(value, Message):
+            return escape(words.text(value))
+        if isinstance(value, str):
+            return escape(value)
+        return tuple(map(escaped, value)) if isinstance(value, tuple | list) else value
+
+    def sentence(key: str, **fields: object) -> Markup:
+        given = {name: escaped(value) for name, value in fields.items()}
+        return Markup(words(key, **given))  # noqa: S704 - the catalogue has no markup, and the fields are escaped
+
+    return sentence
 
 
-def words_in_html(key: str, **fields: object) -> Markup:
-    """Return the sentence of a key for a template; a field may hold markup."""
-    escaped = {name: escape(value) if isinstance(value, str) else value for name, value in fields.items()}
-    return Markup(words(key, **escaped))  # noqa: S704 - the catalogue has no markup, and the fields are escaped
+def begun_in(words: Catalogue) -> Callable[[float], str]:
+    """Return the function that a template calls for a wall-clock time in seconds: `21 Nov 2026, 20:14`.
 
+    The time is in this machine's time zone; a time that is out of range gives an empty text.
+    """
 
-def sections(*names: str) -> dict[str, object]:
-    """Return sections of the catalogue for the scripts of a page, with the words of numbers, faces and dice."""
-    return {name: CATALOGUE[name] for name in ("numbers", "one_face", "dice", *names)}
+    def begun(at: float) -> str:
+        try:
+            return words("game_list.begun", at=datetime.fromtimestamp(at).astimezone())
+        except (ValueError, OverflowError, OSError):
+            return ""
+
+    return begun
 
 
 def page_environment() -> Environment:
@@ -54,8 +70,6 @@ def page_environment() -> Environment:
         loader=FileSystemLoader(FilePath(__file__).parent / "templates"),
         autoescape=True,  # an SVG, too
     )
-    environment.filters.update(day=day, number=number, plural=plural)
-    environment.globals.update(words=words_in_html, sections=sections)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment
 
@@ -63,9 +77,36 @@ def page_environment() -> Environment:
 _templates = Jinja2Templates(env=page_environment())
 
 
+def in_language(words: Catalogue) -> dict[str, object]:
+    """Return what templates need of a catalogue.
+
+    `words` gives the sentence of a key, `text` that of a message, `sections` the words for the page's scripts,
+    `number` a number with separators, `begun` the day and time of a game, and `face_word` a face in words.
+    """
+    return {
+        "words": words_in_html(words),
+        "text": words.text,
+        "sections": words.for_scripts,
+        "number": words.decimal,
+        "begun": begun_in(words),
+        "face_word": words.face,
+        "language": words.code.replace("_", "-"),
+    }
+
+
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
-    """Return a page made from a template of `templates/`; browsers do not store it."""
-    return _templates.TemplateResponse(request, template, dict(context), status_code=status, headers=FRESH)
+    """Return a page made from a template of `templates/` in the client's language; browsers do not store it."""
+    context = {**in_language(words_of(request)), **context}
+    return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
+
+
+def render_problem(
+    request: Request, heading: Text, reason: Text, status: int, template: str = "games-problem.html"
+) -> HTMLResponse:
+    """Return the page that says what is wrong."""
+    words = words_of(request)
+    context = {"heading": words.text(heading), "reason": clipped(words.text(reason), LONGEST_REASON)}
+    return render(request, template, context, status)
 
 
 def board_for(table: WebTable, sides: int) -> Layout:
@@ -74,8 +115,8 @@ def board_for(table: WebTable, sides: int) -> Layout:
     return table.board or next(fitting, BOARDS[-1])
 
 
-def _view_of(table: WebTable) -> object:
-    return VIEW.dump_python(table.view, mode="json")
+def _view_of(request: Request) -> object:
+    return VIEW.dump_python(table_of(request).view_in(words_of(request)), mode="json")
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -83,7 +124,7 @@ async def table_page(request: Request) -> HTMLResponse:
     """Return the page of the table."""
     table = table_of(request)
     context = {"camera": table.calibration is not None, "hold_s": table.hold_s}
-    return render(request, "table.html", {"state": _view_of(table), **context})
+    return render(request, "table.html", {"state": _view_of(request), **context})
 
 
 @router.get("/boards/{sides}.json")
@@ -95,8 +136,7 @@ async def board_drawing(request: Request, sides: Annotated[int, Path(ge=0, le=MO
 @router.get("/wall", response_class=HTMLResponse)
 async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
     """Return the view for a TV: the same table, large and without controls; `scheme=device` may make it light."""
-    table = table_of(request)
-    context = {"state": _view_of(table), "device": scheme == "device"}
+    context = {"state": _view_of(request), "device": scheme == "device"}
     return render(request, "wall.html", context)
 
 
@@ -108,5 +148,7 @@ async def phone_page(request: Request) -> HTMLResponse:
         return render(request, "phone.html", {"address": None})
     address = table.address()
     return render(
-        request, "phone.html", {"address": address, "qr": qr_svg(address), "open": what_is_open(table.writes)}
+        request,
+        "phone.html",
+        {"address": address, "qr": qr_svg(address), "open": words_of(request).text(what_is_open(table.writes))},
     )

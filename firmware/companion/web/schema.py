@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.table.view import View
+from companion.words import Text
 
 
 class _Body(BaseModel):
@@ -87,7 +88,7 @@ class SoundRequest(Write):
 
 
 class AnswerRequest(Write):
-    """One of the answers of the open question, word for word."""
+    """One of the answers of the open question: its key, or its words in English."""
 
     answer: str = Field(max_length=200)
 
@@ -108,7 +109,7 @@ class ShelveRequest(_Body):
 class LostRace(View):
     """The newest view, for a write that came too late; `detail` tells the player so."""
 
-    detail: str
+    detail: Text
 
 
 VIEW = TypeAdapter(View)

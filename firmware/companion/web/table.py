@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from fastapi import Request
@@ -14,6 +14,7 @@ from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import Input
 from companion.table.view import View
+from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
@@ -71,12 +72,19 @@ class WebTable:
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
+    _rendered: dict[Catalogue, View] = field(default_factory=dict, init=False)
 
-    @property
-    def view(self) -> View:
-        """The newest view, with its version: of two views the one with the higher version is the newer."""
+    def view_in(self, words: Catalogue) -> View:
+        """Return the newest view in a language; it is rendered once, however many clients read it.
+
+        Of two views the one with the higher version is the newer.
+        """
         newest = self.feed.latest
-        return replace(newest.view, version=newest.version)
+        shown = self._rendered.get(words)
+        if shown is None or shown.version != newest.version:
+            shown = words.rendered(replace(newest.view, version=newest.version))
+            self._rendered[words] = shown
+        return shown
 
 
 def table_of(request: Request) -> WebTable:

@@ -10,6 +10,7 @@ from companion.errors import DataFolderError
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.app import STATIC, closing_with
 from companion.web.connections import RequestReports
+from companion.web.language import all_catalogues
 from companion.web.pages import render
 from companion.web.schema import problem
 
@@ -24,6 +25,7 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
     """
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=closing_with)
     app.state.reason = reason
+    app.state.languages = all_catalogues()
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.get("/again", response_class=HTMLResponse)

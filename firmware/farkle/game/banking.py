@@ -11,15 +11,10 @@ from farkle.game.state import GameState, Hot
 
 
 def bank(course: Course, _: Bank) -> None:
-    """End the turn with its points.
-
-    Raises:
-        IllegalMoveError: if the rules do not allow a bank yet, with the reason.
-    """
+    """End the turn with its points; an `IllegalMoveError` says why the rules do not allow it yet."""
     state = course.state
-    reason = _hot_dice_thrown(state) or _enough_points(state)
-    if reason is not None:
-        raise IllegalMoveError(reason)
+    _check_hot_dice(state)
+    _check_points(state)
     player, side, points = state.to_move, state.side_to_move, state.turn.points
     score = state.sides[side].score + points
     if state.rules.switches.charity and score > state.rules.switches.target:
@@ -31,26 +26,34 @@ def bank(course: Course, _: Bank) -> None:
     finish_turn(course)
 
 
-def _hot_dice_thrown(state: GameState) -> str | None:
-    """Return why hot dice must be thrown first, or None."""
+def _check_hot_dice(state: GameState) -> None:
+    """Check that no hot dice have to be thrown again first.
+
+    Raises:
+        IllegalMoveError: if they have to.
+    """
     switches, hot = state.rules.switches, state.turn.hot
     forced = {"none": (), "single_throw": (Hot.SINGLE_THROW,), "any": (Hot.SINGLE_THROW, Hot.SEVERAL_THROWS)}
     if hot in forced[switches.forced_hot] or (switches.too_hot and hot is not Hot.NO):
-        return "all dice scored: they must be thrown again before banking"
-    return None
+        raise IllegalMoveError("all dice scored: they must be thrown again before banking", "hot_dice")
 
 
-def _enough_points(state: GameState) -> str | None:
-    """Return which minimum the turn's points are below, or None."""
+def _check_points(state: GameState) -> None:
+    """Check that the turn's points reach each minimum.
+
+    Raises:
+        IllegalMoveError: if they are below one.
+    """
     switches, points = state.rules.switches, state.turn.points
     if state.turn.swaps:
-        return None
+        return
     on_board = any(state.seats[player].on_board for player in state.counted_with(state.to_move))
     if not on_board and points < switches.opening_min:
-        return f"{switches.opening_min} to open, you have {points}"
+        least = switches.opening_min
+        raise IllegalMoveError(f"{least} to open, you have {points}", "opening", least=least, points=points)
     if points < switches.min_bank:
-        return f"{switches.min_bank} at least in a turn, you have {points}"
-    return None
+        least = switches.min_bank
+        raise IllegalMoveError(f"{least} at least in a turn, you have {points}", "too_few", least=least, points=points)
 
 
 def _give(course: Course, points: int) -> None:

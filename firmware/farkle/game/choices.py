@@ -61,13 +61,14 @@ def choose(course: Course, command: Choose) -> None:
     state, option, side = course.state, command.option, command.side
     choice = open_choice(state)
     if choice is None:
-        raise IllegalMoveError(f"expected a throw, a selection or a bank, got {option!r}: nothing is open to choose")
+        text = f"expected a throw, a selection or a bank, got {option!r}: there is nothing to choose now"
+        raise IllegalMoveError(text, "cannot_choose")
     if option not in choice.options:
-        raise IllegalMoveError(f"expected {' or '.join(choice.options)}, got {option!r}")
+        raise IllegalMoveError(f"expected {' or '.join(choice.options)}, got {option!r}", "cannot_choose")
     if side is not None and not 0 <= side < len(state.sides):
         raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {side!r}")
     if side is not None and option != "swap":
-        raise IllegalMoveError(f"expected {option!r} alone, got {side_name(state, side)!r} with it")
+        raise IllegalMoveError(f"expected {option!r} without a side, got {side_name(state, side)!r}")
     player, turn = state.to_move, state.turn
     match option:
         case "piggyback":
@@ -93,6 +94,7 @@ def _partner(state: GameState, side: int | None) -> int:
         return partners[0]
     if side is not None and side in partners:
         return side
-    names = " or ".join(side_name(state, each) for each in partners)
+    names = tuple(side_name(state, each) for each in partners)
     got = "nobody" if side is None else side_name(state, side)
-    raise IllegalMoveError(f"expected a swap with the leader, {names}, got {got}")
+    text = f"expected a swap with the leader, {' or '.join(names)}, got {got}"
+    raise IllegalMoveError(text, "swap_with_leader", names=names)

@@ -23,7 +23,7 @@ def evolve(state: GameState | None, event: ev.Event) -> GameState:
     if isinstance(event, ev.GameStarted):
         return _started(event)
     if state is None:
-        raise IllegalMoveError(f"expected a game to start, got {type(event).__name__}")
+        raise IllegalMoveError(f"expected GameStarted as the first event, got {type(event).__name__}")
     return _EVOLVE[type(event)](state, event)
 
 

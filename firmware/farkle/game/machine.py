@@ -51,17 +51,18 @@ def carry_out(course: Course, command: do.Command) -> None:
     phase = course.state.phase
     transition = TRANSITIONS.get((phase, type(command)))
     if transition is None:
-        finish_first = phase in (Phase.CHOOSING, Phase.KEPT) and isinstance(command, _BETWEEN_TURNS)
-        raise IllegalMoveError("finish the turn first" if finish_first else NOT_NOW[phase])
+        if phase in (Phase.CHOOSING, Phase.KEPT) and isinstance(command, _BETWEEN_TURNS):
+            raise IllegalMoveError("finish the turn first", "finish_turn")
+        raise IllegalMoveError(*NOT_NOW[phase])
     transition.answer(course, command)
 
 
-def verify(state: GameState, command: do.Command) -> str | None:
-    """Return why this command may not be done now, in one sentence, or None if it may."""
+def verify(state: GameState, command: do.Command) -> FarkleError | None:
+    """Return the error that says why this command may not be done now, or None if it may."""
     try:
         decide(state, command)
     except FarkleError as error:
-        return str(error)
+        return error
     return None
 
 
@@ -152,11 +153,11 @@ TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
 
 _BETWEEN_TURNS = (do.Adjust, do.Join, do.Leave, do.Skip, do.GiveTurn, do.ThrowForStart)
 
-NOT_NOW: Mapping[Phase, str] = {
-    Phase.STARTING: "throw for who begins first",
-    Phase.TO_THROW: "throw first",
-    Phase.CHOOSING: "keep a die first",
-    Phase.KEPT: "these dice are kept; throw the rest or bank",
-    Phase.OVER: "the game is over",
+NOT_NOW: Mapping[Phase, tuple[str, str]] = {
+    Phase.STARTING: ("first throw to see who begins", "start_throw_first"),
+    Phase.TO_THROW: ("throw first", "throw_first"),
+    Phase.CHOOSING: ("keep a die first", "keep_first"),
+    Phase.KEPT: ("these dice are kept; throw the rest or bank", "are_kept"),
+    Phase.OVER: ("the game is over", "game_over"),
 }
-"""The reason why other commands may not be done, by phase."""
+"""The reason why other commands may not be done, by phase, with its code."""

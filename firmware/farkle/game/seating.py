@@ -1,6 +1,6 @@
 """The start of a game: its players and teams, and the throws for the first turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from farkle.errors import IllegalMoveError, SeatingError
 from farkle.game.commands import ThrowForStart
@@ -18,21 +18,37 @@ def check_names(names: Sequence[str]) -> None:
     Raises:
         SeatingError: if there are too many names or none, two are the same in any case, or one cannot be written.
     """
-    if not 1 <= len(names) <= MOST_PLAYERS:
-        raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got {len(names)}")
+    if not names:
+        raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got none", "no_players")
+    if len(names) > MOST_PLAYERS:
+        text = f"expected 1 to {MOST_PLAYERS} players, got {len(names)}"
+        raise SeatingError(text, "most_players", most=MOST_PLAYERS)
     for name in names:
         _check_name("player", name)
-    if len({name.casefold() for name in names}) != len(names):
-        raise SeatingError(f"expected players of different names, got {', '.join(names)}")
+    if twice := _repeated(names):
+        raise SeatingError(f"expected players of different names, got {', '.join(names)}", "same_name", name=twice)
 
 
 def _check_name(whose: str, name: str) -> None:
     if not isinstance(name, str):
         raise SeatingError(f"expected a {whose}'s name as text, got {name!r}")
-    if not name.strip() or name != name.strip():
-        raise SeatingError(f"expected a {whose}'s name without spaces around it, got {name!r}")
+    if not name.strip():
+        raise SeatingError(f"expected a {whose}'s name, got {name!r}", "name_empty")
+    if name != name.strip():
+        raise SeatingError(f"expected a {whose}'s name without spaces around it, got {name!r}", "name_spaces")
     if '"' in name or not name.isprintable():
-        raise SeatingError(f"expected a {whose}'s name without double quotes and control characters, got {name!r}")
+        text = f"expected a {whose}'s name without double quotes and control characters, got {name!r}"
+        raise SeatingError(text, "name_signs")
+
+
+def _repeated(names: Iterable[str]) -> str:
+    """Return the first name that another one before it equals in any case, or ""."""
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            return name
+        seen.add(name.casefold())
+    return ""
 
 
 def start(
@@ -54,13 +70,13 @@ def start(
     names = _names("players", players)
     check_names(names)
     if type(first) is not int or not 0 <= first < len(names):
-        raise SeatingError(f"expected one of the players to begin, got number {first!r}")
+        raise SeatingError(f"expected the index of the player who begins, 0 to {len(names) - 1}, got {first!r}")
     if teams is not None and not isinstance(teams, Mapping):
-        raise SeatingError(f"expected the players of each team by the team's name, got {teams!r}")
+        raise SeatingError(f"expected teams such as {{'A': ['Ann', 'Cy'], 'B': ['Ben', 'Di']}}, got {teams!r}")
     sides = _teams(rules, names, teams) if teams else tuple((index,) for index in range(len(names)))
     if rules.switches.find_loser and len(sides) < 3:
-        what = "teams" if teams else "players"
-        raise SeatingError(f"expected at least 3 {what} to find a loser among, got {len(sides)}")
+        text = f"expected at least 3 {'teams' if teams else 'players'} to find a loser among, got {len(sides)}"
+        raise SeatingError(text, "find_loser_teams" if teams else "find_loser", number=len(sides))
     settings = tuple(sorted(rules.settings().items()))
     return (GameStarted(rules.key, settings, names, sides, first, tuple(teams or ()), rules.definition),)
 
@@ -75,28 +91,34 @@ def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[
     for name, members in teams.items():
         _check_name("team", name)
         _names("players of a team", members)
-    if len({name.casefold() for name in teams}) != len(teams):
-        raise SeatingError(f"expected teams of different names, got {', '.join(teams)}")
-    unknown = [name for members in teams.values() for name in members if name not in names]
-    if unknown:
-        raise SeatingError(f"expected players {', '.join(names)} in the teams, got {unknown[0]!r}")
+    if twice := _repeated(teams):
+        raise SeatingError(f"expected teams of different names, got {', '.join(teams)}", "same_team_name", name=twice)
     seated = [name for members in teams.values() for name in members]
-    if sorted(seated) != sorted(names):
-        raise SeatingError(f"expected each of {', '.join(names)} in one team, got {', '.join(seated)}")
+    for name in seated:
+        if name not in names:
+            text = f"expected players {', '.join(names)} in the teams, got {name!r}"
+            raise SeatingError(text, "stranger_in_team", name=name)
+    for name in names:
+        if seated.count(name) != 1:
+            text = f"expected each of {', '.join(names)} in one team, got {', '.join(seated)}"
+            raise SeatingError(text, "not_in_one_team", name=name)
     if len(teams) < 2:
-        raise SeatingError("expected at least two teams, got one")
+        raise SeatingError("expected at least two teams, got one", "one_team")
     sizes = {len(members) for members in teams.values()}
     if len(sizes) > 1 or sizes == {1}:
         counts = ", ".join(f"{name} {len(members)}" for name, members in teams.items())
-        raise SeatingError(f"expected teams of equal size, two players or more in each, got {counts}")
+        text = f"expected teams of equal size, two players or more in each, got {counts}"
+        raise SeatingError(text, "uneven_teams")
     if rules.partners and len(names) not in rules.partners:
-        wanted = " or ".join(str(count) for count in rules.partners)
-        raise SeatingError(f"expected {wanted} players for partners in {rules.title}, got {len(names)}")
+        wanted = " or ".join(map(str, rules.partners))
+        text = f"expected {wanted} players for partners in {rules.title}, got {len(names)}"
+        raise SeatingError(text, "partners", rules=rules.title, players=rules.partners, number=len(names))
     sides = tuple(tuple(sorted(names.index(name) for name in members)) for members in teams.values())
     order = [next(side for side, members in enumerate(sides) if seat in members) for seat in range(len(names))]
     if order != order[: len(sides)] * (len(names) // len(sides)) or len(set(order[: len(sides)])) != len(sides):
-        turns = [names[members[step]] for step in range(len(sides[0])) for members in sides]
-        raise SeatingError(f"expected the teams to alternate, such as {', '.join(turns)}, got {', '.join(names)}")
+        turns = tuple(names[members[step]] for step in range(len(sides[0])) for members in sides)
+        text = f"expected the teams to alternate, such as {', '.join(turns)}, got {', '.join(names)}"
+        raise SeatingError(text, "teams_alternate", names=turns)
     return sides
 
 
@@ -108,7 +130,7 @@ def throw_for_start(course: Course, command: ThrowForStart) -> None:
     """
     state = course.state
     if state.begun or (state.first and not state.start_throws and not state.start_among):
-        raise IllegalMoveError("who begins is decided already")
+        raise IllegalMoveError("it is already decided who begins", "starter_known")
     dice = state.rules.switches.start_roll_dice
     faces = check_faces(command.faces, least=dice, most=dice)
     among = state.start_among or state.playing()
@@ -116,10 +138,10 @@ def throw_for_start(course: Course, command: ThrowForStart) -> None:
         raise IllegalMoveError(f"expected one of the {len(state.players)} players, got number {command.player!r}")
     name = state.players[command.player]
     if command.player not in among:
-        tied = ", ".join(state.players[player] for player in among)
-        raise IllegalMoveError(f"expected a throw of {tied}, got {name}'s")
+        names = tuple(state.players[player] for player in among)
+        raise IllegalMoveError(f"expected a throw by {', '.join(names)}, got {name}'s", "others_throw", names=names)
     if any(player == command.player for player, _ in state.start_throws):
-        raise IllegalMoveError(f"{name} has thrown for who begins already")
+        raise IllegalMoveError(f"{name} has already thrown to see who begins", "thrown_already", name=name)
     course.add(StartThrown(command.player, faces))
     throws = course.state.start_throws
     if len(throws) < len(among):

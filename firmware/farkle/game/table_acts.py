@@ -5,7 +5,7 @@ from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Skip
 from farkle.game.endings import call_off, check_target, finish_turn
 from farkle.game.events import PlayerJoined, PlayerLeft, ScoreAdjusted, TurnGiven, TurnSkipped
 from farkle.game.evolve import Course
-from farkle.game.seating import MOST_PLAYERS, check_names
+from farkle.game.seating import check_names
 from farkle.game.standing import others_in_hole, side_name
 from farkle.game.state import LARGEST_SCORE, GameState
 
@@ -20,36 +20,36 @@ def adjust(course: Course, command: Adjust) -> None:
     if not 0 <= command.side < len(state.sides):
         raise IllegalMoveError(f"expected one of the {len(state.sides)} sides, got number {command.side!r}")
     if not -LARGEST_SCORE <= command.score <= LARGEST_SCORE:
-        raise IllegalMoveError(f"expected a score from {-LARGEST_SCORE} to {LARGEST_SCORE}, got {command.score!r}")
-    if state.rules.switches.charity and command.score > state.rules.switches.target:
-        raise IllegalMoveError(f"{state.rules.switches.target} is the highest score")
+        text = f"expected a score from {-LARGEST_SCORE} to {LARGEST_SCORE}, got {command.score!r}"
+        raise IllegalMoveError(text, "score_range", least=-LARGEST_SCORE, most=LARGEST_SCORE)
+    name, target = side_name(state, command.side), state.rules.switches.target
+    if state.rules.switches.charity and command.score > target:
+        raise IllegalMoveError(f"{target} is the highest score", "highest_score", target=target)
     if state.sides[command.side].out:
-        raise IllegalMoveError(f"{side_name(state, command.side)} is off the board")
+        raise IllegalMoveError(f"{name} is off the board", "off_board", name=name)
     if state.sides[command.side].score == command.score:
-        raise IllegalMoveError(f"{side_name(state, command.side)} has {command.score} already")
+        raise IllegalMoveError(f"{name} has {command.score} already", "same_score", name=name, score=command.score)
     course.add(ScoreAdjusted(command.side, command.score))
     shared = others_in_hole(course.state, command.side)
     if shared:
-        name = side_name(state, shared[0])
-        raise IllegalMoveError(f"{name} is in that hole; adjust {name} first")
+        other = side_name(state, shared[0])
+        raise IllegalMoveError(f"{other} is in that hole; adjust the score of {other} first", "hole_taken", name=other)
     call_off(course)
     if not check_target(course) and not course.state.plays(course.state.to_move):
         finish_turn(course)
 
 
 def join(course: Course, command: Join) -> None:
-    """Add a player at the end of the order.
+    """Add a player at the end of the order. A `SeatingError` refuses the thirteenth player, or the name.
 
     Raises:
         IllegalMoveError: if a turn is under way, or nobody can join this game now.
     """
     state = _between_turns(course)
     if state.teams:
-        raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal")
+        raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal", "join_teams")
     if state.closer is not None:
-        raise IllegalMoveError("nobody can join in the final round")
-    if len(state.players) >= MOST_PLAYERS:
-        raise IllegalMoveError(f"at most {MOST_PLAYERS} players")
+        raise IllegalMoveError("nobody can join in the final round", "join_final_round")
     check_names((*state.players, command.name))
     course.add(PlayerJoined(command.name))
 
@@ -62,10 +62,11 @@ def leave(course: Course, command: Leave) -> None:
     """
     state = _between_turns(course)
     _check_player(state, command.player)
+    name = state.players[command.player]
     if state.seats[command.player].left:
-        raise IllegalMoveError(f"{state.players[command.player]} has left already")
+        raise IllegalMoveError(f"{name} has left already", "left_already", name=name)
     if sum(not seat.left for seat in state.seats) == 1:
-        raise IllegalMoveError(f"{state.players[command.player]} is the last player; end the game instead")
+        raise IllegalMoveError(f"{name} is the last player; end the game instead", "last_player", name=name)
     course.add(PlayerLeft(command.player))
     call_off(course)
     if not check_target(course) and command.player == state.to_move:
@@ -81,7 +82,9 @@ def skip(course: Course, command: Skip) -> None:
     state = _between_turns(course)
     _check_player(state, command.player)
     if command.player != state.to_move:
-        raise IllegalMoveError(f"expected to skip {state.players[state.to_move]}, whose turn it is")
+        name = state.players[state.to_move]
+        text = f"expected to skip {name}, whose turn it is, got {state.players[command.player]}"
+        raise IllegalMoveError(text, "skip_other", name=name)
     course.add(TurnSkipped(command.player))
     finish_turn(course)
 
@@ -96,13 +99,13 @@ def give_turn(course: Course, command: GiveTurn) -> None:
     _check_player(state, command.player)
     name = state.players[command.player]
     if command.player == state.to_move:
-        raise IllegalMoveError(f"it is {name}'s turn")
+        raise IllegalMoveError(f"it is {name}'s turn", "has_turn", name=name)
     if not state.plays(command.player):
-        raise IllegalMoveError(f"{name} is not playing any more")
+        raise IllegalMoveError(f"{name} is not playing any more", "not_playing", name=name)
     if command.player in state.early:
-        raise IllegalMoveError(f"{name} has had the turn of the next round already")
+        raise IllegalMoveError(f"{name} has had the turn of the next round already", "had_next_turn", name=name)
     if command.player not in state.to_come and (state.closer is not None or state.extra):
-        raise IllegalMoveError(f"{name} has had the last turn")
+        raise IllegalMoveError(f"{name} has no turn left", "no_turn_left", name=name)
     course.add(TurnGiven(command.player))
 
 
@@ -113,7 +116,7 @@ def _between_turns(course: Course) -> GameState:
         IllegalMoveError: if a turn is under way, even if only by a piggyback choice.
     """
     if course.state.turn.begun:
-        raise IllegalMoveError("finish the turn first")
+        raise IllegalMoveError("finish the turn first", "finish_turn")
     return course.state
 
 

@@ -1,6 +1,6 @@
 """Taking over a game that began on paper: its standing is checked, then the game continues from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from farkle.errors import SeatingError
@@ -80,22 +80,21 @@ def _check_scores(state: GameState) -> None:
         for side, each in enumerate(state.sides):
             hole = position(each.score, ratio)
             if 0 < each.score < rules.switches.target and hole in holes and hole > 0:
-                names = f"{side_name(state, holes[hole])} and {side_name(state, side)}"
-                raise SeatingError(f"expected one peg a hole, got {names} in hole {hole}")
+                raise SeatingError(f"expected one peg a hole, got {_names(state, (holes[hole], side))} in hole {hole}")
             holes[hole] = side
 
 
 def _check_out(state: GameState, named: tuple[int, ...]) -> None:
     target = state.rules.switches.target
     if named and not state.rules.switches.find_loser:
-        raise SeatingError(f"expected sides off the board only with find_loser, got out: {named!r}")
+        raise SeatingError(f"expected sides off the board only with find_loser, got {_names(state, named)}")
     for side in named:
         if state.sides[side].score < target:
             raise SeatingError(
                 f"expected {side_name(state, side)} off the board with {target} or more, got {state.sides[side].score}"
             )
     if state.rules.switches.find_loser and len(state.in_play()) < 2:
-        raise SeatingError("expected a game that is not over, got at most one peg on the board")
+        raise SeatingError("expected two pegs or more on the board, got a game that is over")
     if not state.plays(state.to_move):
         raise SeatingError(f"expected a player to move who still plays, got {state.players[state.to_move]}")
 
@@ -104,26 +103,30 @@ def _check_final(state: GameState) -> None:
     switches = state.rules.switches
     if switches.find_loser:
         if state.closer is not None:
-            raise SeatingError("expected no final round with find_loser")
+            raise SeatingError(
+                f"expected no final round with find_loser, got one set off by {state.players[state.closer]}"
+            )
         return
     reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
     if state.closer is None:
         if reached:
-            names = " and ".join(side_name(state, side) for side in reached)
+            names = _names(state, reached)
             raise SeatingError(
                 f"expected 'final: NAME' where someone has {switches.target} or more, got {names} without it"
             )
         return
     name = state.players[state.closer]
     if switches.endgame == "immediate":
-        raise SeatingError("expected a game that is not over: it ends as soon as the target is reached")
+        raise SeatingError(f"expected no final round with endgame=immediate, got one set off by {name}")
     if not _reached_by(state, state.closer):
         raise SeatingError(f"expected {switches.target} or more for {name}, who set off the final round")
     mates = state.sides[state.side_of(state.closer)].players
     if state.to_move == state.closer or (switches.endgame == "one_more_turn" and state.to_move in mates):
         raise SeatingError(f"expected another player to move after {name} has set off the final round")
     if switches.endgame == "finish_round" and state.closer in state.to_come:
-        raise SeatingError(f"expected {name} before the player to move in this round, got a turn that is to come")
+        raise SeatingError(
+            f"expected {name}, who set off the final round, to have had a turn in this round, got one to come"
+        )
     if not (_swaps(state) or switches.charity):  # with these a side reaches the target in another's turn
         _check_to_come(state, reached)
 
@@ -148,6 +151,10 @@ def _reached_by(state: GameState, closer: int) -> bool:
     return any(side.score >= state.rules.switches.target for side in sides)
 
 
+def _names(state: GameState, sides: Iterable[int]) -> str:
+    return " and ".join(side_name(state, side) for side in sides)
+
+
 def _swaps(state: GameState) -> bool:
     return state.rules.switches.bonus_scores and state.rules.switches.bomb_swap != "off"
 
@@ -167,12 +174,12 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         return
     dice, points = standing.left_over
     if not state.rules.switches.piggyback:
-        raise SeatingError("expected left-over dice only with piggyback")
+        raise SeatingError(f"expected left-over dice only with piggyback, got {dice} dice {points}")
     most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
     if not 1 <= dice <= most or points < 1:
         raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
     if len(state.sides) < 2:
-        raise SeatingError("expected another player to take dice over from")
+        raise SeatingError("expected two sides or more where dice are left over, got one")
     ours = state.side_of(state.to_move)
     banked = (
         state.sides[state.side_of(player)].score >= points and not seat.farkles
@@ -180,4 +187,6 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
         if state.side_of(player) != ours
     )
     if not any(banked):
-        raise SeatingError(f"expected someone else who has just banked the {points} left over, got no such player")
+        raise SeatingError(
+            f"expected another side that may have banked the {points} left over, got none with so many and no farkle"
+        )

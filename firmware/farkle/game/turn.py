@@ -59,8 +59,9 @@ def keep(course: Course, command: Keep) -> None:
     selection = find_selection(state.rules, state.turn.roll, command.dice)
     points = selection.points if command.points is None else command.points
     if points not in selection.totals:
-        possible = " or ".join(str(total) for total in selection.totals)
-        raise IllegalMoveError(f"expected {possible} points for these dice, got {points!r}")
+        possible = " or ".join(map(str, selection.totals))
+        text = f"expected {possible} points for these dice, got {points!r}"
+        raise IllegalMoveError(text, "these_totals", totals=selection.totals)
     course.add(DiceKept(state.to_move, tuple(command.dice), points))
     if len(command.dice) == state.turn.dice_left:
         course.add(HotDiceMade(state.to_move))
@@ -78,9 +79,10 @@ def count(course: Course, command: Count) -> None:
         _farkle(course)
         return
     if not 0 <= command.points <= LARGEST_SCORE:
-        raise IllegalMoveError(f"expected 0 to {LARGEST_SCORE} points, got {command.points!r}")
+        text = f"expected 0 to {LARGEST_SCORE} points, got {command.points!r}"
+        raise IllegalMoveError(text, "points_range", most=LARGEST_SCORE)
     if state.turn.counted and state.turn.points == command.points:
-        raise IllegalMoveError(f"{command.points} are counted already")
+        raise IllegalMoveError(f"{command.points} are counted already", "counted_already", points=command.points)
     course.add(PointsCounted(state.to_move, command.points))
 
 

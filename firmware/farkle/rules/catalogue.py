@@ -33,7 +33,7 @@ def catalogue() -> tuple[RuleSet, ...]:
         if key not in documents:
             raise UnknownRuleSetError(f"expected the key of a packaged rule set, got {key!r}")
         if key in likes:
-            raise RuleSetError(f"{key}.toml: like: expected another rule set, got {' like '.join((*likes, key))}")
+            raise RuleSetError(f"{key}.toml: like: expected no circle, got {' like '.join((*likes, key))}")
         if key not in made:
             made[key] = rule_set_from(documents[key], f"{key}.toml", lambda name: make(name, (*likes, key)))
         return made[key]
@@ -66,7 +66,7 @@ def own_rule_set(text: str, where: str) -> RuleSet:
         taken = {known.key, known.title.casefold()}
         for name in (rules.key, rules.title):
             if name.casefold() in taken:
-                raise RuleSetError(f"{where}: expected a key and a title of its own, got {name!r}: {known.title}")
+                raise RuleSetError(f"{where}: expected a key and a title that no packaged rule set has, got {name!r}")
     return rules
 
 
@@ -102,8 +102,8 @@ def find_rule_set(name: str) -> RuleSet:
     if keys:
         *some, last = map(repr, keys)
         text = f"expected one rule set, got {name!r}, which may be {', '.join(some)} or {last}"
-        raise UnknownRuleSetError(text, tuple(keys))
+        raise UnknownRuleSetError(text, "several_rules", names=tuple(keys))
     near = difflib.get_close_matches(wanted, names, n=1)
     hint = f"did you mean {names[near[0]][-1]!r}? " if near else ""
     known = ", ".join(rules.key for rules in catalogue())
-    raise UnknownRuleSetError(f"expected a rule set, got {name!r} ({hint}known: {known})")
+    raise UnknownRuleSetError(f"expected a rule set, got {name!r} ({hint}known: {known})", "no_such_rules", name=name)

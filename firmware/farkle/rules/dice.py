@@ -27,10 +27,12 @@ def check_faces(faces: Iterable[int], *, least: int = 1, most: int = MOST_DICE, 
     dice = tuple(faces)
     if not least <= len(dice) <= most:
         wanted = f"{least} to {most} dice" if least != most else f"{most} dice"
-        raise DiceError(f"expected {wanted}, got {len(dice)}: {text or written(dice)!r}")
+        allowed = tuple(range(least, most + 1))
+        text = f"expected {wanted}, got {len(dice)}: {text or written(dice)!r}"
+        raise DiceError(text, "number_of_dice", allowed=allowed, number=len(dice))
     for face in dice:
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= 6:
-            raise DiceError(f"expected faces from 1 to 6, got {text or face!r}")
+            raise DiceError(f"expected faces from 1 to 6, got {text or face!r}", "no_such_face")
     return dice
 
 

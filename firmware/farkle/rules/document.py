@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from farkle.errors import ContradictionError, FarkleError, RuleSetError
+from farkle.errors import FarkleError, RuleSetError
 from farkle.rules.combinations import KINDS, Chart
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.switches import SWITCHES, Switches, check_switches, with_values
@@ -68,10 +68,10 @@ def rule_set_from(
     """
     _check_keys(document, where)
     base = _base(document, where, find)
+    made = _build(base, document, where)
     try:
-        made = _build(base, document, where)
         check_switches(made.sheet, base.sheet if base else Switches())
-    except ContradictionError as error:
+    except RuleSetError as error:
         raise RuleSetError(f"{where}: settings: {error}") from error
     return replace(made, definition=definition_of(made) if own else "")
 
@@ -134,7 +134,7 @@ def _base(document: Document, where: str, find: Callable[[str], RuleSet] | None)
     if "like" not in document:
         return None
     if find is None:
-        raise RuleSetError(f"{where}: like: expected no other rule set here, got {document['like']!r}")
+        raise RuleSetError(f"{where}: like: expected a whole rule set here, got one like {document['like']!r}")
     try:
         return find(_text(document, "like"))
     except FarkleError as error:
@@ -180,9 +180,11 @@ def _key(document: Document, where: str) -> str:
 
 def _settings(base: Switches, settings: Document, where: str) -> Switches:
     try:
-        return with_values(base, settings)
+        made = with_values(base, settings)
+        check_switches(made, made)
     except RuleSetError as error:
         raise RuleSetError(f"{where}: settings: {error}") from error
+    return made
 
 
 def _rows(points: Document, where: str) -> dict[int, dict[int, int]]:

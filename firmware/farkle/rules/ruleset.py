@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from farkle.errors import RuleSetError, TooFarError
+from farkle.errors import RuleSetError
 from farkle.rules.combinations import Chart, list_combinations
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import ScoreTable
@@ -85,8 +85,9 @@ class RuleSet:
             RuleSetError: if the game is not played on a track of this length.
         """
         if type(track) is not int or track not in self.tracks:
-            fitting = " or ".join(str(each) for each in sorted(self.tracks))
-            raise RuleSetError(f"expected a track of {fitting} holes for {self.title}, got {track!r}")
+            tracks = tuple(sorted(self.tracks))
+            text = f"expected a track of {' or '.join(map(str, tracks))} holes for {self.title}, got {track!r}"
+            raise RuleSetError(text, "no_such_track", rules=self.title, tracks=tracks, track=track)
         return self.switches.points_a_hole or self.tracks[track]
 
     @property
@@ -112,7 +113,13 @@ class RuleSet:
         """Check that the target is not beyond the track's end.
 
         Raises:
-            TooFarError: if it is, with the setting that would make it fit.
+            RuleSetError: if it is, with the setting that would make it fit.
         """
         if not self.fits(track):
-            raise TooFarError(self.switches.target, track, self.points_a_hole(track))
+            target, ratio = self.switches.target, self.points_a_hole(track)
+            most, needed = track * ratio, -(-target // track)
+            text = (
+                f"expected a target of at most {most} on a track of {track} holes at {ratio} "
+                f"{'point' if ratio == 1 else 'points'} a hole, got {target}; points_a_hole={needed} makes it fit"
+            )
+            raise RuleSetError(text, "too_far", target=target, track=track, ratio=ratio, most=most, needed=needed)

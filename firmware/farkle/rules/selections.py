@@ -47,20 +47,20 @@ def find_selection(rules: RuleSet, roll: Faces, dice: Faces) -> Selection:
     """
     roll, dice = check_faces(roll, least=0), check_faces(dice, least=0)
     if not dice:
-        raise IllegalMoveError(f"expected at least one die of the roll {spaced(roll)}, got none")
+        raise IllegalMoveError(f"expected at least one die of the roll {spaced(roll)}, got none", "no_dice")
     if not is_part(dice, roll):
-        raise IllegalMoveError(f"expected dice of the roll {spaced(roll)}, got {written(dice)!r}")
+        text = f"expected dice of the roll {spaced(roll)}, got {written(dice)!r}"
+        raise IllegalMoveError(text, "not_of_the_roll", dice=dice)
     selections = legal_selections(rules, roll)
     wanted = sorted(dice)
     for selection in selections:
         if sorted(selection.dice) == wanted:
             return selection
-    possible = [each for each in selections if is_part(each.dice, dice)]
+    text = f"expected dice that all score, got {written(dice)!r}"
     if not selections:
-        reason = f"the throw {spaced(roll)} is a farkle"
-    elif not possible:
-        reason = "none of them scores"
-    else:
-        most = max(possible, key=lambda selection: len(selection.dice))
-        reason = f"only {spaced(most.dice)} of them can score"
-    raise IllegalMoveError(f"expected dice that all score, got {written(dice)!r}: {reason}")
+        raise IllegalMoveError(f"{text}: the throw {spaced(roll)} is a farkle", "roll_farkles", roll=roll)
+    scoring = max((each.dice for each in selections if is_part(each.dice, dice)), key=len, default=())
+    if not scoring:
+        raise IllegalMoveError(f"{text}: none of them scores", "does_not_score", dice=dice)
+    text = f"{text}: only {spaced(scoring)} of them can score"
+    raise IllegalMoveError(text, "only_these_score", dice=dice, scoring=scoring)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
-from farkle.errors import ContradictionError, RuleSetError, SwitchValueError
+from farkle.errors import RuleSetError
 
 Value = bool | int | str
 """The value of a switch."""
@@ -36,13 +36,14 @@ class Points:
         """Return the value as points; text, as typed after `--set`, is converted.
 
         Raises:
-            SwitchValueError: if the value is not allowed.
+            RuleSetError: if the value is not allowed.
         """
         number = _number(value)
         if self.least == 0 and (number is False or (isinstance(number, str) and _YES.get(number.lower()) is False)):
             return 0
         if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
-            raise SwitchValueError(name, self.allowed, value)
+            text, least, most = _refused(name, self.allowed, value), self.least, self.most
+            raise RuleSetError(text, "switch_points", switch=name, least=least, most=most, value=value)
         return number
 
 
@@ -63,7 +64,7 @@ class Flag:
         """Return the value as true or false, or as points.
 
         Raises:
-            SwitchValueError: if the value is not allowed.
+            RuleSetError: if the value is not allowed.
         """
         found = _YES.get(value.strip().lower(), value) if isinstance(value, str) else value
         if isinstance(found, bool):
@@ -71,7 +72,8 @@ class Flag:
         number = _number(found)
         if self.points and isinstance(number, int) and 0 <= number <= 1_000_000:
             return number or False
-        raise SwitchValueError(name, self.allowed, value)
+        text = _refused(name, self.allowed, value)
+        raise RuleSetError(text, "switch_flag_or_points" if self.points else "switch_flag", switch=name, value=value)
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class OneOf:
         """Return the member of `values` that equals `value`; numbers may be text, and false means `off` or `none`.
 
         Raises:
-            SwitchValueError: if the value is not allowed.
+            RuleSetError: if the value is not allowed.
         """
         word = {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value).strip().lower()
         if word == "off" and "off" not in self.values:
@@ -102,10 +104,15 @@ class OneOf:
         for each in self.values:
             if str(each) == word:
                 return each
-        raise SwitchValueError(name, self.allowed, value)
+        text = _refused(name, self.allowed, value)
+        raise RuleSetError(text, "switch_one_of", switch=name, values=self.values, value=value)
 
 
 Kind = Points | Flag | OneOf
+
+
+def _refused(name: str, allowed: str, value: object) -> str:
+    return f"{name}: expected {allowed}, got {value!r}"
 
 
 def _number(value: object) -> object:
@@ -199,9 +206,10 @@ def read_value(name: str, value: object) -> Value:
     if not isinstance(name, str):
         raise RuleSetError(f"expected the name of a switch, got {name!r}")
     if name not in SWITCHES:
-        near = difflib.get_close_matches(name, SWITCHES, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else f" (known: {', '.join(SWITCHES)})"
-        raise RuleSetError(f"expected the name of a switch, got {name!r}{hint}")
+        text = f"expected the name of a switch, got {name!r}"
+        for near in difflib.get_close_matches(name, SWITCHES, n=1):
+            raise RuleSetError(f"{text} (did you mean {near!r}?)", "misspelt_switch", switch=name, near=near)
+        raise RuleSetError(f"{text} (known: {', '.join(SWITCHES)})", "no_such_switch", switch=name)
     return SWITCHES[name].read(name, value)
 
 
@@ -225,25 +233,46 @@ def changed(switches: Switches, base: Switches) -> dict[str, Value]:
 SIX_DICE = tuple(name for name, kind in SWITCHES.items() if kind.six_dice)
 """The switches about six dice, which have no effect with five."""
 
-CONTRADICTIONS: tuple[tuple[Callable[[Switches], bool], str], ...] = (
-    (
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Two settings that exclude each other: a test of the switches, both settings, the reason, and the error's code."""
+
+    excluded: Callable[[Switches], bool]
+    settings: tuple[str, str]
+    why: str
+    code: str
+
+
+_OUT_OR_COST = "three farkles in a row cannot both put a player out and cost points"
+
+CONTRADICTIONS = (
+    Contradiction(
         lambda s: s.three_strikes_out and bool(s.three_strikes_ouch),
-        "three_strikes_out and three_strikes_ouch: three farkles in a row cannot both put a player out and cost points",
+        ("three_strikes_out", "three_strikes_ouch"),
+        _OUT_OR_COST,
+        "out_or_cost",
     ),
-    (
+    Contradiction(
         lambda s: s.three_strikes_out and bool(s.farkle3_penalty),
-        "three_strikes_out and farkle3_penalty: three farkles in a row cannot both put a player out and cost points",
+        ("three_strikes_out", "farkle3_penalty"),
+        _OUT_OR_COST,
+        "out_or_cost",
     ),
-    (
+    Contradiction(
         lambda s: s.find_loser and s.charity,
-        "find_loser and charity: pegs leave the board past its end, or must hit it exactly, not both",
+        ("find_loser", "charity"),
+        "pegs leave the board past its end, or must hit it exactly, not both",
+        "loser_or_charity",
     ),
-    (
+    Contradiction(
         lambda s: s.charity and s.tie == "extra_round",
-        "charity and tie=extra_round: no side can pass one that has hit the target exactly, so a tie would never end",
+        ("charity", "tie=extra_round"),
+        "no side can pass one that has hit the target exactly, so a tie would never end",
+        "charity_or_extra_round",
     ),
 )
-"""Each contradiction: a test of the switches, and the reason that the error gives."""
+"""Every contradiction but that of five dice and the switches about six."""
 
 
 def check_switches(switches: Switches, sheet: Switches) -> None:
@@ -252,11 +281,13 @@ def check_switches(switches: Switches, sheet: Switches) -> None:
     With five dice the sheet's own combinations of six dice are allowed and never occur; setting one is refused.
 
     Raises:
-        ContradictionError: if two switches exclude each other, with the reason.
+        RuleSetError: if two switches exclude each other, with the reason.
     """
-    for excluded, reason in CONTRADICTIONS:
-        if excluded(switches):
-            raise ContradictionError(reason)
+    text = "expected switches that go together, got"
+    for each in CONTRADICTIONS:
+        if each.excluded(switches):
+            one, other = each.settings
+            raise RuleSetError(f"{text} {one} and {other}: {each.why}", each.code, one=one, other=other)
     asked = [name for name, value in changed(switches, sheet).items() if name in SIX_DICE and value]
     if switches.n_dice == 5 and asked:
-        raise ContradictionError(f"n_dice=5 and {asked[0]}, which needs six dice")
+        raise RuleSetError(f"{text} n_dice=5 and {asked[0]}, which needs six dice", "needs_six_dice", switch=asked[0])

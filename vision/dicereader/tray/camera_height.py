@@ -10,6 +10,7 @@ import numpy as np
 from dicereader.data.arrays import Floats
 from dicereader.tray.calibration import TAG_PLATE_MM, focal_px
 from dicereader.tray.geometry import Tray
+from dicereader.tray.problem import TrayProblem, Way
 from dicereader.tray.tags import Tags, inside_mm, with_hidden
 
 MARGIN_MM = 5.0
@@ -36,10 +37,10 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
     return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tags_mm
 
 
-def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> str:
-    """Return what is wrong with the camera's place, empty if the tags and their white borders are in the picture.
+def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> TrayProblem | None:
+    """Return what is wrong with the camera's place, None if the tags and their white borders are in the picture.
 
-    Hidden tags are assumed where a square tray has them. Without any tag the result is empty.
+    Hidden tags are assumed where a square tray has them. Without any tag the result is None.
 
     Args:
         tags: the tags in the picture.
@@ -47,27 +48,28 @@ def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> str
         across_deg: the field of view across the picture in degrees; the height is in proportion to 1 / tan of its half.
     """
     if not tags:
-        return ""
+        return None
     outline, side_px, tray = _outline(tags)
     low, high = outline.min(0), outline.max(0)
     ends = np.array(size, np.float64) - 1
     if (low >= 0).all() and (high <= ends).all():
-        return ""
+        return None
     mm_px = tray.tag_mm / side_px
     ratio = float(((high - low + 2 * MARGIN_MM / mm_px) / ends).max())
     if ratio > 1:
         away_mm = focal_px(size[0], across_deg) * mm_px
         more_cm = math.ceil((ratio - 1) * away_mm / 10)
-        return (
-            f"camera too low: raise the camera by {more_cm} cm, so that the whole tray with its tags is in the picture"
-        )
+        advice = f"raise the camera by {more_cm} cm, so that the whole tray with its tags is in the picture"
+        return TrayProblem("camera too low", advice, raise_cm=more_cm)
     over = np.where(low < 0, low, np.maximum(high - ends, 0)) * mm_px  # right and down of the picture
-    ways = [
-        f"{math.ceil((abs(over[axis]) + MARGIN_MM) / 10)} cm {ways[int(over[axis] > 0)]}"
-        for axis, ways in enumerate((("to the left", "to the right"), ("up", "down")))
+    axes: tuple[tuple[Way, Way], ...] = (("left", "right"), ("up", "down"))
+    ways = tuple(
+        (each[int(over[axis] > 0)], math.ceil((abs(over[axis]) + MARGIN_MM) / 10))
+        for axis, each in enumerate(axes)
         if over[axis]
-    ]
-    return f"camera off centre: move the camera {' and '.join(ways)} as the picture shows the tray"
+    )
+    moves = " and ".join(f"{cm} cm {'to the ' if way in axes[0] else ''}{way}" for way, cm in ways)
+    return TrayProblem("camera off centre", f"move the camera {moves} as the picture shows the tray", move_cm=ways)
 
 
 def _outline(tags: Tags) -> tuple[Floats, float, Tray]:

@@ -9,6 +9,7 @@ from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import SATURATED, Pixels
 from dicereader.tray.calibration import DEFAULT_FOV_DEG
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
+from dicereader.tray.problem import TrayProblem
 from dicereader.tray.tags import Tags, find_tags, missing_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
@@ -38,10 +39,10 @@ LEAST_CONTRAST = 20.0
 
 @dataclass(frozen=True)
 class Fitness:
-    """Whether a picture is fit: the numbers of the tags seen, and its problems in words."""
+    """Whether a picture is fit: the numbers of the tags seen, and its problems."""
 
     tags: tuple[int, ...]
-    problems: tuple[str, ...]
+    problems: tuple[TrayProblem, ...]
 
     @property
     def fit(self) -> bool:
@@ -59,24 +60,26 @@ def fitness(pixels: Pixels, corners_given: bool = False, view: CameraView | None
     """
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    problems = []
+    problems: list[TrayProblem] = []
     if float(np.quantile(grey[::4, ::4], 0.9)) < TOO_DARK:
-        problems.append("too dark: give the tray more light, or the camera a longer exposure")
+        problems.append(TrayProblem("too dark", "give the tray more light, or the camera a longer exposure"))
     if float(np.median(grey[::4, ::4])) > TOO_BRIGHT:
-        problems.append("too bright: give the tray less light, or the camera a shorter exposure")
+        problems.append(TrayProblem("too bright", "give the tray less light, or the camera a shorter exposure"))
     if float((grey > SATURATED).mean()) > GLARE_SHARE:
-        problems.append("glare: a lamp is mirrored; move it to the side or put paper before it")
+        problems.append(TrayProblem("glare", "a lamp is mirrored; move it to the side or put paper before it"))
     if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
-        problems.append("out of focus: edges are soft; set the lens to the tray's distance")
-    missing = missing_tags(tags)
+        problems.append(TrayProblem("out of focus", "edges are soft; set the lens to the tray's distance"))
     framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), (view and view.across_deg) or DEFAULT_FOV_DEG)
     if framing and not corners_given:
         problems.append(framing)
+    missing = missing_tags(tags)
     if missing and not corners_given:
-        problems.append(f"tag hidden: {missing}; all four must be seen whole, with their white border")
+        advice, least_cm = f"{missing}; all four must be seen whole, with their white border", 0
         if not tags and view is not None and view.upright_deg is not None:  # nothing tells how high the lens hangs
-            least_cm = needed_height_mm(view.upright_deg) / 10
-            problems[-1] += f"; this lens must hang at least {least_cm:.0f} cm above the tray's floor"
+            least_cm = round(needed_height_mm(view.upright_deg) / 10)
+            advice += f"; this lens must hang at least {least_cm} cm above the tray's floor"
+        hidden = tuple(number for number in range(4) if number not in tags)
+        problems.append(TrayProblem("tag hidden", advice, hidden=hidden, least_cm=least_cm))
     return Fitness(tuple(sorted(tags)), tuple(problems))
 
 

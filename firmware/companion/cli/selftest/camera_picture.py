@@ -140,7 +140,7 @@ def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | 
 
 def picture_problems(shown: ShownTray) -> tuple[str, ...]:
     """Return the reasons why the tray cannot be found in the picture, such as a camera that is too low."""
-    return fitness(shown.frames[0], view=shown.view).problems
+    return tuple(map(str, fitness(shown.frames[0], view=shown.view).problems))
 
 
 def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:

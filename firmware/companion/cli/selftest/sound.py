@@ -23,8 +23,9 @@ def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
 
 def try_sound(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
+    from companion.config import words_of
     from companion.devices.drivers import choose_card
-    from companion.devices.phrases import load_catalogue
+    from companion.devices.phrases import spoken_part
     from companion.doctor.machine import Machine
     from companion.doctor.sound import cards
     from farkle.rules.combinations import Combination
@@ -34,10 +35,12 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
     require_device("sound", config.sound.driver, "silent")
     choose_card(config.sound)
     there = ", ".join(cards(Machine())) or "none"
-    words = load_catalogue(config.sound.language)
+    words = words_of(config)
     parts = (Combination("three of a kind", (4, 4, 4), 8), Combination("single", (1,), 1))
-    spoken = words.say["set_aside"].format(
-        parts=words.say["between"].join(words.part(part) for part in parts), risk=words.number(9)
+    spoken = words(
+        "say.set_aside",
+        parts=words("say.between").join(spoken_part(words, part) for part in parts),
+        risk=words.number(9),
     )
     loudness = Loudness(config.sound.volume, config.sound.night)
     for name in (each.strip() for each in config.sound.driver.split("+")):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from companion.simulation.scenes.script import Check, LineOutcome, SceneLine
 from companion.table.view import PlayerView, View
+from companion.words import Text, english
 from farkle.rules.dice import Faces
 from pegboard.pegs import ShelfLight
 
@@ -44,9 +45,9 @@ def _view(get: Callable[[View], object], wanted: Callable[[Found], object]) -> C
     return _is(lambda seen: get(seen.update.view), wanted)
 
 
-def _says(get: Callable[[LineOutcome], str]) -> CheckReader:
-    """Return a reader of checks that a text contains the wanted words."""
-    return lambda found: lambda seen: _within(found["text"], get(seen))
+def _says(get: Callable[[LineOutcome], Text]) -> CheckReader:
+    """Return a reader of checks that an English text contains the wanted words."""
+    return lambda found: lambda seen: _within(found["text"], english().text(get(seen)))
 
 
 def _player(get: Callable[[PlayerView], object], wanted: Callable[[Found], object]) -> CheckReader:
@@ -118,7 +119,7 @@ CHECKS: dict[str, CheckReader] = {
     rf"question {TEXT}": _says(lambda seen: seen.update.view.question.text if seen.update.view.question else ""),
     r"no question": _view(lambda view: view.question is None, _true),
     r"answers (?P<list>.+)": _view(
-        lambda view: view.question.answers if view.question else (),
+        lambda view: tuple(map(english().text, view.question.answers)) if view.question else (),
         lambda found: tuple(each.strip() for each in found["list"].split("|") if each.strip()),
     ),
     rf"refused {TEXT}": _refused,
@@ -149,7 +150,7 @@ CHECKS: dict[str, CheckReader] = {
     r"out of step": _view(lambda view: view.out_of_step, _true),
     r"in step": _view(lambda view: not view.out_of_step, _true),
     r"final round": _view(lambda view: view.final_round, _true),
-    rf"degraded {TEXT}": _says(lambda seen: " / ".join(seen.update.view.degraded)),
+    rf"degraded {TEXT}": _says(lambda seen: " / ".join(map(english().text, seen.update.view.degraded))),
     r"well": _view(lambda view: view.degraded, lambda _: ()),
     r'cue "(?P<text>[^"]+)"': _cue,
     rf"{NAME} to move": _view(lambda view: view.to_move, lambda found: found["name"].strip('"')),

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from companion.config import Config, TimesConfig
+from companion.config import Config, TimesConfig, words_of
 from companion.devices.lights import board_view
-from companion.devices.phrases import Catalogue, call_out, load_catalogue
+from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock, Host
@@ -26,6 +26,7 @@ from companion.table.state.events import Event, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Tick
 from companion.table.state.state import TableState
 from companion.table.view import View
+from companion.words import Catalogue
 from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
@@ -102,7 +103,7 @@ class SceneShow:
         self._make_table = make_table
         self._now_s = 0.0
         self._tray = SceneTray()
-        self._words = load_catalogue(config.sound.language)
+        self._words = words_of(config)
         self._recorder = Recorder()
         if scene.game is not None:
             storage = open_storage(data, time.time)

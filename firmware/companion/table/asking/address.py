@@ -1,27 +1,28 @@
 """The address of the page for people without a screen: spoken clearly, and its last number counted out on the board."""
 
+import re
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from companion.table.state.acts import Step
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.state import TableState
-from companion.words import words
+from companion.words import Text, in_form, joined, message
 
 
 def say_address(state: TableState) -> Step:
     """Say where the page is; the lights count out the last number of the address in the network."""
-    if not state.address:
-        text = spoken = words("said.no_page")
-    else:
+    text: Text = message("said.no_page")
+    if state.address:
         place = urlsplit(state.address)
-        text = words("said.address", address=state.address)
-        spoken = words("said.address_spelled", host=spelled(place.hostname or ""), port=" ".join(str(place.port or "")))
+        port = " ".join(str(place.port or ""))
+        spelling = spelled(place.hostname or "")
+        text = message("said.address", address=state.address, host=spelling, port=port)
     digits = address_digits(state)
     if digits:
-        counting = words("said.lights_count", digits=" ".join(map(str, digits)))
-        text, spoken = f"{text} {counting}", f"{spoken} {counting}"
-    return Step(replace(state, announced=text), cues=(Cue(CueKind.ADDRESS, spoken),))
+        counting = message("said.lights_count", digits=" ".join(map(str, digits)))
+        text = joined(text, counting)
+    return Step(replace(state, announced=text), cues=(Cue(CueKind.ADDRESS, in_form(text, "spoken")),))
 
 
 def address_digits(state: TableState) -> tuple[int, ...]:
@@ -29,9 +30,9 @@ def address_digits(state: TableState) -> tuple[int, ...]:
     return tuple(int(digit) for digit in state.network_address.rpartition(".")[2])
 
 
-def spelled(host: str) -> str:
+def spelled(host: str) -> Text:
     """Return a host as it is read aloud: a name in words, a number digit by digit."""
     named = any(character.isalpha() for character in host) and ":" not in host
-    signs = {".": words("said.dot"), "-": words("said.dash"), ":": words("said.colon")}
-    found = "".join(f" {signs[sign]} " if sign in signs else sign if named else f" {sign} " for sign in host)
-    return " ".join(found.split())
+    parts = re.split(r"([.:-])", host) if named else host
+    signs = {".": message("said.dot"), "-": message("said.dash"), ":": message("said.colon")}
+    return joined(*(signs.get(part, part) for part in parts))

@@ -22,7 +22,7 @@ from companion.table.throws import doubts
 from companion.table.throws.selection import selection_of
 from companion.table.throws.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
 from companion.table.throws.undo import correct_last, undo, void_throw
-from companion.words import words
+from companion.words import NOTHING, Text, message
 from farkle.game.commands import Roll
 from farkle.rules.dice import Faces
 
@@ -39,7 +39,7 @@ class OnHold(StrEnum):
 class Closing:
     """What holding ROLL closes or voids before it undoes anything: the caption of the button, and the step."""
 
-    caption: str
+    caption: Text
     step: Step
 
 
@@ -61,7 +61,7 @@ class QuestionKind:
 
 
 def answer(state: TableState, given: str, now: float) -> Step:
-    """Answer the open menu or question with one of its answers, word for word.
+    """Answer the open menu or question with one of its answers, by its id or in its English words.
 
     Raises:
         RefusedError: if no question is open, or this is not one of its answers.
@@ -70,10 +70,11 @@ def answer(state: TableState, given: str, now: float) -> Step:
         return choose_item(state, state.menu, given, now)
     question = state.question
     if question is None:
-        raise RefusedError(words("refused.no_question"))
-    if given not in question.answers:
-        raise RefusedError(words("refused.not_an_answer"))
-    return kind_of(question).follow(GivenAnswer(replace(state, question=None), question, given, now))
+        raise RefusedError(message("refused.no_question"))
+    option = questions.find_option(question.answers, given)
+    if option is None:
+        raise RefusedError(message("refused.not_an_answer"))
+    return kind_of(question).follow(GivenAnswer(replace(state, question=None), question, option, now))
 
 
 def kind_of(question: questions.Question) -> QuestionKind:
@@ -204,9 +205,9 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
     if question is None or kind_of(question).correctable:
         return correct_last(state, faces, now)
     if not isinstance(question, questions.DoubtfulThrow):
-        raise RefusedError(words("refused.answer_first"))
+        raise RefusedError(message("refused.answer_first"))
     corrected = replace(question, faces=check_throw(faces, len(question.faces)))
-    return _counts(GivenAnswer(replace(state, question=None), corrected, "", now), question.kept)
+    return _counts(GivenAnswer(replace(state, question=None), corrected, questions.YES, now), question.kept)
 
 
 def step_back(state: TableState, now: float) -> Step:
@@ -215,24 +216,24 @@ def step_back(state: TableState, now: float) -> Step:
     return undo(state, now) if closes is None else closes.step
 
 
-def step_back_caption(state: TableState) -> str:
+def step_back_caption(state: TableState) -> Text:
     """Return what holding ROLL does, short, or nothing if it does nothing."""
     closes = closing(state)
     if closes is not None:
         return closes.caption
-    return words("caption.undo") if last_undoable(state.history) is not None else ""
+    return message("caption.undo") if last_undoable(state.history) is not None else NOTHING
 
 
 def closing(state: TableState) -> Closing | None:
     """Return what holding ROLL closes or voids, or None if it takes the last act off."""
     hold = kind_of(state.question).hold if state.question is not None else None
     if state.menu is not None:
-        return Closing(words("menu.go_on"), Step(replace(state, menu=None)))
+        return Closing(message("menu.go_on"), Step(replace(state, menu=None)))
     if hold is OnHold.VOIDS or state.incomplete is not None:
-        return Closing(words("caption.not_counted"), ignore_throw(replace(state, question=None)))
+        return Closing(message("caption.not_counted"), ignore_throw(replace(state, question=None)))
     if hold is OnHold.CLOSES:
         covered = state.question.covered if isinstance(state.question, questions.AreYouSure) else None
-        return Closing(words("caption.close"), Step(replace(state, question=covered)))
+        return Closing(message("caption.close"), Step(replace(state, question=covered)))
     if state.lobby.open and state.play is not None:
-        return Closing(words("caption.last_game"), Step(close_lobby(state)))
+        return Closing(message("caption.last_game"), Step(close_lobby(state)))
     return None

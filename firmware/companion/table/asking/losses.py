@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from companion.table.lobby.lobby import play_again
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import CueKind
-from companion.table.state.questions import AreYouSure, Question, are_you_sure
+from companion.table.state.questions import AreYouSure, Question, answer_option, are_you_sure
 from companion.table.state.state import Menu, TableState
 from companion.table.state.text import standing
-from companion.words import message, words
+from companion.words import message
 from farkle.game.commands import Command, End, Leave
 from farkle.game.machine import decide
 from farkle.game.state import GameState
@@ -17,7 +17,7 @@ from farkle.game.state import GameState
 
 @dataclass(frozen=True)
 class Loss:
-    """An item that loses something: what the table asks first, the answer that does it, and what that does.
+    """An item that loses something: what the table asks first, the name of the answer that does it, and what that does.
 
     `fields` are the fields of the question and of the answer, from the game and the player whom the item is about.
     """
@@ -37,7 +37,7 @@ def ask_first(state: TableState, item: str, player: int = 0) -> Step:
     """Ask whether to do an item that loses something."""
     loss = LOSSES[item]
     fields = loss.fields(state.game, player)
-    asks, answer = message(loss.asks, **fields), words(loss.answer, **fields)
+    asks, answer = message(loss.asks, **fields), answer_option(loss.answer, **fields)
     return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
 
 
@@ -52,18 +52,14 @@ def _player(game: GameState | None, player: int) -> dict[str, object]:
 
 
 LOSSES: Mapping[str, Loss] = {
-    "end game": Loss("question.end_game", "answer.end_game", _scores, lambda given: carry_out(given, End())),
-    "rematch": Loss(
-        "question.rematch", "answer.start_again", _scores, lambda given: play_again(given.state, given.now)
-    ),
-    "leave": Loss(
-        "question.leave", "answer.leaves", _player, lambda given: carry_out(given, Leave(given.question.player))
-    ),
+    "end game": Loss("question.end_game", "end_game", _scores, lambda given: carry_out(given, End())),
+    "rematch": Loss("question.rematch", "start_again", _scores, lambda given: play_again(given.state, given.now)),
+    "leave": Loss("question.leave", "leaves", _player, lambda given: carry_out(given, Leave(given.question.player))),
     "power off": Loss(
         "question.power_off",
-        "answer.power_off",
+        "power_off",
         lambda *_: {},
-        lambda given: say(given.state, words("said.good_night"), CueKind.POWER_OFF),
+        lambda given: say(given.state, message("said.good_night"), CueKind.POWER_OFF),
     ),
 }
 """The items that lose something, and are asked about first."""

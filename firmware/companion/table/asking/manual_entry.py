@@ -23,7 +23,7 @@ from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
-from companion.words import words
+from companion.words import in_form, message
 from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
 from farkle.game.machine import decide
@@ -41,9 +41,10 @@ BIG_STEPS = 10
 def fault(state: TableState, given: Fault, now: float) -> Step:
     """Announce once that a part is degraded, or note that it works again."""
     part, text = given.part, given.text
-    is_new = text is not None and (part, text) not in state.faults
     after = state.with_fault(part, text)
-    cues = (Cue(CueKind.FAULT, given.spoken or text or ""),) if is_new else ()
+    cues = (
+        (Cue(CueKind.FAULT, in_form(text, "spoken")),) if text is not None and (part, text) not in state.faults else ()
+    )
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):
@@ -74,7 +75,7 @@ def go_on(given: GivenAnswer[HowToGoOn]) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
     state, answer = given.state, given.answer
     if answer == READ_ANYWAY:
-        return say(replace(state, confirm_readings=True), words("said.reading_anyway"), CueKind.OVERLOOK)
+        return say(replace(state, confirm_readings=True), message("said.reading_anyway"), CueKind.OVERLOOK)
     if answer == COUNT_POINTS:
         return count_by_hand(state)
     return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == ENTER_FACES else Step(state)
@@ -82,13 +83,13 @@ def go_on(given: GivenAnswer[HowToGoOn]) -> Step:
 
 def count_by_hand(state: TableState) -> Step:
     """Begin points mode: the players count the points."""
-    said = words("said.counting")
+    said = message("said.counting")
     return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
 
 
 def see_again(state: TableState) -> Step:
     """Let the eye read the dice again."""
-    return say(replace(state, manual=ManualEntry.NO), words("said.reading_again"), CueKind.OUT_OF_STEP)
+    return say(replace(state, manual=ManualEntry.NO), message("said.reading_again"), CueKind.OUT_OF_STEP)
 
 
 def points_a_step(state: TableState) -> int:
@@ -116,18 +117,18 @@ def count_to(state: TableState, points: int, now: float) -> Step:
         RefusedError: if the players do not count, or no turn can have these points.
     """
     if not state.under_way or state.manual is not ManualEntry.COUNTING:
-        raise RefusedError(words("refused.not_counting"))
+        raise RefusedError(message("refused.not_counting"))
     game = state.current.game
     unit = count_unit(game.rules)
     least = min(each.points for each in game.rules.table.combinations)
     if points < least:
-        raise RefusedError(words("refused.too_few_points", least=least))
+        raise RefusedError(message("refused.too_few_points", least=least))
     if points > LARGEST_SCORE:
-        raise RefusedError(words("refused.too_many_points"))
+        raise RefusedError(message("refused.too_many_points"))
     if points % unit:
-        raise RefusedError(words("refused.no_such_points", unit=unit))
+        raise RefusedError(message("refused.no_such_points", unit=unit))
     if game.turn.counted and game.turn.points == points:
-        raise RefusedError(words("refused.counted_already", points=points))
+        raise RefusedError(message("rules.counted_already", points=points))
     return act(state, decide(game, Count(points)), now)
 
 
@@ -144,7 +145,7 @@ def bank_counted(state: TableState, now: float) -> Step:
     """
     game = state.current.game
     if game.phase is not Phase.KEPT:
-        raise RefusedError(words("refused.count_first"))
+        raise RefusedError(message("refused.count_first"))
     return act(state, decide(game, Bank()), now)
 
 
@@ -156,11 +157,11 @@ def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
     """
     game = state.current.game
     if game.over:
-        raise RefusedError(words("refused.no_game"))
+        raise RefusedError(message("refused.no_game"))
     if state.current.start_thrower is not None:
         return state.current.dice_for_start
     if game.phase is Phase.CHOOSING and turn.pending is None:
-        raise RefusedError(words("refused.keep_first"))
+        raise RefusedError(message("rules.keep_first"))
     return dice_to_throw(game, turn.pending)
 
 
@@ -169,7 +170,7 @@ def enter_next(state: TableState) -> Step:
     try:
         return ask(state, enter_face((), dice_to_enter(state, turn_of(state)), 1))
     except RefusedError:
-        return say(state, words("said.choose_first"))
+        return say(state, message("said.choose_first"))
 
 
 def face_answered(given: GivenAnswer[EnterFace]) -> Step:
@@ -192,10 +193,10 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if the table sees the dice itself, or another question is open.
     """
     if state.question is not None and not isinstance(state.question, HowToGoOn | EnterFace):
-        raise RefusedError(words("refused.answer_first"))
+        raise RefusedError(message("refused.answer_first"))
     sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
     if sees and state.complaint is None and state.incomplete is None:
-        raise RefusedError(words("refused.table_reads"))
+        raise RefusedError(message("refused.table_reads"))
     turn = turn_of(state)
     faces = check_throw(faces, dice_to_enter(state, turn))
     entering = replace(state, question=None, incomplete=None, manual=ManualEntry.FACES)

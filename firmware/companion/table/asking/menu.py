@@ -1,22 +1,23 @@
 """The pause menu and the menus behind its items: ROLL moves on, BANK does the item, KEEP goes on with the game."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.address import say_address
 from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import count_by_hand, points_a_step, see_again
-from companion.table.asking.sound import GO_ON, change_sound, sound_items, sound_menu
+from companion.table.asking.sound import change_sound, sound_menu
 from companion.table.lobby.lobby import checked_name
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import StartToBeThrown, Undone
-from companion.table.state.questions import rematch
+from companion.table.state.questions import GO_ON, Option, find_option, menu_option, rematch
 from companion.table.state.state import ManualEntry, Menu, TableState
+from companion.table.state.text import in_plain_words
 from companion.table.throws.throws import with_throw_seen
-from companion.words import CATALOGUE, Message, forms, message, words
+from companion.words import Message, in_form, joined, message
 from farkle.errors import FarkleError
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
@@ -24,8 +25,8 @@ from farkle.game.machine import can, course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
-DO_IT = words("menu.do_it")
-STEPS = {"+1": 1, "+10": 10, "-1": -1, "-10": -10}
+DO_IT = menu_option("do_it")
+STEPS = {Option(by, by): int(by) for by in ("+1", "+10", "-1", "-10")}
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
         return close(state)
-    items = tuple(word for word, item in ITEMS.items() if item.offered(state))
+    items = tuple(menu_option(name) for name, item in ITEMS.items() if item.offered(state))
     return _open(state, Menu("pause", (GO_ON, *items)))
 
 
@@ -62,42 +63,43 @@ def menu_message(state: TableState, menu: Menu) -> Message:
     key = MENUS[menu.kind].key
     if menu.kind == "adjust":
         return message(key, name=side_name(state.current.game, menu.side), score=menu.amount)
-    item = menu.items[menu.place]
+    item = menu.items[menu.place].words
     if menu.kind == "sound":
         if state.sound is None or state.sound.muted:
             return message("menu.sound_muted", item=item)
         return message(key, item=item, volume=state.sound.volume)
-    return message(key, item=item, short=SHORT_ITEMS.get(item, item))
+    return message(key, item=item, short=in_form(item, "short"))
 
 
 def next_item(state: TableState, menu: Menu) -> Step:
     """Move on to the next item; after the last comes the first."""
     menu = replace(menu, place=(menu.place + 1) % len(menu.items))
-    said = words("said.item", item=menu.items[menu.place])
+    said = message("said.item", item=menu.items[menu.place].words)
     return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, said),))
 
 
 def do_item(state: TableState, menu: Menu, now: float) -> Step:
     """Do the present item of the menu."""
-    return choose_item(state, menu, DO_IT if menu.kind == "adjust" else menu.items[menu.place], now)
+    return choose_item(state, menu, (DO_IT if menu.kind == "adjust" else menu.items[menu.place]).id, now)
 
 
 def change_amount(state: TableState, menu: Menu, by: str) -> Step:
     """Change the score that is being adjusted by one of `STEPS`."""
-    menu = _adjustment(state, menu.side, menu.amount + STEPS[by] * points_a_step(state))
+    menu = _adjustment(state, menu.side, menu.amount + int(by) * points_a_step(state))
     return Step(replace(state, menu=menu), cues=(Cue(CueKind.QUESTION, menu_message(state, menu).short),))
 
 
 def choose_item(state: TableState, menu: Menu, item: str, now: float) -> Step:
-    """Do one item of the open menu, word for word.
+    """Do one item of the open menu, by its id or in its English words.
 
     Raises:
         RefusedError: if the menu has no such item, or the rules refuse it.
     """
-    if item not in menu.items:
-        raise RefusedError(words("refused.nothing_here", item=item))
+    option = find_option(menu.items, item)
+    if option is None:
+        raise RefusedError(message("refused.not_an_item"))
     closed = replace(state, menu=None)
-    return Step(closed) if item == GO_ON else MENUS[menu.kind].do(GivenAnswer(closed, menu, item, now))
+    return Step(closed) if option == GO_ON else MENUS[menu.kind].do(GivenAnswer(closed, menu, option, now))
 
 
 def _open(state: TableState, menu: Menu) -> Step:
@@ -105,20 +107,7 @@ def _open(state: TableState, menu: Menu) -> Step:
 
 
 def _pause_item(given: GivenAnswer[Menu]) -> Step:
-    if given.answer not in ITEMS:
-        raise _unknown(given.answer)
-    return ITEMS[given.answer].do(given)
-
-
-def _unknown(item: str) -> RefusedError:
-    """Return the refusal of an item that the menu does not have."""
-    return RefusedError(words("refused.nothing_here", item=item))
-
-
-def _place(names: Sequence[str], item: str) -> int:
-    if item not in names:
-        raise _unknown(item)
-    return names.index(item)
+    return ITEMS[given.answer.id].do(given)
 
 
 def _adjustment(state: TableState, side: int, amount: int) -> Menu:
@@ -129,25 +118,22 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
 def _adjust(given: GivenAnswer[Menu]) -> Step:
     menu = given.question
     if given.answer in STEPS:
-        return change_amount(given.state, menu, given.answer)
-    if given.answer != DO_IT:
-        raise _unknown(given.answer)
+        return change_amount(given.state, menu, given.answer.id)
     return carry_out(given, Adjust(menu.side, menu.amount))
 
 
 def _adjust_score_of(given: GivenAnswer[Menu]) -> Step:
     game = given.state.current.game
-    side = _place([side_name(game, side) for side in range(len(game.sides))], given.answer)
+    side = _numbered(given)
     return _open(given.state, _adjustment(given.state, side, game.sides[side].score))
 
 
 def _leave(given: GivenAnswer[Menu]) -> Step:
-    return ask_first(given.state, "leave", _place(given.state.current.game.players, given.answer))
+    return ask_first(given.state, "leave", _numbered(given))
 
 
 def _change_sound(given: GivenAnswer[Menu]) -> Step:
     """Change the sound; the menu stays open."""
-    _place(sound_items(given.state), given.answer)
     menu = replace(given.question, place=given.question.items.index(given.answer))
     return change_sound(replace(given.state, menu=menu), given.answer)
 
@@ -160,7 +146,7 @@ def _give_throw(given: GivenAnswer[Menu]) -> Step:
     """
     state = given.state
     before = _game_before_throw(state)
-    player = _place(before.players, given.answer)
+    player = _numbered(given)
     last = state.current.newest
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
@@ -168,7 +154,7 @@ def _give_throw(given: GivenAnswer[Menu]) -> Step:
     try:
         events = course_of(before, GiveTurn(player), Roll(faces)).events
     except FarkleError as error:
-        raise RefusedError(str(error)) from error
+        raise RefusedError(in_plain_words(error)) from error
     return act(state, (Undone(last.number), *with_throw_seen(state, events)), given.now)
 
 
@@ -187,12 +173,22 @@ def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
     return lambda state: state.under_way and asked(state.current.game)
 
 
-def _list(kind: str, names: Callable[[TableState], tuple[str, ...]]) -> Item:
+def _list(kind: str, named: Callable[[TableState], tuple[Option, ...]]) -> Item:
     """Return the item that opens a menu of names; it is offered while there are names."""
     return Item(
-        lambda state: state.under_way and bool(names(state)),
-        lambda given: _open(given.state, Menu(kind, (*names(given.state), GO_ON))),
+        lambda state: state.under_way and bool(named(state)),
+        lambda given: _open(given.state, Menu(kind, (*named(given.state), GO_ON))),
     )
+
+
+def _name(number: int, name: str) -> Option:
+    """Return the item for the player or side at this index."""
+    return Option(f"player {number + 1}", name)
+
+
+def _numbered(given: GivenAnswer[Menu]) -> int:
+    """Return the index of the player or side that an item of a menu of names is for."""
+    return int(given.answer.id.removeprefix("player ")) - 1
 
 
 def _game_before_throw(state: TableState) -> GameState:
@@ -203,22 +199,22 @@ def _game_before_throw(state: TableState) -> GameState:
     return play.history[-2].game if began else play.game
 
 
-def _may_own_throw(state: TableState) -> tuple[str, ...]:
+def _may_own_throw(state: TableState) -> tuple[Option, ...]:
     """Return the players to whom the last throw may be given."""
     before = _game_before_throw(state)
-    return tuple(name for player, name in enumerate(before.players) if can(before, GiveTurn(player)))
+    return tuple(_name(player, name) for player, name in enumerate(before.players) if can(before, GiveTurn(player)))
 
 
-def _may_leave(state: TableState) -> tuple[str, ...]:
+def _may_leave(state: TableState) -> tuple[Option, ...]:
     game = state.current.game
-    return tuple(name for player, name in enumerate(game.players) if can(game, Leave(player)))
+    return tuple(_name(player, name) for player, name in enumerate(game.players) if can(game, Leave(player)))
 
 
-def _adjustable(state: TableState) -> tuple[str, ...]:
+def _adjustable(state: TableState) -> tuple[Option, ...]:
     game = state.current.game
     if game.phase is not Phase.TO_THROW or game.turn.begun:
         return ()
-    return tuple(side_name(game, index) for index, side in enumerate(game.sides) if not side.out)
+    return tuple(_name(index, side_name(game, index)) for index, side in enumerate(game.sides) if not side.out)
 
 
 def join_game(state: TableState, name: str, now: float) -> Step:
@@ -229,10 +225,10 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     """
     game = state.current.game
     if not state.under_way:
-        raise RefusedError(words("refused.no_game"))
+        raise RefusedError(message("refused.no_game"))
     name = checked_name(name.strip())
     if name.casefold() in {player.casefold() for player in game.players}:
-        raise RefusedError(words("refused.name_taken", name=name))
+        raise RefusedError(message("refused.name_taken", name=name))
     return act(state, decide(game, Join(name)), now)
 
 
@@ -247,8 +243,8 @@ def _newcomer(game: GameState) -> Join:
 
 
 def _self_test(given: GivenAnswer[Menu]) -> Step:
-    faults = " ".join(text for _, text in given.state.faults)
-    said = words("said.self_test", faults=faults) if faults else words("said.self_test_well")
+    faults = joined(*(text for _, text in given.state.faults))
+    said = message("said.self_test", faults=faults) if faults else message("said.self_test_well")
     return say(given.state, said, CueKind.SELF_TEST)
 
 
@@ -257,42 +253,32 @@ def _rematch(given: GivenAnswer[Menu]) -> Step:
 
 
 ITEMS: Mapping[str, Item] = {
-    words("menu.count_points"): Item(
+    "count_points": Item(
         lambda state: state.under_way and state.manual is ManualEntry.NO, lambda given: count_by_hand(given.state)
     ),
-    words("menu.read_again"): Item(
+    "read_again": Item(
         lambda state: state.under_way and state.manual is not ManualEntry.NO, lambda given: see_again(given.state)
     ),
-    words("menu.give_throw"): _list("give to", _may_own_throw),
-    words("menu.skip"): Item(
+    "give_throw": _list("give to", _may_own_throw),
+    "skip": Item(
         _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
         lambda given: carry_out(given, Skip(given.state.current.game.to_move)),
     ),
-    words("menu.throw_for_start"): Item(
+    "throw_for_start": Item(
         lambda state: state.under_way and _may_throw_for_start(state),
         lambda given: act(given.state, (StartToBeThrown(),), given.now),
     ),
-    words("menu.join"): Item(
+    "join": Item(
         _may(lambda game: can(game, _newcomer(game))),
         lambda given: carry_out(given, _newcomer(given.state.current.game)),
     ),
-    words("menu.leave"): _list("leaves", _may_leave),
-    words("menu.adjust_score"): _list("whose score", _adjustable),
-    words("menu.rematch"): Item(lambda state: state.play is not None, _rematch),
-    words("menu.end_game"): Item(lambda state: state.under_way, lambda given: ask_first(given.state, "end game")),
-    words("menu.sound"): Item(
-        lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))
-    ),
-    words("menu.self_test"): Item(lambda _: True, _self_test),
-    words("menu.address"): Item(lambda _: True, lambda given: say_address(given.state)),
-    words("menu.power_off"): Item(lambda _: True, lambda given: ask_first(given.state, "power off")),
+    "leave": _list("leaves", _may_leave),
+    "adjust_score": _list("whose score", _adjustable),
+    "rematch": Item(lambda state: state.play is not None, _rematch),
+    "end_game": Item(lambda state: state.under_way, lambda given: ask_first(given.state, "end game")),
+    "sound": Item(lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))),
+    "self_test": Item(lambda _: True, _self_test),
+    "address": Item(lambda _: True, lambda given: say_address(given.state)),
+    "power_off": Item(lambda _: True, lambda given: ask_first(given.state, "power off")),
 }
-"""What the pause menu offers, in this order."""
-
-ITEM_KEYS: Mapping[str, str] = {forms(f"menu.{key}")[0]: key for key in CATALOGUE["menu"]}
-"""The names of items for programs, by their words."""
-
-SHORT_ITEMS: Mapping[str, str] = {
-    each.text: each.short for each in (message("menu.count_points"), message("menu.give_throw"))
-}
-"""The short forms of long items."""
+"""What the pause menu offers, by the name of each item, in this order."""

@@ -6,31 +6,30 @@ from companion.errors import RefusedError
 from companion.table.state.acts import Step
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import SetSound
+from companion.table.state.questions import GO_ON, Option, menu_option
 from companion.table.state.state import Menu, SoundLevel, TableState
-from companion.words import words
+from companion.words import message
 
-LOUDER, QUIETER = words("menu.louder"), words("menu.quieter")
-GO_ON = words("menu.go_on")
-MUTE, SOUND_ON = words("menu.mute"), words("menu.sound_on")
+LOUDER, QUIETER, MUTE, SOUND_ON = map(menu_option, ("louder", "quieter", "mute", "sound_on"))
 
 A_STEP = 10
 """Percent by which the sound gets louder or quieter."""
 
 
-def sound_items(state: TableState) -> tuple[str, ...]:
+def sound_items(state: TableState) -> tuple[Option, ...]:
     """Return what may be done to the sound now; empty at a table without sound."""
     if state.sound is None:
         return ()
     return (SOUND_ON,) if state.sound.muted else (QUIETER, LOUDER, MUTE)
 
 
-def sound_menu(state: TableState, item: str = "") -> Menu:
+def sound_menu(state: TableState, item: Option | None = None) -> Menu:
     """Return the menu of the sound, at this item if it has it."""
     items = (*sound_items(state), GO_ON)
     return Menu("sound", items, items.index(item) if item in items else 0)
 
 
-def change_sound(state: TableState, item: str) -> Step:
+def change_sound(state: TableState, item: Option) -> Step:
     """Do one of `sound_items`."""
     level = _level(state)
     match item:
@@ -50,18 +49,18 @@ def set_sound(state: TableState, given: SetSound) -> Step:
     level = _level(state)
     volume = level.volume if given.volume is None else given.volume
     if not 0 <= volume <= 100:
-        raise RefusedError(words("refused.volume"))
+        raise RefusedError(message("refused.volume"))
     return _set(state, SoundLevel(volume, level.muted if given.muted is None else given.muted))
 
 
 def _level(state: TableState) -> SoundLevel:
     if state.sound is None:
-        raise RefusedError(words("refused.no_sound"))
+        raise RefusedError(message("refused.no_sound"))
     return state.sound
 
 
 def _set(state: TableState, level: SoundLevel) -> Step:
-    said = words("said.muted") if level.muted else words("said.volume", volume=level.volume)
+    said = message("said.muted") if level.muted else message("said.volume", volume=level.volume)
     after = replace(state, sound=level)
     if state.menu is not None and state.menu.kind == "sound":
         after = replace(after, menu=sound_menu(after, state.menu.items[state.menu.place]))

@@ -24,15 +24,15 @@ from companion.table.state.questions import Choice, Question, rematch
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.throws.selection import (
     as_journalled,
-    chosen_selection,
     dice_due,
     next_suggestion,
     with_declared_points,
 )
 from companion.table.throws.undo import misread_question
-from companion.words import words
+from companion.words import NOTHING, Text, message
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
+from farkle.rules.selections import find_selection
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def press(state: TableState, given: Press, now: float) -> Step:
         raise RefusedError(why)
     action = PRESSES.get((at.mode, given.button, given.gesture))
     if action is None:
-        nothing = words("refused.hold_nothing", button=given.button.upper())
-        raise RefusedError(nothing if state.question is None else words("refused.answer_first"))
+        nothing = message("refused.hold_nothing", button=given.button.upper())
+        raise RefusedError(nothing if state.question is None else message("refused.answer_first"))
     return action.do(Pressed(at.state, at.turn, at.mode, at.phase, at.refused, at.wakes, now))
 
 
@@ -79,7 +79,7 @@ def captions(at: Situation) -> dict[str, CaptionView]:
     }
 
 
-def presses_said(at: Situation) -> str:
+def presses_said(at: Situation) -> Text:
     """Return what the voice says of the buttons, such as `KEEP: yes, ROLL: no`."""
     said = []
     for name, press_captions in captions(at).items():
@@ -87,19 +87,19 @@ def presses_said(at: Situation) -> str:
             button, tap, hold = name.upper(), press_captions.tap, press_captions.hold
             steps = hold and at.mode in (Mode.ADJUST, Mode.COUNTING)
             said.append(
-                words("said.press_or_hold", button=button, tap=tap, hold=hold)
+                message("said.press_or_hold", button=button, tap=tap, hold=hold)
                 if steps
-                else words("said.press", button=button, tap=tap)
+                else message("said.press", button=button, tap=tap)
             )
-    return words("said.presses", presses=", ".join(said))
+    return message("said.presses", presses=said)
 
 
-def _caption(at: Situation, button: Button, gesture: Gesture) -> str:
+def _caption(at: Situation, button: Button, gesture: Gesture) -> Text:
     if at.wakes:
-        return words("caption.wake")
+        return message("caption.wake")
     action = PRESSES.get((at.mode, button, gesture))
     refused = gesture is Gesture.TAP and button in at.refused
-    return "" if action is None or refused else action.caption(at)
+    return NOTHING if action is None or refused else action.caption(at)
 
 
 def _answer(place: Callable[[Question], int | None]) -> Doing:
@@ -108,8 +108,8 @@ def _answer(place: Callable[[Question], int | None]) -> Doing:
     def give(at: Pressed) -> Step:
         question = at.state.question
         if question is None:
-            raise RefusedError(words("refused.no_question"))
-        return answer(at.state, question.answers[place(question) or 0], at.now)
+            raise RefusedError(message("refused.no_question"))
+        return answer(at.state, question.answers[place(question) or 0].id, at.now)
 
     return give
 
@@ -126,15 +126,15 @@ def _of_bank(question: Question) -> int | None:
     return question.bank
 
 
-def _one_fewer(at: Situation) -> str:
-    return words("caption.one_fewer") if len(at.state.lobby.names) > 1 else ""
+def _one_fewer(at: Situation) -> Text:
+    return message("caption.one_fewer") if len(at.state.lobby.names) > 1 else NOTHING
 
 
 def _step_back(at: Pressed) -> Step:
     return step_back(at.state, at.now)
 
 
-def _step_back_caption(at: Situation) -> str:
+def _step_back_caption(at: Situation) -> Text:
     return step_back_caption(at.state)
 
 
@@ -155,13 +155,13 @@ def _keep(at: Pressed) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
     state, turn = at.state, at.turn
     if as_journalled(state):
-        return say(replace(state, out_of_step=False), words("said.as_it_lies"))
+        return say(replace(state, out_of_step=False), message("said.as_it_lies"))
     if turn.set_aside:
         points = turn.pending.points if turn.pending else 0
-        return say(state, words("said.set_aside", dice=turn.set_aside, points=points), CueKind.CHOSEN)
+        return say(state, message("said.set_aside", dice=turn.set_aside, points=points), CueKind.CHOSEN)
     suggested = next_suggestion(turn, state.current.chosen)
     if suggested is None:
-        return say(state, words("said.throw_or_bank", dice=dice_due(state, turn)), CueKind.CHOSEN)
+        return say(state, message("said.throw_or_bank", dice=dice_due(state, turn)), CueKind.CHOSEN)
     return choose(state, suggested.dice, suggested.points, at.now)
 
 
@@ -174,7 +174,7 @@ def _ready(at: Pressed) -> Step:
     """Say how many dice are to be thrown, or enter their faces."""
     if at.state.manual is ManualEntry.FACES:
         return enter_next(at.state)
-    return say(at.state, words("said.throw", dice=dice_due(at.state, at.turn)), CueKind.READY)
+    return say(at.state, message("said.throw", dice=dice_due(at.state, at.turn)), CueKind.READY)
 
 
 def _bank(at: Pressed) -> Step:
@@ -184,7 +184,7 @@ def _bank(at: Pressed) -> Step:
     if aside is None or kept is None or len(kept.dice) <= len(aside.dice):
         return made
     added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
-    return replace(made, cues=(Cue(CueKind.ADDED, words("said.added", dice=added, points=kept.points)), *made.cues))
+    return replace(made, cues=(Cue(CueKind.ADDED, message("said.added", dice=added, points=kept.points)), *made.cues))
 
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
@@ -275,20 +275,20 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
     The choice is journalled, so it outlives a restart.
 
     Raises:
-        RefusedError: if a question is open, or no roll is to be chosen from.
+        RefusedError: if a question is open, no roll is to be chosen from, or the dice have no such total.
     """
     if state.question is not None and not isinstance(state.question, Choice):
-        raise RefusedError(words("refused.answer_first"))
+        raise RefusedError(message("refused.answer_first"))
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
-        raise RefusedError(situation_of(state).refused.get("keep", words("refused.throw_first")))
+        raise RefusedError(situation_of(state).refused.get("keep", message("rules.throw_first")))
     if not dice:
         if state.current.chosen is None:
             return Step(state)
-        said = words("said.nothing_kept")
+        said = message("said.nothing_kept")
         made = act(state, (SelectionChosen((), 0),), now)
         return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
-    chosen = with_declared_points(chosen_selection(game, dice), points)
+    chosen = with_declared_points(find_selection(game.rules, game.turn.roll, dice), points)
     made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
-    said = words("said.chosen", dice=chosen.dice, points=chosen.points)
+    said = message("said.chosen", dice=chosen.dice, points=chosen.points)
     return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))

@@ -13,76 +13,73 @@ from companion.table.state.questions import Question
 from companion.table.state.state import ManualEntry
 from companion.table.throws.selection import as_journalled, next_suggestion
 from companion.table.throws.undo import may_be_misread
-from companion.words import clipped, words
+from companion.words import NOTHING, Text, in_form, message
 from farkle.game.events import TurnBanked
 from farkle.game.state import Phase
 
-LONGEST = 24
-"""The most characters of a caption."""
-
-Caption = Callable[[Situation], str]
+Caption = Callable[[Situation], Text]
 
 
 def always(key: str) -> Caption:
     """Return the caption of a press that always does the same, by its key in the catalogue."""
-    return lambda _: words(key)
+    return lambda _: message(key)
 
 
 def of_answer(place: Callable[[Question], int | None]) -> Caption:
     """Return the caption of a press that gives the answer at `place` of the open question: that answer."""
 
-    def answer(at: Situation) -> str:
+    def answer(at: Situation) -> Text:
         question = at.state.question
         index = None if question is None else place(question)
         if question is None or index is None or index >= len(question.answers):
-            return ""
-        return clipped(question.answers[index], LONGEST)
+            return NOTHING
+        return in_form(question.answers[index].words, "caption")
 
     return answer
 
 
 def of_steps(steps: int) -> Caption:
     """Return the caption of a press that counts `steps` steps of points: `+1`, or `-500`."""
-    return lambda at: words("caption.steps", points=steps * points_a_step(at.state))
+    return lambda at: message("caption.steps", points=steps * points_a_step(at.state))
 
 
-def of_keep(at: Situation) -> str:
+def of_keep(at: Situation) -> Text:
     """Return what KEEP does in a turn."""
     if as_journalled(at.state):
-        return words("caption.as_it_lies")
+        return message("caption.as_it_lies")
     if at.turn.set_aside:
-        return words("caption.say_aside")
+        return message("caption.say_aside")
     suggested = next_suggestion(at.turn, at.state.current.chosen)
     if suggested is None:
-        return words("caption.say_points")
-    return words("caption.best" if suggested == at.turn.selections[0] else "caption.next_best")
+        return message("caption.say_points")
+    return message("caption.best" if suggested == at.turn.selections[0] else "caption.next_best")
 
 
-def of_misread(at: Situation) -> str:
+def of_misread(at: Situation) -> Text:
     """Return what holding KEEP does: it offers other readings of the last throw, if there can be any."""
-    return words("caption.misread") if may_be_misread(at.state) else ""
+    return message("caption.misread") if may_be_misread(at.state) else NOTHING
 
 
-def of_ready(at: Situation) -> str:
+def of_ready(at: Situation) -> Text:
     """Return what ROLL does in a turn."""
     if at.state.manual is not ManualEntry.FACES:
-        return words("caption.dice_due")
+        return message("caption.dice_due")
     try:
         dice_to_enter(at.state, at.turn)
     except RefusedError:
-        return ""
-    return words("caption.enter")
+        return NOTHING
+    return message("caption.enter")
 
 
-def of_bank(at: Situation) -> str:
+def of_bank(at: Situation) -> Text:
     """Return what BANK does in a turn: it banks points, or ends a turn that brings its player no points."""
     if at.turn.refused is not None:
-        return ""
+        return NOTHING
     points = next((event.points for event in at.turn.banking if isinstance(event, TurnBanked)), 0)
-    return words("caption.bank", points=points) if points else words("caption.end_turn")
+    return message("caption.bank", points=points) if points else message("caption.end_turn")
 
 
-def of_bank_counted(at: Situation) -> str:
+def of_bank_counted(at: Situation) -> Text:
     """Return what BANK does while players count points."""
     game = at.state.current.game
-    return words("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else ""
+    return message("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else NOTHING

@@ -8,16 +8,16 @@ from companion.table.asking.idle import only_wakes
 from companion.table.state.draft import problem_of
 from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.text import why_not
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import turn_of
-from companion.words import words
+from companion.words import Text, message
 from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Count
-from farkle.game.machine import verify
 from farkle.game.seating import MOST_PLAYERS
 from farkle.game.state import Phase
 
-Refusals = dict[str, str]
+Refusals = dict[str, Text]
 """Why the tap of a button is refused, by button; the tap of a button that is not in it is legal."""
 
 
@@ -75,36 +75,37 @@ def _row(state: TableState) -> ModeRow:
 
 def _adjusting(state: TableState, _: TurnOptions) -> Refusals:
     menu = state.menu
-    why = verify(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
+    why = why_not(state.current.game, Adjust(menu.side, menu.amount)) if menu is not None else None
     return {} if why is None else {"bank": why}
 
 
 def _asking(state: TableState, _: TurnOptions) -> Refusals:
     question = state.question
-    found = {}
+    found: Refusals = {}
     if question is not None and len(question.answers) < 2:
-        found["roll"] = words("refused.answer_first")
+        found["roll"] = message("refused.answer_first")
     if question is not None and question.bank is None:
-        found["bank"] = words("refused.answer_first")
+        found["bank"] = message("refused.answer_first")
     return found
 
 
 def _in_menu(state: TableState, _: TurnOptions) -> Refusals:
-    return {"roll": words("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
+    return {"roll": message("refused.nothing_else")} if state.menu is not None and len(state.menu.items) < 2 else {}
 
 
 def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
-    full = (
-        {"keep": words("refused.most_players", number=MOST_PLAYERS)} if len(state.lobby.names) >= MOST_PLAYERS else {}
-    )
-    why = problem_of(state.lobby).text
-    return {**full, "bank": why} if why else full
+    found: Refusals = {}
+    if len(state.lobby.names) >= MOST_PLAYERS:
+        found["keep"] = message("rules.most_players", most=MOST_PLAYERS)
+    if why := problem_of(state.lobby).text:
+        found["bank"] = why
+    return found
 
 
 def _counting(state: TableState, turn: TurnOptions) -> Refusals:
     game = state.current.game
-    bank = turn.refused if game.phase is Phase.KEPT else words("refused.count_first")
-    count = verify(game, Count(None))
+    bank = turn.refused if game.phase is Phase.KEPT else message("refused.count_first")
+    count = why_not(game, Count(None))
     found = {"keep": count, "roll": count, "bank": bank}
     return {button: why for button, why in found.items() if why is not None}
 
@@ -112,12 +113,12 @@ def _counting(state: TableState, turn: TurnOptions) -> Refusals:
 def _playing(state: TableState, turn: TurnOptions) -> Refusals:
     phase = state.current.game.phase
     if phase in (Phase.TO_THROW, Phase.STARTING):
-        return dict.fromkeys(("keep", "bank"), words("refused.throw_first"))
-    found = {}
+        return dict.fromkeys(("keep", "bank"), message("rules.throw_first"))
+    found: Refusals = {}
     if phase is Phase.KEPT:
-        found["keep"] = words("refused.are_kept")
+        found["keep"] = message("rules.are_kept")
     elif turn.pending is None:
-        found["roll"] = words("refused.keep_first")
+        found["roll"] = message("rules.keep_first")
     if turn.refused is not None:
         found["bank"] = turn.refused
     return found
@@ -133,7 +134,7 @@ def _turn_phase(state: TableState) -> PagePhase:
 
 
 def _over(*_: object) -> Refusals:
-    return dict.fromkeys(("keep", "roll"), words("refused.game_over"))
+    return dict.fromkeys(("keep", "roll"), message("rules.game_over"))
 
 
 MODES = (

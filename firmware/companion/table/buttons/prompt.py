@@ -48,9 +48,9 @@ def _over(game: GameState) -> Message:
     if game.loser is not None:
         return message("prompt.lost", name=side_name(game, game.loser))
     if game.winners:
-        return message("prompt.won", names=[side_name(game, side) for side in game.winners])
+        return message("prompt.won", names=tuple([side_name(game, side) for side in game.winners]))
     best = max(side.score for side in game.sides)
-    leaders = [side_name(game, index) for index, side in enumerate(game.sides) if side.score == best]
+    leaders = tuple([side_name(game, index) for index, side in enumerate(game.sides) if side.score == best])
     return message("prompt.ended", names=leaders, score=best)
 
 

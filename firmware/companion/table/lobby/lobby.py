@@ -20,7 +20,7 @@ from companion.table.state.events import StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame
 from companion.table.state.questions import who_begins
 from companion.table.state.state import ManualEntry, TableState
-from companion.words import words
+from companion.words import NOTHING, message
 from farkle.game.seating import MOST_PLAYERS, start
 from farkle.game.standing import teams_of
 from farkle.rules.catalogue import catalogue
@@ -37,12 +37,12 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
     match button:
         case Button.KEEP:
             if len(lobby.names) >= MOST_PLAYERS:
-                raise RefusedError(words("refused.most_players", number=MOST_PLAYERS))
+                raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
             lobby = replace(lobby, names=(*lobby.names, ""))
-            said = words("said.joins", name=lobby.players[-1])
+            said = message("said.joins", name=lobby.players[-1])
         case Button.ROLL:
             lobby = with_rules(lobby, next_rules(lobby.rules))
-            said = words("said.rules", rules=lobby.rules.title)
+            said = message("said.rules", rules=lobby.rules.title)
         case Button.BANK:
             return start_draft(state, now)
     return say(replace(state, lobby=lobby), said)
@@ -68,8 +68,10 @@ def remove_player(state: TableState) -> Step:
     """
     lobby = state.lobby
     if len(lobby.names) == 1:
-        raise RefusedError(words("refused.one_player"))
-    return say(replace(state, lobby=_with_names(lobby, lobby.names[:-1])), words("said.leaves", name=lobby.players[-1]))
+        raise RefusedError(message("refused.one_player"))
+    return say(
+        replace(state, lobby=_with_names(lobby, lobby.names[:-1])), message("said.leaves", name=lobby.players[-1])
+    )
 
 
 def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
@@ -86,12 +88,12 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
     """
     if given.open and not state.in_lobby:
         if state.question is not None:
-            raise RefusedError(words("refused.answer_first"))
+            raise RefusedError(message("refused.answer_first"))
         state = open_lobby(state)
     if not state.in_lobby:
-        raise RefusedError(words("refused.no_lobby"))
+        raise RefusedError(message("refused.no_lobby"))
     # A question about the draft, such as who begins, is about the draft before this change.
-    state = replace(state, lobby=_edited(state, given), question=None, announced="")
+    state = replace(state, lobby=_edited(state, given), question=None, announced=NOTHING)
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
 
@@ -103,19 +105,19 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
         lobby = replace(lobby, settings=given.settings)
     if given.track is not None:
         if given.track not in lobby.rules.tracks:
-            raise RefusedError(words("refused.no_such_track"))
+            raise RefusedError(message("refused.no_such_track"))
         lobby = replace(lobby, track=given.track)
     if given.names is not None:
         if not 1 <= len(given.names) <= MOST_PLAYERS:
             raise RefusedError(
-                words("refused.most_players", number=MOST_PLAYERS) if given.names else words("refused.one_player")
+                message("rules.most_players", most=MOST_PLAYERS) if given.names else message("refused.one_player")
             )
         lobby = _with_names(lobby, as_written(given.names))
     if given.teams is not None:
         lobby = replace(lobby, teams=as_written(given.teams))
     if given.start is not None:
         if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
-            raise RefusedError(words("refused.no_such_seat"))
+            raise RefusedError(message("refused.no_such_seat"))
         lobby = replace(lobby, start=given.start)
     return lobby
 
@@ -131,7 +133,7 @@ def _rules_named(state: TableState, key: str) -> RuleSet:
             return rules
     if state.game is not None and state.game.rules.key == key:
         return replace(state.game.rules, switches=state.game.rules.sheet)
-    raise RefusedError(words("refused.no_rule_set"))
+    raise RefusedError(message("rules.no_such_rules"))
 
 
 def rules_shown(state: TableState) -> RuleSet | None:
@@ -166,14 +168,14 @@ def open_lobby(state: TableState) -> TableState:
     tray = None if state.observation is None else state.observation.number
     lobby = replace(draft_of_game(play.game, play.track), open=True, tray=tray)
     manual = ManualEntry.NO if play.game.over else state.manual
-    return replace(state, lobby=lobby, announced="", menu=None, manual=manual)
+    return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
 
 def close_lobby(state: TableState) -> TableState:
     """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
     tray = None if state.observation is None else state.observation.number
     moved = not state.current.game.over and tray != state.lobby.tray
-    return replace(state, lobby=Lobby(), announced="", out_of_step=state.out_of_step or moved)
+    return replace(state, lobby=Lobby(), announced=NOTHING, out_of_step=state.out_of_step or moved)
 
 
 def new_game(state: TableState, given: NewGame, now: float) -> Step:
@@ -183,7 +185,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         RefusedError: if there are no players, or it is unclear who begins.
     """
     if not given.players:
-        raise RefusedError(words("refused.no_players"))
+        raise RefusedError(message("rules.no_players"))
     rules, track = rules_on_track(given)
     players = tuple(checked_name(player) for player in given.players)
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
@@ -191,14 +193,14 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     names = [name.casefold() for name in players]
     twice = next((name for place, name in enumerate(players) if name.casefold() in names[:place]), None)
     if twice is not None:
-        raise RefusedError(words("refused.same_name", name=twice))
+        raise RefusedError(message("rules.same_name", name=twice))
     begins_with = players[0] if given.start is None else checked_name(given.start)
     begins = begins_with.casefold()
     if begins not in names:
-        raise RefusedError(words("refused.who_starts", name=begins_with))
+        raise RefusedError(message("refused.who_starts", name=begins_with))
     started = start(rules, players, first=names.index(begins), teams=teams or None)
     if given.thrown_for and given.start is not None:
-        raise RefusedError(words("refused.start_twice", name=given.start))
+        raise RefusedError(message("refused.start_twice", name=given.start))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     events = (*started, TrackLaid(track), *thrown_for)
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
@@ -225,11 +227,11 @@ def checked_name(given: str) -> str:
     """
     name = unicodedata.normalize("NFC", given)
     if not name.strip():
-        raise RefusedError(words("refused.name_empty"))
+        raise RefusedError(message("rules.name_empty"))
     if len(name) > LONGEST_NAME:
-        raise RefusedError(words("refused.name_too_long", most=LONGEST_NAME))
+        raise RefusedError(message("refused.name_too_long", most=LONGEST_NAME))
     if name != name.strip():
-        raise RefusedError(words("refused.name_spaces"))
+        raise RefusedError(message("rules.name_spaces"))
     if '"' in name or not name.isprintable():
-        raise RefusedError(words("refused.name_signs"))
+        raise RefusedError(message("rules.name_signs"))
     return name

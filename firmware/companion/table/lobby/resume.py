@@ -11,16 +11,16 @@ from companion.table.state.history import history_of
 from companion.table.state.inputs import ResumeGame
 from companion.table.state.state import TableState, with_acts
 from companion.table.state.text import standing
-from companion.words import words
+from companion.words import Text, message
 from farkle.game.state import GameState
 
 
-def under_way(game: GameState) -> str:
+def under_way(game: GameState) -> Text:
     """Return whose turn it is in a game that goes on, such as `Ann, 9 at risk, four dice.`."""
     name, dice, points = game.players[game.to_move], game.turn.dice_left, game.turn.points
     if not points:
-        return words("said.resumed", name=name, dice=dice)
-    return words("said.resumed_at_risk", name=name, dice=dice, points=points)
+        return message("said.resumed", name=name, dice=dice)
+    return message("said.resumed_at_risk", name=name, dice=dice, points=points)
 
 
 def resume(state: TableState, given: ResumeGame, now: float) -> Step:
@@ -31,15 +31,15 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     """
     if given.game == state.game_number and not state.current.game.over:
         if not state.lobby.open:
-            raise RefusedError(words("refused.at_table"))
+            raise RefusedError(message("refused.at_table"))
         return Step(close_lobby(state))
     if not given.acts:
-        raise RefusedError(words("refused.not_kept"))
+        raise RefusedError(message("refused.not_kept"))
     game = history_of(given.acts)[-1].game
     if game.over:
-        raise RefusedError(words("refused.is_finished"))
+        raise RefusedError(message("refused.is_finished"))
     laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
     made = act_of_game(laid, given.game, (GameResumed(),), now, Cue(CueKind.OUT_OF_STEP))
-    said = words("said.goes_on", standing=standing(game))
+    said = message("said.goes_on", standing=standing(game))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.RESUMED, under_way(game)), *made.cues))

@@ -10,9 +10,10 @@ from typing import Generic, TypeVar
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event
 from companion.table.state.history import Act
-from companion.table.state.questions import Question
+from companion.table.state.questions import Option, Question
 from companion.table.state.state import Complaint, FarkleShown, Menu, TableState, with_acts
 from companion.table.state.text import describe
+from companion.words import Text, message
 from farkle.game import events as game
 from farkle.game.state import GameState
 
@@ -25,7 +26,7 @@ class GivenAnswer(Generic[About]):
 
     state: TableState
     question: About
-    answer: str
+    answer: Option
     now: float
 
 
@@ -76,7 +77,7 @@ _CUES: Mapping[type[game.Event], CueKind] = {
 }
 
 
-def _cues(state: GameState, made: Act, said: str) -> Iterator[Cue]:
+def _cues(state: GameState, made: Act, said: Text) -> Iterator[Cue]:
     """Yield the cue of each event; an event without a cue kind of its own is announced by its description."""
     for event in made.game_events:
         if isinstance(event, game.TurnBanked):
@@ -84,7 +85,7 @@ def _cues(state: GameState, made: Act, said: str) -> Iterator[Cue]:
         elif type(event) in _CUES:
             yield Cue(_CUES[type(event)], said)
         elif isinstance(event, game.PointsCounted):
-            yield Cue(CueKind.CHANGED, str(event.points))
+            yield Cue(CueKind.CHANGED, message("said.counted", points=event.points))
         elif not isinstance(event, game.DiceKept) and (text := describe(state, (event,))):
             yield Cue(CueKind.CHANGED, text)
 
@@ -99,7 +100,7 @@ def question_cue(question: Question) -> Cue:
     return Cue(CueKind.QUESTION, question.asks.spoken)
 
 
-def say(state: TableState, text: str, kind: CueKind = CueKind.CHANGED) -> Step:
+def say(state: TableState, text: Text, kind: CueKind = CueKind.CHANGED) -> Step:
     """Announce a text, with a cue of this kind."""
     return Step(replace(state, announced=text), cues=(Cue(kind, text),))
 

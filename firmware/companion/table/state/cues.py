@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.words import NOTHING, Text
+
 
 class CueKind(StrEnum):
     """What a cue is about."""
@@ -37,4 +39,4 @@ class Cue:
     """One thing that happened, with the words that say it."""
 
     kind: CueKind
-    text: str = ""
+    text: Text = NOTHING

@@ -11,7 +11,7 @@ from typing import Literal
 
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
-from companion.words import clipped, words
+from companion.words import NOTHING, Text, english, message
 from farkle.errors import FarkleError
 from farkle.game.seating import start
 from farkle.game.standing import teams_of
@@ -67,7 +67,7 @@ def free_name(row: int, taken: set[str]) -> str:
         row: the number of the row, from 1.
         taken: the names that others have, in lower case.
     """
-    while (name := words("lobby.no_name", number=row)).casefold() in taken:
+    while (name := english()("lobby.no_name", number=row)).casefold() in taken:
         row += 1
     taken.add(name.casefold())
     return name
@@ -80,9 +80,9 @@ def as_written(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class DraftProblem:
-    """Why the game of a draft cannot start, in a sentence for players, and what that is about; both may be ""."""
+    """Why the game of a draft cannot start, in a sentence for players, and what that is about; both may be empty."""
 
-    text: str = ""
+    text: Text = NOTHING
     about: Literal["", "names", "rules"] = ""
 
 
@@ -109,40 +109,34 @@ def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False)
     )
 
 
-def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> str:
-    """Return why these players cannot play, or "" if they can."""
+def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
+    """Return why these players cannot play, or nothing if they can."""
     for row, name in enumerate(called, 1):
         if '"' in name or not name.isprintable():
-            return words("lobby.bad_sign", number=row)
+            return message("lobby.bad_sign", number=row)
         if len(name) > LONGEST_NAME:
-            return words(
-                "lobby.name_too_long", name=clipped(name, LONGEST_NAME + 1), length=len(name), most=LONGEST_NAME
-            )
+            shown = f"{name[:LONGEST_NAME]}…"
+            return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
     often, times = Counter(map(str.casefold, called)).most_common(1)[0]
     if times > 1:
-        return words("lobby.same_name", name=next(name for name in called if name.casefold() == often))
+        return message("lobby.same_name", name=next(name for name in called if name.casefold() == often))
     players, sides = len(lobby.names), len(lobby.teams)
     if sides and (players % sides or players < 2 * sides):
-        return words("lobby.uneven_teams", players=players, sides=sides)
+        return message("lobby.uneven_teams", players=players, sides=sides)
     if sides and lobby.rules.partners and players not in lobby.rules.partners:
-        return words(
-            "lobby.partners", rules=lobby.rules.title, players=[str(n) for n in lobby.rules.partners], number=players
-        )
-    return ""
+        return message("rules.partners", rules=lobby.rules.title, players=lobby.rules.partners, number=players)
+    return NOTHING
 
 
-def _rules_problem(lobby: Lobby, called: tuple[str, ...]) -> str:
-    """Return why these rules cannot be played, or "" if they can; the names must be right."""
+def _rules_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
+    """Return why these rules cannot be played, or nothing if they can; the names must be right."""
     try:
         given = game_of(lobby, called)
         rules, _ = rules_on_track(given)
-        sides = len(lobby.teams) or len(lobby.names)
-        if rules.switches.find_loser and sides < 3:
-            return words("lobby.find_loser_teams" if lobby.teams else "lobby.find_loser", number=sides)
         start(rules, given.players, teams=given.teams or None)
     except FarkleError as error:
         return in_plain_words(error)
-    return ""
+    return NOTHING
 
 
 def draft_of_preset(preset: NewGame) -> Lobby:

@@ -18,7 +18,8 @@ from companion.table.state.events import (
     TrackLaid,
     Undone,
 )
-from companion.words import words
+from companion.table.state.text import in_plain_words
+from companion.words import Text, message
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import events as game
 from farkle.game.commands import Command, Roll
@@ -118,7 +119,7 @@ def corrected(history: History, number: int, faces: Faces) -> History:
         try:
             made.append(_again(made[-1], was.act, faces if index == 0 else None))
         except FarkleError as error:
-            raise RefusedError(_lost(was.act) if index else str(error)) from error
+            raise RefusedError(_lost(was.act) if index else in_plain_words(error)) from error
         if index > 0 and _to_move(made[-1].game) != _to_move(was.game):
             raise RefusedError(_lost(was.act))
         if (made[-1].game, made[-1].chosen) == (was.game, was.chosen):  # so all that follows stays as it was
@@ -211,23 +212,23 @@ def _to_move(state: GameState) -> tuple[int, int, bool]:
     return state.to_move, state.turn.dice_left, state.over
 
 
-def _lost(act: Act) -> str:
+def _lost(act: Act) -> Text:
     """Return the sentence that a correction would lose this act."""
-    what = next((_named(event) for event in act.events if _command(event)), words("refused.a_later_act"))
-    return words("refused.would_be_lost", what=what)
+    what = next((_named(event) for event in act.events if _command(event)), message("refused.a_later_act"))
+    return message("refused.would_be_lost", what=what)
 
 
 def _command(event: Event) -> Command | None:
     return None if isinstance(event, TableEvent) else command_of(event)
 
 
-def _named(event: Event) -> str:
+def _named(event: Event) -> Text:
     match event:
         case game.DiceRolled(faces=faces):
-            return words("refused.the_throw", faces=faces)
+            return message("refused.the_throw", faces=faces)
         case game.DiceKept(dice=dice):
-            return words("refused.the_choice", dice=dice)
+            return message("refused.the_choice", dice=dice)
         case game.TurnBanked(points=points):
-            return words("refused.the_bank", points=points)
+            return message("refused.the_bank", points=points)
         case _:
-            return words("refused.a_later_act")
+            return message("refused.a_later_act")

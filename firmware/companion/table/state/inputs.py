@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+from companion.words import Text
 from dicereader.reading import Motion, Observation
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
@@ -103,14 +104,12 @@ class TrayFoundAgain(Input):
 class Fault(Input):
     """A part is degraded, or works again (`text` is None).
 
-    `part` names it, such as `eye` or `lights`. `false_alarm` tells that the players may ignore it. `spoken` is what the
-    table says aloud, if the text ends with a reason for developers.
+    `part` names it, such as `eye` or `lights`. `false_alarm` tells that the players may ignore it.
     """
 
     part: str
-    text: str | None
+    text: Text | None
     false_alarm: bool = False
-    spoken: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,7 @@ class Undo(PageInput):
 
 @dataclass(frozen=True)
 class Answer(PageInput):
-    """Answer the open question with one of its answers, word for word."""
+    """Answer the open question with one of its answers, by its id or in its English words."""
 
     answer: str
 

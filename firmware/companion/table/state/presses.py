@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.words import Text
+
 PagePhase = Literal["lobby", "to_throw", "rolling", "choosing", "asking", "farkled", "over"]
 
 NextStep = Literal["throw", "keep", "roll", "bank", "wait"]
@@ -12,5 +14,5 @@ NextStep = Literal["throw", "keep", "roll", "bank", "wait"]
 class CaptionView:
     """What the tap and the hold of one button do now, each in at most 24 characters; "" for a press without effect."""
 
-    tap: str
-    hold: str
+    tap: Text
+    hold: Text

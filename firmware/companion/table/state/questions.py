@@ -6,15 +6,41 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.words import Message, message, words
-from farkle.rules.dice import Faces
+from companion.words import Message, Text, english, message
+from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
-YES, NO = words("answer.yes"), words("answer.no")
-THROW_AGAIN, IT_WAS_RIGHT = words("answer.throw_again"), words("answer.it_was_right")
-READ_ANYWAY, COUNT_POINTS = words("answer.read_anyway"), words("answer.count_points")
-ENTER_FACES, WAIT = words("answer.enter_faces"), words("answer.wait")
-GO_ON = words("answer.go_on")
+
+@dataclass(frozen=True)
+class Option:
+    """An answer to a question, or an item of a menu: its name for programs, and its words."""
+
+    id: str
+    words: Text
+
+
+def answer_option(key: str, /, **fields: object) -> Option:
+    """Return the answer of this name; its words are those of the section [answer]."""
+    return Option(key, message(f"answer.{key}", **fields))
+
+
+def menu_option(name: str) -> Option:
+    """Return the item of this name of a menu; its words are those of the section [menu]."""
+    return Option(name, message(f"menu.{name}"))
+
+
+def find_option(options: Sequence[Option], given: str) -> Option | None:
+    """Return the option of this name, or in these English words; None if there is none."""
+    named = (each for each in options if each.id == given)
+    said = (each for each in options if english().text(each.words) == given)
+    return next(named, None) or next(said, None)
+
+
+YES, NO = answer_option("yes"), answer_option("no")
+THROW_AGAIN, IT_WAS_RIGHT = answer_option("throw_again"), answer_option("it_was_right")
+READ_ANYWAY, COUNT_POINTS = answer_option("read_anyway"), answer_option("count_points")
+ENTER_FACES, WAIT = answer_option("enter_faces"), answer_option("wait")
+GO_ON = answer_option("go_on")
 
 
 @dataclass(frozen=True)
@@ -26,7 +52,7 @@ class Question:
     """
 
     asks: Message
-    answers: tuple[str, ...]
+    answers: tuple[Option, ...]
     bank: int | None = None
     faces: Faces = ()
     die: int | None = None
@@ -186,7 +212,10 @@ def which_set_aside(choices: Sequence[Selection], faces: Faces, *, missing: int,
         sure: Whether the faces are sure.
     """
     best = choices[:2]
-    answers = tuple(words("answer.selection", dice=each.dice, points=each.points) for each in best)
+    answers = tuple(
+        Option(f"keep {spaced(each.dice)}", message("answer.selection", dice=each.dice, points=each.points))
+        for each in best
+    )
     asks = message("question.which_set_aside")
     if missing:
         asks = message("question.which_or_missing", missing=missing)
@@ -213,14 +242,13 @@ def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
 
 def rematch() -> Question:
     """Return the question whether the same players play again."""
-    return Rematch(message("question.another_game"), (YES, words("answer.change_game")))
+    return Rematch(message("question.another_game"), (YES, answer_option("change_game")))
 
 
 def who_begins(first: str) -> Question:
     """Return the question whether the players throw for who begins; else `first` does."""
-    return StartByThrows(
-        message("question.who_begins"), (words("answer.throw_for_it"), words("answer.begins", name=first))
-    )
+    answers = (answer_option("throw_for_it"), answer_option("begins", name=first))
+    return StartByThrows(message("question.who_begins"), answers)
 
 
 def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:
@@ -245,9 +273,9 @@ def enter_face(before: Faces, count: int, face: int) -> Question:
 
 def bomb(kept: Selection, others: Sequence[str]) -> Question:
     """Return the question whether a Bomb scores its points or swaps pegs with one of the `others`."""
-    swaps = [words("answer.swap", name=name) for name in others]
+    swaps = [Option(f"swap {name}", message("answer.swap", name=name)) for name in others]
     asks = message("question.bomb", points=kept.points)
-    return Bomb(asks, (words("answer.points", points=kept.points), *swaps), kept=kept.dice)
+    return Bomb(asks, (answer_option("points", points=kept.points), *swaps), kept=kept.dice)
 
 
 def vant_hof(kept: Selection, worth: int, ones_points: int) -> Question:
@@ -259,9 +287,9 @@ def vant_hof(kept: Selection, worth: int, ones_points: int) -> Question:
 def piggyback(player: str, dice: int, points: int) -> Question:
     """Return the question whether `player` takes over the dice and points of the player before."""
     asks = message("question.piggyback", name=player, dice=dice, points=points)
-    return Piggyback(asks, (words("answer.take_over"), words("answer.fresh_dice")))
+    return Piggyback(asks, (answer_option("take_over"), answer_option("fresh_dice")))
 
 
-def are_you_sure(item: str, asks: Message, answer: str, *, player: int, covered: Question | None) -> Question:
+def are_you_sure(item: str, asks: Message, answer: Option, *, player: int, covered: Question | None) -> Question:
     """Return the question whether to do an item of the pause menu; the first answer is to go on with the game."""
     return AreYouSure(asks, (GO_ON, answer), item=item, player=player, covered=covered)

@@ -7,9 +7,9 @@ from companion.errors import RefusedError
 from companion.table.state.draft import Lobby
 from companion.table.state.events import StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
-from companion.table.state.questions import Question
+from companion.table.state.questions import Option, Question
 from companion.times import Times
-from companion.words import Message, words
+from companion.words import NOTHING, Message, Text, message
 from dicereader.reading import Motion, Observation, Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
@@ -42,7 +42,7 @@ class Menu:
     """
 
     kind: str
-    items: tuple[str, ...]
+    items: tuple[Option, ...]
     place: int = 0
     side: int = 0
     amount: int = 0
@@ -182,7 +182,7 @@ class TableState:
     out_of_step: bool = False
     question: Question | None = None
     farkled: FarkleShown | None = None
-    announced: str = ""
+    announced: Text = NOTHING
     lobby: Lobby = field(default_factory=Lobby)
     menu: Menu | None = None
     complaint: Complaint | None = None
@@ -195,7 +195,7 @@ class TableState:
     address: str = ""
     network_address: str = ""
     sound: SoundLevel | None = None
-    faults: tuple[tuple[str, str], ...] = ()
+    faults: tuple[tuple[str, Text], ...] = ()
 
     @property
     def current(self) -> Play:
@@ -205,7 +205,7 @@ class TableState:
             RefusedError: if no game has been started.
         """
         if self.play is None:
-            raise RefusedError(words("refused.no_game"))
+            raise RefusedError(message("refused.no_game"))
         return self.play
 
     @property
@@ -272,7 +272,7 @@ class TableState:
         dice = self.observation.reading.dice
         return tuple(dice[index].face for index in self.observation.episode.hopped)
 
-    def with_fault(self, part: str, text: str | None) -> "TableState":
+    def with_fault(self, part: str, text: Text | None) -> "TableState":
         """Return this state with the fault of one part set, or cleared if `text` is None."""
         others = tuple((name, said) for name, said in self.faults if name != part)
         return replace(self, faults=others if text is None else (*others, (part, text)))

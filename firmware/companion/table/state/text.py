@@ -1,15 +1,19 @@
 """Events and selections in words, from the catalogue."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Iterable
+from itertools import starmap
 from typing import Any
 
 from companion.table.state.events import Event, SelectionChosen
-from companion.words import CATALOGUE, many_faces, words
-from farkle.errors import ContradictionError, FarkleError, SwitchValueError, TooFarError, UnknownRuleSetError
+from companion.words import NOTHING, Text, english, joined, message
+from farkle.errors import FarkleError
 from farkle.game import events as ev
+from farkle.game.commands import Command
+from farkle.game.machine import decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
+from farkle.rules.combinations import Combination
 from farkle.rules.scoring import Selection
 
 
@@ -18,80 +22,73 @@ def plural(number: int, one: str, digits: str = "") -> str:
     return f"{number:{digits}} {one}" if abs(number) == 1 else f"{number:{digits}} {one}s"
 
 
-def explained(selection: Selection) -> str:
+def explained(selection: Selection) -> Text:
     """Return what makes the points of a selection: `three of a kind 3 3 3 = 6, single 2 = 2`."""
-    return explanations([selection])[selection][0]
+    return message("why.all", parts=tuple(map(_points, selection.parts)))
 
 
-def explanations(selections: Collection[Selection]) -> dict[Selection, tuple[str, str]]:
-    """Return for each selection what makes its points, as `explained` does, and why it counts, short.
-
-    The second is such as `three of a kind, single one`, or `two single fives`. Selections of one roll share their
-    parts, so each part is put in words once.
-    """
-    counts = {each: _kinds(each) for each in selections}
-    parts = {part for each in selections for part in each.parts}
-    points = {part: words("why.part", name=part.name, dice=part.dice, points=part.points) for part in parts}
-    counted = {item for kinds in counts.values() for item in kinds.items()}
-    whys = {(kind, times): _kind(*kind, times) for kind, times in counted}
-    return {
-        each: (", ".join([points[part] for part in each.parts]), ", ".join([whys[kind] for kind in kinds.items()]))
-        for each, kinds in counts.items()
-    }
+def reason(selection: Selection) -> Text:
+    """Return why a selection counts, short: `three of a kind, single one`, or `two single fives`."""
+    kinds = Counter([(part.name, part.dice[0] if len(part.dice) == 1 else 0) for part in selection.parts])
+    return message("why.all", parts=tuple(starmap(_kind, kinds.items())))
 
 
-def _kinds(selection: Selection) -> Counter[tuple[str, int]]:
-    """Return how often each kind of combination is in a selection: its name, and the face of a single die or 0."""
-    return Counter([(part.name, part.dice[0] if len(part.dice) == 1 else 0) for part in selection.parts])
+def _points(part: Combination) -> Text:
+    return message("why.part", name=part.name, dice=part.dice, points=part.points)
 
 
-def _kind(name: str, value: int, times: int) -> str:
+def _kind(kind: tuple[str, int], times: int) -> Text:
+    """Return one kind of combination: its name, and the face of a single die or 0."""
+    name, value = kind
     if not value:
-        return name if times == 1 else words("why.several", name=name, times=times)
+        return message("why.once", name=name) if times == 1 else message("why.several", name=name, times=times)
     if times == 1:
-        return words("why.single", name=name, face=value)
-    return words("why.singles", name=name, times=times, faces=many_faces(value))
+        return message("why.single", name=name, face=value)
+    return message("why.singles", name=name, times=times, face=value)
 
 
-def standing(game: GameState) -> str:
+def standing(game: GameState) -> Text:
     """Return the scores of all sides: `Ann 40, Ben 38`."""
-    sides = enumerate(game.sides)
-    return ", ".join(words("terminal.score", name=side_name(game, index), score=side.score) for index, side in sides)
+    return standing_of((side_name(game, index), side.score) for index, side in enumerate(game.sides))
 
 
-def in_plain_words(error: FarkleError) -> str:
-    """Return why the rules refuse something, for players."""
-    match error:
-        case SwitchValueError(name=name, allowed=allowed, value=value):
-            return words("lobby.switch_value", switch=name, allowed=allowed, value=value)
-        case TooFarError(target=target, track=track, points_a_hole=ratio, most=most, needed=needed):
-            return words("lobby.too_far", target=target, track=track, ratio=ratio, most=most, needed=needed)
-        case ContradictionError(reason=reason):
-            return words("lobby.contradiction", reason=reason)
-        case UnknownRuleSetError(keys=keys) if keys:
-            return words("lobby.several_rules", names=keys)
-        case UnknownRuleSetError():
-            return words("lobby.no_such_rules")
-        case _:
-            return str(error)
+def standing_of(scores: Iterable[tuple[str, int]]) -> Text:
+    """Return scores by name: `Ann 40, Ben 38`."""
+    return message(
+        "list.all", names=tuple([message("terminal.score", name=name, score=score) for name, score in scores])
+    )
 
 
-def describe(game: GameState, events: tuple[Event, ...]) -> str:
+def in_plain_words(error: FarkleError) -> Text:
+    """Return why the rules refuse something, for players; what no player can cause stays in English."""
+    return message(f"rules.{error.code}", **error.fields) if error.code else str(error)
+
+
+def why_not(game: GameState, command: Command) -> Text | None:
+    """Return why the rules refuse a command now, or None if they allow it."""
+    try:
+        decide(game, command)
+    except FarkleError as error:
+        return in_plain_words(error)
+    return None
+
+
+def describe(game: GameState, events: tuple[Event, ...]) -> Text:
     """Describe events in words, such as `Ann banks 8 and has 15.`; `game` is the state after them."""
-    return " ".join(filter(None, (_describe(game, event) for event in events)))
+    return joined(*(_describe(game, event) for event in events))
 
 
-def _describe(game: GameState, event: Event) -> str:
-    key = _key(event)
-    if key not in CATALOGUE["event"]:
-        return ""
+def _describe(game: GameState, event: Event) -> Text:
+    key = f"event.{_key(event)}"
+    if key not in english():
+        return NOTHING
     fields = {name: _field(game, name, value) for name, value in vars(event).items()}
     match event:
         case ev.HotDiceMade():
             fields["dice"] = game.rules.n_dice
         case ev.FinalRoundBegan():
             fields["target"] = game.rules.switches.target
-    return words(f"event.{key}", **fields)
+    return message(key, **fields)
 
 
 def _key(event: Event) -> str:

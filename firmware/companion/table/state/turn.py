@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from companion.words import Text
 from farkle.game.events import Event
 from farkle.game.state import GameState
 from farkle.rules.dice import Faces
@@ -28,4 +29,4 @@ class TurnOptions:
     bank: Selection | None = None
     banking: tuple[Event, ...] = ()
     banked: GameState | None = None
-    refused: str | None = None
+    refused: Text | None = None

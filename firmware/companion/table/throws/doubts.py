@@ -3,7 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.table.state.questions import IT_WAS_RIGHT, NO, THROW_AGAIN, YES, DoubtfulThrow, MisreadThrow, Question
+from companion.table.state.questions import (
+    IT_WAS_RIGHT,
+    NO,
+    THROW_AGAIN,
+    YES,
+    DoubtfulThrow,
+    MisreadThrow,
+    Option,
+    Question,
+)
 from companion.words import Message, message
 from dicereader.reading import ReadDie
 from farkle.rules.dice import Faces
@@ -108,7 +117,7 @@ def next_misreading(question: MisreadThrow) -> Question:
     return _misread(question.was, (*question.others, question.faces), question.answers)
 
 
-def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[str, ...]) -> Question:
+def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[Option, ...]) -> Question:
     offered, *others = possible
     place = next(i for i, face in enumerate(offered) if face != was[i])
     asks = message("question.misread", was=was[place], face=offered[place])

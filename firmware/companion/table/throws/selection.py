@@ -6,14 +6,15 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
+from companion.table.state.text import in_plain_words
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
-from companion.words import words
+from companion.words import message
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
-from farkle.rules.dice import Faces, is_part
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
@@ -22,7 +23,7 @@ def turn_of(state: TableState) -> TurnOptions:
     """Return what the turn allows now: one record for view, captions, next step, prompt, buttons and refusals."""
     play = state.play
     if play is None:
-        return TurnOptions(refused=words("refused.no_game"))
+        return TurnOptions(refused=message("refused.no_game"))
     game, aside = play.game, state.set_aside
     possible = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
     pending = _pending(possible, aside, state.hopped, play.chosen)
@@ -31,7 +32,7 @@ def turn_of(state: TableState) -> TurnOptions:
         keeping = (Keep(bank.dice, bank.points),) if bank else ()
         course = course_of(game, *keeping, Bank())
     except FarkleError as error:
-        return TurnOptions(possible, aside, pending, bank, refused=str(error))
+        return TurnOptions(possible, aside, pending, bank, refused=in_plain_words(error))
     return TurnOptions(possible, aside, pending, bank, tuple(course.events), course.state)
 
 
@@ -118,26 +119,8 @@ def with_declared_points(selection: Selection, points: int | None) -> Selection:
     if points is None or points == selection.points:
         return selection
     if points not in selection.totals:
-        raise RefusedError(words("refused.these_totals", totals=[str(total) for total in selection.totals]))
+        raise RefusedError(message("rules.these_totals", totals=selection.totals))
     return replace(selection, points=points)
-
-
-def chosen_selection(game: GameState, dice: Faces) -> Selection:
-    """Return the selection of these dice of the roll.
-
-    Raises:
-        RefusedError: if they are not all in the roll, or do not all score.
-    """
-    if not is_part(dice, game.turn.roll):
-        raise RefusedError(words("refused.not_of_the_roll", dice=dice))
-    possible = legal_selections(game.rules, game.turn.roll)
-    exact = next((each for each in possible if sorted(each.dice) == sorted(dice)), None)
-    if exact is not None:
-        return exact
-    most = max((each.dice for each in possible if is_part(each.dice, dice)), key=len, default=())
-    if most:
-        raise RefusedError(words("refused.only_these_score", dice=dice, scoring=most))
-    raise RefusedError(words("refused.does_not_score", dice=dice))
 
 
 def selection_of(state: TableState, dice: Faces | None) -> Selection | None:

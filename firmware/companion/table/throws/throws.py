@@ -33,7 +33,7 @@ from companion.table.throws.interpret import (
     with_kept_dice_still,
 )
 from companion.table.throws.selection import selection_of, turn_of
-from companion.words import message, words
+from companion.words import message
 from dicereader.reading import Motion, Observation
 from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
@@ -148,9 +148,9 @@ def check_throw(faces: Faces, count: int) -> Faces:
         RefusedError: if the number of faces is not `count`, or a die has no such face.
     """
     if not all(1 <= face <= 6 for face in faces):
-        raise RefusedError(words("refused.no_such_face"))
+        raise RefusedError(message("rules.no_such_face"))
     if len(faces) != count:
-        raise RefusedError(words("refused.number_of_dice", dice=count))
+        raise RefusedError(message("refused.number_of_dice", dice=count))
     return faces
 
 
@@ -202,7 +202,7 @@ def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure
 
 def ignore_throw(state: TableState) -> Step:
     """Do not count the throw; the tray is out of step until the next throw."""
-    said = words("said.not_counted")
+    said = message("said.not_counted")
     state = replace(state, out_of_step=True, announced=said, incomplete=None, complaint=None)
     return Step(state, cues=(Cue(CueKind.OUT_OF_STEP, said),))
 
@@ -242,5 +242,5 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
         return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
     if expected:
         return Step(state)
-    said = words("said.tray_changed")
+    said = message("said.tray_changed")
     return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))

@@ -13,7 +13,7 @@ from companion.table.state.state import TableState
 from companion.table.state.text import describe
 from companion.table.throws.doubts import misread_throw, misreadings
 from companion.table.throws.throws import check_throw
-from companion.words import words
+from companion.words import message
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
@@ -27,7 +27,7 @@ def last_roll(state: TableState) -> tuple[Act, Faces]:
     """
     throw = last_throw(state.history)
     if throw is None:
-        raise RefusedError(words("refused.nothing_thrown"))
+        raise RefusedError(message("refused.nothing_thrown"))
     return throw, next(event.faces for event in throw.events if isinstance(event, DiceRolled))
 
 
@@ -40,9 +40,9 @@ def correct_last(state: TableState, faces: Faces, now: float) -> Step:
     throw, before = last_roll(state)
     faces = check_throw(faces, len(before))
     if faces == before:
-        raise RefusedError(words("refused.same_faces", faces=before))
+        raise RefusedError(message("refused.same_faces", faces=before))
     made = act(state, (RollCorrected(throw.number, faces),), now)
-    said = words("said.corrected", faces=faces)
+    said = message("said.corrected", faces=faces)
     after = replace(made.state, announced=said, out_of_step=True)
     newest = made.state.current.newest
     if newest.number == throw.number:
@@ -58,9 +58,9 @@ def undo(state: TableState, now: float) -> Step:
     """
     last = last_undoable(state.history)
     if last is None:
-        raise RefusedError(words("refused.undo_at_start"))
+        raise RefusedError(message("rules.undo_at_start"))
     made = act(state, (Undone(last.number),), now)
-    said = words("said.undone", what=describe(state.current.game, last.events))
+    said = message("said.undone", what=describe(state.current.game, last.events))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
 
@@ -93,7 +93,7 @@ def misread_question(state: TableState) -> Question:
         RefusedError: if the throw cannot have shown other faces.
     """
     if state.current.start_thrower is not None:
-        raise RefusedError(words("refused.undo_start_throw"))
+        raise RefusedError(message("refused.undo_start_throw"))
     rules = state.current.game.rules
     throw, faces = last_roll(state)
     question = misread_throw(
@@ -104,7 +104,7 @@ def misread_question(state: TableState) -> Question:
         void=may_void(state),
     )
     if question is None:
-        raise RefusedError(words("refused.gone_on"))
+        raise RefusedError(message("refused.gone_on"))
     return question
 
 
@@ -121,5 +121,5 @@ def void_throw(state: TableState, now: float) -> Step:
         RefusedError: if the turn has gone on since.
     """
     if not may_void(state):
-        raise RefusedError(words("refused.gone_on"))
+        raise RefusedError(message("refused.gone_on"))
     return undo(state, now)

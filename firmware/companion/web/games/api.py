@@ -14,6 +14,7 @@ from companion.web.access import is_trusted, require_trusted
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.games.turns import in_turn
+from companion.web.language import words_of
 from companion.web.schema import problem, problems
 from companion.web.table import table_of
 
@@ -50,7 +51,7 @@ async def read_turns(request: Request, game: int) -> Response:
         games = table_of(request).games
         pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
         replay = replay_of(games.report(known_number(game)), pictures)
-        return Response(REPLAY.dump_json(replay), media_type="application/json")
+        return Response(REPLAY.dump_json(words_of(request).rendered(replay)), media_type="application/json")
 
     return await in_turn(request, made)
 
@@ -70,7 +71,8 @@ def known_number(game: int) -> int:
 async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Fairness:
     """Return whether the dice of one origin are fair; `p` and `findable` are null if there are too few dice."""
     games = table_of(request).games
-    return await in_turn(request, lambda: fairness_of(dice_of(games.summaries(), of), of), all_games=True)
+    found = await in_turn(request, lambda: fairness_of(dice_of(games.summaries(), of), of), all_games=True)
+    return words_of(request).rendered(found)
 
 
 @router.get(
@@ -84,5 +86,5 @@ async def read_still(request: Request, act: int) -> Response:
     images = table_of(request).games.images
     jpeg = await asyncio.to_thread(images.image, act) if 0 < act < 10**8 else None
     if jpeg is None:
-        return problem(404, f"no still of act {act} is kept")
+        return problem(404, words_of(request)("access.no_still"))
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=86400, immutable"})

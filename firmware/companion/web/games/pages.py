@@ -17,8 +17,9 @@ from companion.web.access import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
-from companion.web.pages import FRESH, render
+from companion.web.pages import FRESH, render, render_problem
 from companion.web.table import WebTable, table_of
+from companion.words import message
 from pegboard.palette import Mark, mark
 
 router = APIRouter(include_in_schema=False)
@@ -41,7 +42,7 @@ def read_report(table: WebTable, game: str) -> GameReport:
     if game == "now" and table.feed.latest.view.rules is None:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
-        raise NoGameError("A game has a number.")
+        raise NoGameError(f"expected the number of a game, got {game!r}")
     return table.games.report(None if game == "now" else int(game))
 
 
@@ -84,8 +85,8 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
         report, kept = read_report(table, game), table.games.images
         stills = {act: kept.marks(act) for act in kept.acts()} if trusted else {}
         turns = tuple(reversed(tuple(enumerate(report.turns, 1))))
-        words = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
-        context = {"game": report, "turns": turns, "stills": stills, "looks": _marks(report), **words}
+        made_by = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
+        context = {"game": report, "turns": turns, "stills": stills, "looks": _marks(report), **made_by}
         return render(request, "throws.html", {**context, "trusted": trusted})
 
     return await in_turn(request, made)
@@ -98,8 +99,7 @@ async def race_of_a_game(request: Request, game: str) -> Response:
     def made() -> Response:
         race = race_of(read_report(table_of(request), game))
         if race is None:
-            context = {"heading": "There is no race yet", "reason": "Expected a turn that has ended, got none so far."}
-            return render(request, "games-problem.html", context, 404)
+            return render_problem(request, message("problem.no_race"), message("problem.no_race_why"), 404)
         response = render(request, "race.html", {"race": race})
         response.headers["content-type"] = "image/svg+xml"
         return response

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.report import GameReport
+from companion.words import Message, message
 from pegboard.palette import mark
 
 WIDTH, HEIGHT = 640, 380
@@ -32,24 +33,25 @@ class RaceLine:
 
 @dataclass(frozen=True)
 class AxisTick:
-    """A tick of an axis: its coordinate in pixels, and its label."""
+    """A tick of an axis: its coordinate in pixels, and its number."""
 
     at: float
-    words: str
+    value: int
 
 
 @dataclass(frozen=True)
 class Race:
     """The chart, in a box of `WIDTH` by `HEIGHT` pixels.
 
-    `target` is the y of the goal's line, or None without one; `turns` are drawn from `left` to `right`.
+    `target` is the y of the goal's line, or None without one; `turns` are drawn from `left` to `right`. `label` says
+    the score of each side.
     """
 
     lines: tuple[RaceLine, ...]
     across: tuple[AxisTick, ...]
     up: tuple[AxisTick, ...]
     target: float | None
-    words: str
+    label: Message
     turns: int
     width: int = WIDTH
     height: int = HEIGHT
@@ -88,10 +90,13 @@ def race_of(report: GameReport) -> Race | None:
         lines.append(RaceLine(place.name, look.colour.hex, look.shape.value, dash, points, end, name_y, scores[-1]))
     return Race(
         lines=tuple(lines),
-        across=tuple(AxisTick(round(x(turn), 1), str(turn)) for turn in _steps(0, turns)),
-        up=tuple(AxisTick(round(y(score), 1), f"{score:,}") for score in _steps(low, high)),
+        across=tuple(AxisTick(round(x(turn), 1), turn) for turn in _steps(0, turns)),
+        up=tuple(AxisTick(round(y(score), 1), score) for score in _steps(low, high)),
         target=round(y(report.target), 1) if report.target and report.target <= high else None,
-        words="; ".join(f"{place.name} {place.score}" for place in report.places),
+        label=message(
+            "race_chart.label",
+            sides=[message("terminal.score", name=place.name, score=place.score) for place in report.places],
+        ),
         turns=turns,
     )
 

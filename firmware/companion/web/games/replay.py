@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from companion.games.report import GameReport, ReportedTurn, Throw
-from companion.table.state.text import plural
+from companion.words import Message, Text, joined, message
 from farkle.game.standing import hole, position
-from farkle.rules.dice import Faces, spaced
+from farkle.rules.dice import Faces
 from pegboard.palette import mark
 
 STILL = "/api/v1/stills/{}.jpg"
@@ -25,12 +25,12 @@ class ReplayPlayer:
 
 @dataclass(frozen=True)
 class ReplayThrow:
-    """One throw: its faces, those kept, its points, and notes in sentences; `picture` is null if it is not shown."""
+    """One throw: its faces, those kept, its points, and notes; `picture` is null if it is not shown."""
 
     roll: Faces
     kept: Faces
     points: int
-    notes: str
+    notes: Text
     undone: bool
     picture: str | None
 
@@ -46,7 +46,7 @@ class ReplayTurn:
     player: str
     number: int
     ended: str | None
-    outcome: str
+    outcome: Text
     holes: tuple[float, ...]
     front: float | None
     throws: tuple[ReplayThrow, ...]
@@ -102,29 +102,29 @@ def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
     )
 
 
-def outcome_of(turn: ReportedTurn) -> str:
+def outcome_of(turn: ReportedTurn) -> Message:
     """Return how a turn ended, in words."""
     match turn.ended:
         case "bank":
-            return f"banks {turn.points:,}, score {turn.score:,}"
+            return message("report.banked", points=turn.points, score=turn.score)
         case "farkle":
-            return f"farkle, {plural(turn.lost, 'point')} lost"
+            return message("report.farkled", lost=turn.lost)
         case _:
-            return f"under way, {plural(turn.points, 'point')} at risk"
+            return message("report.under_way", points=turn.points)
 
 
-def notes_of(turn: ReportedTurn, throw: Throw) -> str:
+def notes_of(turn: ReportedTurn, throw: Throw) -> Text:
     """Return the notes about a throw, in sentences; empty without notes."""
-    notes = [f"{throw.why}."] if throw.why else []
+    notes = [message("report.why", why=throw.why)] if throw.why else []
     if turn.ended == "farkle" and not throw.kept and throw is turn.throws[-1]:
-        notes.append("Nothing scores.")
+        notes.append(message("report.nothing_scores"))
     if throw.read:
-        notes.append(f"Read as {spaced(throw.read)} and put right.")
+        notes.append(message("report.corrected", faces=throw.read))
     if not throw.source:
-        notes.append("Entered by hand.")
+        notes.append(message("report.by_hand"))
     elif not throw.sure:
-        notes.append("The table asked.")
-    return " ".join(notes)
+        notes.append(message("report.asked"))
+    return joined(*notes)
 
 
 def _hole(report: GameReport, score: int) -> float:

@@ -9,12 +9,14 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.datastructures import QueryParams
 
+from companion.errors import RefusedError
+from companion.web.language import words_of
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import Sentence, sentences_of
-from companion.web.rules.words import WORDS, Group, label, value_words
+from companion.web.rules.sentences import about, sentences_of
+from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
 from companion.web.schema import problems
 from companion.web.table import table_of
-from farkle.errors import RuleSetError
+from companion.words import Catalogue, message
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import TRACKS, RuleSet
 from farkle.rules.switches import SWITCHES, Flag, OneOf, Value
@@ -66,7 +68,7 @@ class TrackFit(BaseModel):
     finish: int
 
 
-class RuleSetEntry(BaseModel, from_attributes=True):
+class RuleSetEntry(BaseModel):
     """A rule set that a game may be started with."""
 
     key: str
@@ -78,6 +80,14 @@ class RuleSets(BaseModel):
     """Every rule set that a game may be started with; an own rule set that the table is playing is the first."""
 
     sets: list[RuleSetEntry]
+
+
+class Sentence(BaseModel):
+    """One rule in plain words, in a section of the rule card; `name` is what players call it, or empty."""
+
+    section: str
+    name: str
+    text: str
 
 
 class RuleSetForm(RuleSetEntry):
@@ -97,14 +107,14 @@ class RuleSetForm(RuleSetEntry):
 @router.get("")
 async def read_rule_sets(request: Request) -> RuleSets:
     """Return every rule set that a game may be started with."""
-    return rule_sets(playable_rule_sets(table_of(request).rules()))
+    return rule_sets(playable_rule_sets(table_of(request).rules()), words_of(request))
 
 
 @router.get("/{key}", response_model=RuleSetForm, responses=problems(404, 422))
 async def read_rule_set(request: Request, key: str) -> Response:
     """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
     rules = requested_rules(key, settings_of(request.query_params), table_of(request).rules())
-    return JSONResponse(form_of(rules).model_dump(exclude_defaults=True))
+    return JSONResponse(form_of(rules, words_of(request)).model_dump(exclude_defaults=True))
 
 
 def playable_rule_sets(now: RuleSet | None) -> tuple[RuleSet, ...]:
@@ -141,27 +151,28 @@ def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, obje
         but: parameters that are not switches.
 
     Raises:
-        RuleSetError: if the query holds too many switches.
+        RefusedError: if the query holds too many switches.
     """
     found: dict[str, object] = {name: value for name, value in query.multi_items() if name not in but}
     if len(found) > MOST_SETTINGS:
-        raise RuleSetError(f"expected at most {MOST_SETTINGS} switches, got {len(found)}")
+        raise RefusedError(message("card.switches", most=MOST_SETTINGS, switches=len(found)))
     return found
 
 
-def rule_sets(sets: Iterable[RuleSet]) -> RuleSets:
-    """Return the list of rule sets as the API gives it."""
-    return RuleSets(sets=[RuleSetEntry.model_validate(each) for each in sets])
+def rule_sets(sets: Iterable[RuleSet], words: Catalogue) -> RuleSets:
+    """Return the list of rule sets as the API gives it, in the language of `words`."""
+    entries = [RuleSetEntry(key=each.key, title=each.title, about=words.text(about(each))) for each in sets]
+    return RuleSets(sets=entries)
 
 
-def form_of(rules: RuleSet) -> RuleSetForm:
-    """Return a rule set as the lobby's form shows it."""
+def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
+    """Return a rule set as the lobby's form shows it, in the language of `words`."""
     settings = rules.settings()
     query = query_of(settings)
     return RuleSetForm(
         key=rules.key,
         title=rules.title,
-        about=rules.about,
+        about=words.text(about(rules)),
         source=rules.source,
         aliases=rules.aliases,
         tracks=[
@@ -177,8 +188,14 @@ def form_of(rules: RuleSet) -> RuleSetForm:
         partners=rules.partners,
         to_track_end=rules.to_track_end,
         settings=settings,
-        groups=[SwitchGroup(title=group.value, switches=list(_switches(rules, group))) for group in Group],
-        told=sentences_of(rules),
+        groups=[
+            SwitchGroup(title=words(f"group.{group}"), switches=list(_switches(rules, names, words)))
+            for group, names in GROUPS.items()
+        ],
+        told=tuple(
+            Sentence(section=words(f"group.{one.section}"), name=words.text(one.name), text=words.text(one.text))
+            for one in sentences_of(rules)
+        ),
         card=f"/rules/{rules.key}" + (f"?{query}" if query else ""),
     )
 
@@ -190,29 +207,32 @@ def _finish(rules: RuleSet, track: int) -> int:
     return min(track, rules.switches.target // rules.points_a_hole(track))
 
 
-def _switches(rules: RuleSet, group: Group) -> Iterator[SwitchForm]:
+def _switches(rules: RuleSet, names: Iterable[str], words: Catalogue) -> Iterator[SwitchForm]:
     """Yield the switches of a group. `twos_kind_value` is left out unless one 2 scores and three 2s have no row."""
     twos = 2 in rules.chart.rows.get(1, {}) and 2 not in rules.chart.rows.get(3, {})
-    for name, words in WORDS.items():
-        if words.group is group and (twos or name != "twos_kind_value"):
-            yield _switch(rules, name)
+    for name in names:
+        if twos or name != "twos_kind_value":
+            yield _switch(rules, name, words)
 
 
-def _switch(rules: RuleSet, name: str) -> SwitchForm:
+def _switch(rules: RuleSet, name: str, words: Catalogue) -> SwitchForm:
+    def said(value: Value) -> str:
+        return words.text(value_words(name, value, rules.chart))
+
     kind = SWITCHES[name]
     sheet: Value = getattr(rules.sheet, name)
     form = SwitchForm(
         name=name,
-        label=label(name, rules.chart),
+        label=words.text(label(name, rules.chart)),
         kind="flag",
         sheet=sheet,
-        sheet_words=value_words(name, sheet, rules.chart),
+        sheet_words=said(sheet),
         value=getattr(rules.switches, name),
-        needs=WORDS[name].needs,
+        needs=NEEDS.get(name, ()),
     )
     if isinstance(kind, OneOf):
         form.kind = "choice"
-        form.values = [SwitchValue(value=each, words=value_words(name, each, rules.chart)) for each in kind.values]
+        form.values = [SwitchValue(value=each, words=said(each)) for each in kind.values]
     elif not isinstance(kind, Flag):
         form.kind, form.least, form.most = "points", kind.least, kind.most
     elif kind.points:

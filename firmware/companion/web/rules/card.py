@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from companion.web.rules.sentences import Section, Sentence, sentences_of, to_end
-from companion.web.rules.words import label, number, points, value_words
+from companion.web.rules.sentences import RuleSentence, Section, about, sentences_of, to_end
+from companion.web.rules.switches import label, value_words
+from companion.words import Message, Text, message
 from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, CardRow, card_rows
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import TRACKS, RuleSet
@@ -38,17 +39,16 @@ class EqualDice:
 class Conversion:
     """Amounts in another measure: points in holes of a track, or pegs in points."""
 
-    measure: str
-    amounts: tuple[str, ...]
+    measure: Message
+    amounts: tuple[Message, ...]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A switch that the house has changed; `value` is "" if the switch is on."""
+    """A switch that the house has changed, in words."""
 
     name: str
-    label: str
-    value: str
+    words: Message
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ class Card:
     """The contents of a card; `query` holds the house's settings as the query of an address."""
 
     rules: RuleSet
-    unit: str
+    about: Text
     equal: tuple[EqualDice, ...]
     patterns: tuple[CardRow, ...]
     example: tuple[Selection, ...]
-    scoring: tuple[Sentence, ...]
-    sections: tuple[tuple[str, tuple[Sentence, ...]], ...]
-    amounts: tuple[str, ...]
+    scoring: tuple[RuleSentence, ...]
+    sections: tuple[tuple[Section, tuple[RuleSentence, ...]], ...]
+    amounts: tuple[int, ...]
     conversions: tuple[Conversion, ...]
-    tracks: tuple[str, ...]
+    tracks: tuple[Message, ...]
     changes: tuple[Change, ...]
     query: str
 
@@ -82,17 +82,17 @@ def card_of(rules: RuleSet) -> Card:
     worth = _amounts(rules, patterns)
     return Card(
         rules=rules,
-        unit="holes" if rules.chart.pegs else "points",
+        about=about(rules),
         equal=_equal_dice(rules),
         patterns=patterns,
         example=_example(rules),
         scoring=tuple(one for one in sentences if one.section is Section.SCORING),
         sections=tuple(
-            (section.value, tuple(one for one in sentences if one.section is section))
+            (section, tuple(one for one in sentences if one.section is section))
             for section in Section
             if section is not Section.SCORING
         ),
-        amounts=tuple(number(amount) for amount in worth),
+        amounts=worth,
         conversions=_conversions(rules, worth),
         tracks=tuple(_track(rules, track) for track in TRACKS if track in rules.tracks),
         changes=changes_of(rules),
@@ -102,10 +102,14 @@ def card_of(rules: RuleSet) -> Card:
 
 def changes_of(rules: RuleSet) -> tuple[Change, ...]:
     """Return the switches that the house has changed, in plain words."""
-    return tuple(
-        Change(name, label(name, rules.chart), "" if value is True else value_words(name, value, rules.chart))
-        for name, value in rules.settings().items()
-    )
+    return tuple(Change(name, _changed(name, value, rules)) for name, value in rules.settings().items())
+
+
+def _changed(name: str, value: Value, rules: RuleSet) -> Message:
+    said = label(name, rules.chart)
+    if value is True:
+        return message("card.changed", label=said)
+    return message("card.changed_to", label=said, value=value_words(name, value, rules.chart))
 
 
 def query_of(settings: Mapping[str, Value]) -> str:
@@ -136,29 +140,31 @@ def _amounts(rules: RuleSet, patterns: tuple[CardRow, ...]) -> tuple[int, ...]:
 
 def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, ...]:
     if rules.chart.pegs and rules.points_a_hole(min(rules.tracks)) == 1:
-        pegs = tuple(number(amount * POINTS_A_PEG) for amount in amounts)
-        return (Conversion(f"points, {POINTS_A_PEG} a hole", pegs),)
+        pegs = tuple(message("card.whole", amount=amount * POINTS_A_PEG) for amount in amounts)
+        return (Conversion(message("card.points_a_hole", points=POINTS_A_PEG), pegs),)
     return tuple(
-        Conversion(f"holes of {track}", tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts))
+        Conversion(
+            message("card.holes_of", track=track),
+            tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts),
+        )
         for track in TRACKS
         if rules.fits(track)
     )
 
 
-def _holes(amount: int, ratio: int) -> str:
+def _holes(amount: int, ratio: int) -> Message:
     """Return an amount in holes; half a hole is written as a fraction."""
     whole, rest = divmod(amount, ratio)
     if not rest:
-        return number(whole)
+        return message("card.whole", amount=whole)
     if rest * 2 == ratio:
-        return f"{number(whole) if whole else ''}\N{VULGAR FRACTION ONE HALF}"
-    return f"{amount / ratio:.1f}"
+        return message("card.and_half", amount=whole) if whole else message("card.half")
+    return message("card.nearly", amount=amount / ratio)
 
 
-def _track(rules: RuleSet, track: int) -> str:
+def _track(rules: RuleSet, track: int) -> Message:
     ratio = rules.points_a_hole(track)
-    each = f"{points(ratio)} a hole"
     if not rules.fits(track):
-        return f"{track} holes: too short at {each}"
-    end = number(track) if to_end(rules) else _holes(rules.switches.target, ratio)
-    return f"{track} holes: {each}, won at hole {end}"
+        return message("card.too_short", track=track, points=ratio)
+    hole = message("card.whole", amount=track) if to_end(rules) else _holes(rules.switches.target, ratio)
+    return message("card.track", track=track, points=ratio, hole=hole)

@@ -1,29 +1,33 @@
 """A score sheet: the contents of a printed page for keeping the score by hand."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.errors import RefusedError
+from companion.table.state.draft import Lobby, as_written, problem_of
 from companion.web.rules.card import query_of
-from companion.web.rules.words import number
-from farkle.errors import SeatingError
-from farkle.game.seating import MOST_PLAYERS, check_names
+from companion.words import Message, message
+from farkle.game.seating import MOST_PLAYERS
 from farkle.rules.ruleset import RuleSet
 
 BLANK = 4
 """Columns of a sheet without names."""
 
 ROUNDS = 22
-LONGEST_NAME = 20
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """A column for each name, a line for each turn. A blank name is filled in by hand; `notes` are rules to look up."""
+    """A column for each name, a line for each turn. A blank name is filled in by hand; `notes` are rules to look up.
+
+    `opening` is the opening in points; 0 if there is no opening.
+    """
 
     rules: RuleSet
     names: tuple[str, ...]
     rounds: int
-    opening: str
-    notes: tuple[str, ...]
+    opening: int
+    notes: tuple[Message, ...]
     query: str
 
 
@@ -35,38 +39,36 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
         players: the names, separated by commas; "" for a sheet without names.
 
     Raises:
-        SeatingError: if there are too many players, or a name is too long.
+        RefusedError: if there are too many players, or a name could not be played under.
     """
-    names = tuple(name.strip() for name in players.split(",")) if players.strip(" ,") else ("",) * BLANK
-    given = [name for name in names if name]
+    names = as_written(players.split(",")) if players.strip(" ,") else ("",) * BLANK
     if len(names) > MOST_PLAYERS:
-        raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got {len(names)}")
-    if given:
-        check_names(given)
-    for name in given:
-        if len(name) > LONGEST_NAME:
-            raise SeatingError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
-    s = rules.switches
+        raise RefusedError(message("score_sheet.too_many", players=len(names), most=MOST_PLAYERS))
+    problem = problem_of(Lobby(names=names))
+    if problem.about == "names":
+        raise RefusedError(problem.text)
     return ScoreSheet(
         rules=rules,
         names=names,
         rounds=ROUNDS,
-        opening=number(s.opening_min) if s.opening_min else "",
+        opening=rules.switches.opening_min,
         notes=tuple(_notes(rules)),
         query=query_of(rules.settings()),
     )
 
 
-def _notes(rules: RuleSet) -> list[str]:
+def _notes(rules: RuleSet) -> Iterator[Message]:
     s = rules.switches
-    where = f"hole {number(s.target)}" if rules.chart.pegs else number(s.target)
-    notes = [f"Played to {where}"]
+    yield (
+        message("score_sheet.to_hole", hole=s.target)
+        if rules.chart.pegs
+        else message("score_sheet.to_points", points=s.target)
+    )
     if s.opening_min:
-        notes.append(f"{number(s.opening_min)} in one turn to get on the board")
+        yield message("score_sheet.opening", points=s.opening_min)
     if s.min_bank:
-        notes.append(f"{number(s.min_bank)} at least in every turn")
+        yield message("score_sheet.min_bank", points=s.min_bank)
     if s.three_strikes_out:
-        notes.append("three farkles in a row: out")
+        yield message("score_sheet.out")
     elif rules.farkles_cost:
-        notes.append(f"three farkles in a row: \N{MINUS SIGN}{number(rules.farkles_cost)}")
-    return notes
+        yield message("score_sheet.cost", points=rules.farkles_cost)

@@ -1,87 +1,54 @@
-"""A rule set in plain words: the sentences of a rule card, from the templates in `sentences.toml`.
+"""The sentences of a rule card. Only rules that are on have one, and amounts are those of the game."""
 
-Only rules that are on have a sentence. Words are English; amounts are those of the rule set.
-"""
-
-import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from importlib import resources
-from typing import Annotated, Any
 
-from jinja2 import Environment, StrictUndefined
-from pydantic import Field
-
-from companion.web.rules.words import number, points
+from companion.web.rules.switches import amounts
+from companion.words import NOTHING, Message, Text, english, joined, message
 from farkle.rules.ruleset import RuleSet
-
-COUNTS = {1: "one", 2: "two", 4: "four", 5: "five", 6: "six"}
-"""Small numbers as words."""
-
-_TIMES = (("four_kind", "four", "twice"), ("five_kind", "five", "three times"), ("six_kind", "six", "four times"))
 
 
 class Section(StrEnum):
-    """The sections of a rule card, in their order."""
+    """The sections of a rule card, in their order; the values are keys of [group] in the catalogue of words."""
 
-    SCORING = "What scores"
-    TURN = "A turn"
-    FARKLES = "Farkles"
-    EXTRAS = "Besides"
-    END = "How it ends"
+    SCORING = "scoring"
+    TURN = "turn"
+    FARKLES = "farkles"
+    EXTRAS = "extras"
+    END = "end"
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """One rule in plain words, with the switches that it explains; `name` is what players call it, or empty.
-
-    The API gives all but the switches.
-    """
+class RuleSentence:
+    """One rule in plain words, with the switches that it explains; `name` is what players call it, or nothing."""
 
     section: Section
-    name: str
-    text: str
-    switches: Annotated[tuple[str, ...], Field(exclude=True)]
+    name: Message
+    text: Text
+    switches: tuple[str, ...]
 
 
-def sentences_of(rules: RuleSet) -> tuple[Sentence, ...]:
+Rule = tuple[Message, Text, tuple[str, ...]]
+"""A sentence without its section: name, text and switches."""
+
+
+def sentences_of(rules: RuleSet) -> tuple[RuleSentence, ...]:
     """Return a sentence for every rule that is on, as its switches are played, in the order of the sections."""
-    chart = rules.chart
-    context = {
-        "rules": rules,
-        "s": rules.switches,
-        "chart": chart,
-        "points": points,
-        "number": number,
-        "count": COUNTS.get,
-        "sheet": lambda amount: number(chart.convert_points(amount)),
-        "target": _target(rules),
-        "of_a_kind": _of_a_kind(rules),
+    sections = {
+        Section.SCORING: _scoring,
+        Section.TURN: _turn,
+        Section.FARKLES: _farkles,
+        Section.EXTRAS: _extras,
+        Section.END: _end,
     }
-    return tuple(
-        Sentence(row["section"], row["name"].render(context), row["text"].render(context), row["switches"])
-        for row in _templates()
-        if row["when"](**context)
-    )
+    return tuple(RuleSentence(section, *rule) for section, rules_of in sections.items() for rule in rules_of(rules))
 
 
-@cache
-def _templates() -> tuple[dict[str, Any], ...]:
-    """Return the rows of `sentences.toml`, compiled, in the order of the sections."""
-    jinja = Environment(undefined=StrictUndefined)  # noqa: S701 - plain text; the page escapes it
-    text = (resources.files("companion.web.rules") / "sentences.toml").read_text(encoding="utf-8")
-    rows = [
-        {
-            "section": Section(row["section"]),
-            "text": jinja.from_string(row["text"]),
-            "name": jinja.from_string(row.get("name", "")),
-            "when": jinja.compile_expression(row.get("when", "true")),
-            "switches": tuple(row.get("switches", ())),
-        }
-        for row in tomllib.loads(text)["sentence"]
-    ]
-    return tuple(sorted(rows, key=lambda row: list(Section).index(row["section"])))
+def about(rules: RuleSet) -> Text:
+    """Return what a rule set is, in one line; that of a house's own rule set is in the language of its file."""
+    key = f"about.{rules.key}"
+    return message(key) if key in english() else rules.about
 
 
 def to_end(rules: RuleSet) -> bool:
@@ -89,41 +56,166 @@ def to_end(rules: RuleSet) -> bool:
     return rules.to_track_end and rules.switches.target == rules.sheet.target
 
 
-def _target(rules: RuleSet) -> str:
+def _scoring(rules: RuleSet) -> Iterator[Rule]:
+    s, chart = rules.switches, rules.chart
+    bonus = message("rule_name.bonus_scores") if s.bonus_scores else NOTHING
+    yield bonus, _equal_dice(rules), ("of_a_kind", "bonus_scores", "four_kind", "five_kind", "six_kind")
+    if 2 in chart.rows.get(1, {}) and 2 not in chart.rows.get(3, {}):
+        yield NOTHING, _twos(rules), ("twos_kind_value",)
+    if any(each.name == "three pairs" for each in rules.table.combinations):
+        pairs = message("rule.pairs_may_repeat" if s.pairs_may_repeat else "rule.pairs_differ")
+        yield NOTHING, pairs, ("pairs_may_repeat",)
+    if s.lower_values:
+        lower = message("rule.lower_values", **amounts("lower_values", chart))
+        yield message("rule_name.lower_values"), lower, ("lower_values",)
+    if s.no_straight:
+        yield message("rule_name.no_straight"), message("rule.no_straight"), ("no_straight",)
+    if s.pocket_farkle:
+        three = message("rule.pocket_farkle", **amounts("pocket_farkle", chart))
+        yield message("rule_name.pocket_farkle"), three, ("pocket_farkle",)
+    if s.overpowered_ones:
+        six = message("rule.overpowered_ones", **amounts("overpowered_ones", chart))
+        yield message("rule_name.overpowered_ones"), six, ("overpowered_ones",)
+    yield NOTHING, message("rule.any_split" if rules.lower_score_can_win else "rule.best_split"), ()
+
+
+def _equal_dice(rules: RuleSet) -> Text:
+    """Return what four and more equal dice are worth."""
+    s, chart = rules.switches, rules.chart
+    six = s.n_dice == 6
+    said: list[Message] = []
+    if s.bonus_scores:
+        said.append(message("rule.bonus" if six else "rule.bonus_of_five", **amounts("bonus_scores", chart)))
+    elif s.of_a_kind == "double":
+        said.append(message("rule.double"))
+    elif s.of_a_kind == "flat":
+        said.append(message("rule.flat" if six else "rule.flat_of_five", **amounts("of_a_kind_flat", chart)))
+    if s.four_kind:
+        said.append(message("rule.four_kind"))
+    if s.five_kind:
+        said.append(message("rule.five_kind"))
+    if s.six_kind and six:
+        said.append(message("rule.six_kind"))
+    if said:
+        return joined(*said)
+    if any(size > 3 and row for size, row in chart.rows.items()):
+        return message("rule.own_rows")
+    return message("rule.no_rows" if six else "rule.no_rows_of_five")
+
+
+def _twos(rules: RuleSet) -> Message:
+    """Return what three 2s and more are worth where they have no row of their own."""
+    s = rules.switches
+    three = 3 * rules.chart.rows[1][2]
+    scores = any(len(each.dice) > 3 and set(each.dice) == {2} for each in rules.table.combinations)
+    follows = s.of_a_kind == "double" or s.bonus_scores or s.four_kind or s.five_kind or s.six_kind
+    if s.twos_kind_value == "none" and not scores:
+        return message("rule.twos_nothing", points=three)
+    if s.twos_kind_value != "none" and scores and follows:
+        return message("rule.twos_as_if", points=three, three=s.twos_kind_value)
+    return message("rule.twos", points=three)
+
+
+def _turn(rules: RuleSet) -> Iterator[Rule]:
+    s = rules.switches
+    yield NOTHING, message("rule.start", dice=s.start_roll_dice), ("start_roll_dice",)
+    yield NOTHING, message("rule.turn", dice=s.n_dice), ("n_dice",)
+    yield NOTHING, message("rule.keep"), ()
+    hot = {"none": "rule.hot_may", "single_throw": "rule.hot_single_throw", "any": "rule.hot_must"}[s.forced_hot]
+    yield (
+        message("rule_name.too_hot" if s.too_hot else "rule_name.hot"),
+        message("rule.too_hot" if s.too_hot else hot, dice=s.n_dice),
+        ("forced_hot", "too_hot"),
+    )
+    if s.opening_min:
+        yield message("rule_name.opening"), message("rule.opening", points=s.opening_min), ("opening_min",)
+    if s.min_bank:
+        yield message("rule_name.min_bank"), message("rule.min_bank", points=s.min_bank), ("min_bank",)
+    if s.five_dice_rollover:
+        worth = s.five_dice_rollover_points
+        last = message("rule.five_dice", points=worth) if worth else message("rule.five_dice_nothing")
+        yield message("rule_name.five_dice"), last, ("five_dice_rollover", "five_dice_rollover_points")
+
+
+def _farkles(rules: RuleSet) -> Iterator[Rule]:
+    s = rules.switches
+    yield NOTHING, message("rule.farkle"), ()
+    if s.three_strikes_out:
+        yield message("rule_name.out"), message("rule.out"), ("three_strikes_out",)
+    elif rules.farkles_cost:
+        at_most = s.penalty_floor == "start"
+        cost = message("rule.cost_at_most" if at_most else "rule.cost", points=rules.farkles_cost)
+        then = message("rule.count_goes_on" if s.farkle_streak_reset == "never" else "rule.count_restarts")
+        yield (
+            message("rule_name.ouch" if s.three_strikes_ouch else "rule_name.cost"),
+            joined(cost, then),
+            ("farkle3_penalty", "three_strikes_ouch", "penalty_floor", "farkle_streak_reset"),
+        )
+    if rules.nobody_loses:
+        if s.nobody_loses_scope == "any_six":
+            brings = message("rule.nobody_loses_any", points=rules.nobody_loses, dice=s.n_dice)
+        else:
+            brings = message("rule.nobody_loses", points=rules.nobody_loses)
+        yield message("rule_name.nobody_loses"), brings, ("nobody_loses", "nobody_loses_scope")
+    if s.troublesome_twos:
+        yield message("rule_name.troublesome_twos"), message("rule.troublesome_twos"), ("troublesome_twos",)
+
+
+def _extras(rules: RuleSet) -> Iterator[Rule]:
+    s = rules.switches
+    if s.bonus_scores and s.n_dice == 6:
+        bomb = {"permanent": "rule.bomb", "undone_on_farkle": "rule.bomb_undone", "off": "rule.bomb_off"}[s.bomb_swap]
+        yield message("rule_name.bomb"), message(bomb), ("bomb_swap",)
+    if s.vant_hof_6:
+        ones = "rule.vant_hof_turn" if s.vant_hof_scope == "turn" else "rule.vant_hof"
+        yield message("rule_name.vant_hof"), message(ones, points=rules.vant_hof), ("vant_hof_6", "vant_hof_scope")
+    if s.piggyback:
+        taken = message("rule.piggyback_hot" if s.piggyback_hot else "rule.piggyback")
+        yield message("rule_name.piggyback"), taken, ("piggyback", "piggyback_hot")
+    if s.one_peg_per_hole != "off":
+        bumped = message("rule.one_peg", holes=s.one_peg_per_hole)
+        yield message("rule_name.one_peg"), bumped, ("one_peg_per_hole",)
+    teams = message("rule.partners", players=rules.partners) if rules.partners else message("rule.teams")
+    yield message("rule_name.teams"), joined(teams, _counted_by(rules)), ("streaks_per",)
+
+
+def _counted_by(rules: RuleSet) -> Message:
+    """Return for whom farkles in a row and openings count in teams."""
+    s = rules.switches
+    if s.streaks_per == "player":
+        return message("rule.openings_of_player" if s.opening_min else "rule.farkles_of_player")
+    return message("rule.openings_of_team" if s.opening_min else "rule.farkles_of_team")
+
+
+def _end(rules: RuleSet) -> Iterator[Rule]:
+    s = rules.switches
+    reaches = _reaches(rules)
+    if s.find_loser:
+        loser = message("rule.find_loser", reaches=reaches)
+        yield message("rule_name.find_loser"), loser, ("find_loser", "target", "endgame", "tie")
+    else:
+        yield NOTHING, _last_turns(rules, reaches), ("target", "endgame", "tie")
+    if s.charity:
+        yield message("rule_name.charity"), message("rule.charity", points=s.target), ("charity",)
+    if s.points_a_hole:
+        yield NOTHING, message("rule.points_a_hole", points=s.points_a_hole), ("points_a_hole",)
+
+
+def _reaches(rules: RuleSet) -> Message:
     """Return what a side does to reach the target."""
     target = rules.switches.target
     if to_end(rules):
-        return f"gets a peg to the end of the track, hole {number(target)} (241 on the long one), or past it"
+        return message("rule.to_track_end", hole=target)
     if rules.chart.pegs:
-        end = ", the end of the track" if target in (121, 241) else ""
-        return f"gets a peg to hole {number(target)} or past it{end}"
-    return f"has {number(target)} or more"
+        return message("rule.to_last_hole" if target in (121, 241) else "rule.to_hole", hole=target)
+    return message("rule.to_points", points=target)
 
 
-def _of_a_kind(rules: RuleSet) -> dict[str, Any]:
-    """Return the text about four and more equal dice (`text`), and two facts for the other templates.
-
-    `known` is whether four or more equal dice score together, `twos_grow` whether four or more 2s do.
-    """
-    s, chart = rules.switches, rules.chart
-    most = [size for size in (4, 5, 6) if size <= s.n_dice]
-    sizes = ", ".join(COUNTS[size] for size in most)
-    parts: list[str] = []
-    if s.bonus_scores:
-        more = ", ".join(number(chart.convert_pegs({4: 10, 5: 15, 6: 20}[size])) for size in most)
-        parts.append(f"{sizes} of a kind are {more} more than the three")
-    elif s.of_a_kind == "double":
-        parts.append("each equal die beyond the third doubles the score")
-    elif s.of_a_kind == "flat":
-        flat = ", ".join(number(chart.convert_points(1000 * (size - 3))) for size in most)
-        parts.append(f"{sizes} of a kind are {flat}, whatever their number")
-    parts += [f"{size} of a kind are {times} the three" for name, size, times in _TIMES if getattr(s, name)]
-    known = bool(parts) or any(size > 3 and row for size, row in chart.rows.items())
-    if known:
-        text = "; ".join(parts) or f"{sizes} of a kind have rows of their own"
-        text = f"{text[:1].upper()}{text[1:]}."
-    else:
-        text = "A fourth and a fifth equal die count by themselves, or not at all"
-        text += "; six of a kind are twice the three." if s.n_dice == 6 else "."
-    twos = (each.dice for each in rules.table.combinations if each.dice[0] == 2 and len(set(each.dice)) == 1)
-    return {"text": text, "known": known, "twos_grow": any(len(dice) > 3 for dice in twos)}
+def _last_turns(rules: RuleSet, reaches: Message) -> Text:
+    """Return how the game ends after a side has reached the target."""
+    s = rules.switches
+    if s.endgame == "immediate":
+        return message("rule.immediate", reaches=reaches)
+    ends = "rule.one_more_turn" if s.endgame == "one_more_turn" else "rule.finish_round"
+    ties = {"shared": "rule.tie_shared", "trigger": "rule.tie_trigger", "extra_round": "rule.tie_extra_round"}
+    return joined(message(ends, reaches=reaches), message(ties[s.tie]))

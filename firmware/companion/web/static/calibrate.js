@@ -1,11 +1,12 @@
 // Calibrating: the live picture with its tags, or with four corners to drag, and a button for each step.
 
 import { byId, svg } from "./dom.js";
+import { t } from "./words.js";
 
 const LOOK_MS = 1000;
 const STEP_PX = 2;
 const FINGER_PX = 22;
-const NAMES = ["top left", "top right", "bottom right", "bottom left"];
+const OF_TAGS = ["tag hidden", "camera too low", "camera off centre"]; // the kinds of problems that corners solve
 
 let corners = null;
 let busy = false;
@@ -17,10 +18,10 @@ async function ask(path, body) {
   try {
     answer = await fetch(`/api/v1/calibration${path}`, options);
   } catch {
-    throw new Error("The table does not answer. It may have been switched off.");
+    throw new Error(t("connection.silent"));
   }
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(typeof told.detail === "string" ? told.detail : `The table answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(typeof told.detail === "string" ? told.detail : t("connection.failed", { status: answer.status }));
   return told;
 }
 
@@ -43,15 +44,15 @@ function show(told) {
     const y = tag.corners.reduce((sum, point) => sum + point[1], 0) / 4;
     return [svg("polygon", { points: tag.corners.join(" ") }), svg("text", { x, y }, String(tag.number))];
   }));
-  const problems = told.problems.filter((words) => !(byCorners && /^(tag hidden|camera too low|camera off centre)/.test(words)));
+  const problems = told.problems.filter((_, number) => !(byCorners && OF_TAGS.includes(told.kinds[number])));
   byId("problems").replaceChildren(...problems.map((words) => {
     const line = document.createElement("li");
     line.textContent = words;
     return line;
   }));
-  const found = told.tags.length === 4 ? "All four tags are seen." : `${told.tags.length} of 4 tags are seen.`;
-  byId("seen").textContent = byCorners ? "Drag each corner onto the inner corner of the walls' upper edge." : found;
-  byId("throws").textContent = told.throws ? `${told.throws} taken` : "";
+  const found = told.tags.length === 4 ? t("calibrate.all_tags") : t("calibrate.some_tags", { tags: told.tags.length });
+  byId("seen").textContent = byCorners ? t("calibrate.drag") : found;
+  byId("throws").textContent = told.throws ? t("calibrate.taken", { throws: told.throws }) : "";
   byId("step-empty").classList.toggle("done", told.empty);
   byId("step-throw").classList.toggle("done", told.throws >= 3);
   byId("step-save").classList.toggle("done", told.calibrated && !told.empty);
@@ -107,7 +108,7 @@ function layCorners() {
   corners ??= [[w * 0.2, h * 0.1], [w * 0.8, h * 0.1], [w * 0.8, h * 0.9], [w * 0.2, h * 0.9]];
   const view = byId("view");
   const handles = corners.map((_, n) => {
-    const handle = svg("circle", { r: Math.max(w / 40, (FINGER_PX * w) / view.clientWidth), tabindex: 0, role: "button", "aria-label": `${NAMES[n]} corner; arrow keys move it` });
+    const handle = svg("circle", { r: Math.max(w / 40, (FINGER_PX * w) / view.clientWidth), tabindex: 0, role: "button", "aria-label": t("calibrate.corner", { corner: t(`corner.${n}`) }) });
     handle.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       handle.setPointerCapture(event.pointerId);
@@ -135,11 +136,11 @@ byId("by-corners").addEventListener("change", (event) => {
   byId("corners").toggleAttribute("hidden", !by);
   if (by) layCorners();
 });
-byId("empty").addEventListener("click", () => step("/empty", {}, "Looking…"));
-byId("throw").addEventListener("click", () => step("/throw", {}, "Looking…"));
+byId("empty").addEventListener("click", () => step("/empty", {}, t("calibrate.looking")));
+byId("throw").addEventListener("click", () => step("/throw", {}, t("calibrate.looking")));
 byId("save").addEventListener("click", () => {
   const body = { inside_mm: Number(byId("inside").value), die_mm: Number(byId("die").value) };
   if (byId("by-corners").checked) body.corners = corners;
-  step("/save", body, "Learning: some seconds…");
+  step("/save", body, t("calibrate.learning"));
 });
 look();

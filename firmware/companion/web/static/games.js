@@ -1,6 +1,7 @@
 // The scripted parts of the games' pages: playing a game again, continuing one, and its result as a PNG.
 
 import { mayLeave } from "./newgame.js";
+import { t } from "./words.js";
 
 const refused = document.getElementById("refused");
 
@@ -14,9 +15,9 @@ async function send(button, path, body) {
       return;
     }
     const said = await answer.json().catch(() => ({}));
-    refused.textContent = said.detail ?? `The table answered ${answer.status}.`;
+    refused.textContent = said.detail ?? t("connection.failed", { status: answer.status });
   } catch {
-    refused.textContent = "The table does not answer. It may have been switched off.";
+    refused.textContent = t("connection.silent");
   }
   refused.hidden = false;
   button.disabled = false;
@@ -25,7 +26,7 @@ async function send(button, path, body) {
 // Asks first if a game is under way at the table.
 async function goOn(button) {
   const state = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => null);
-  if (state && !(await mayLeave(state, "Go on with this game"))) return;
+  if (state && !(await mayLeave(state, button.textContent))) return;
   send(button, `games/${button.dataset.game}/resume`, "{}");
 }
 

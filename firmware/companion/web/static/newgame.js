@@ -9,11 +9,11 @@ export const rematchOf = (state) => ({
   ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
 });
 
-// Returns the standing of the game at the table: "Ann 40, Ben 38".
-export function standing({ players, teams = {} }) {
+// Returns the standing of the game at the table, by side: "Ann 40", "Ben 38".
+function standing({ players, teams = {} }) {
   const sides = new Map(players.map((player) => [player.side ?? player.name, player]).reverse());
   const named = (player) => Object.entries(teams).find(([, members]) => members.includes(player.name))?.[0] ?? player.name;
-  return [...sides.values()].reverse().map((player) => `${named(player)} ${player.score}`).join(", ");
+  return [...sides.values()].reverse().map((player) => t("ask_first.side", { name: named(player), score: player.score }));
 }
 
 // Resolves to true if no game is under way, or the players agree to replace it; `words` label the button that agrees.
@@ -22,7 +22,7 @@ export function mayLeave(state, words) {
   return new Promise((answered) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = el("dialog", { class: "ask-first", "aria-labelledby": "ask-first-text", onclose: () => { answered(dialog.returnValue === "yes"); dialog.remove(); } },
-      el("p", { id: "ask-first-text" }, t("ask_first.kept", { standing: standing(state) })),
+      el("p", { id: "ask-first-text" }, t("ask_first.kept", { sides: standing(state) })),
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", onclick: answer("yes") }, words),
         el("button", { type: "button", class: "plain", onclick: answer("") }, t("ask_first.go_back"))));

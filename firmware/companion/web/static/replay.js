@@ -4,6 +4,7 @@ import { Refused, read } from "./api.js";
 import { createBoard } from "./board.js";
 import { byId, die, el, mark, svg } from "./dom.js";
 import { matched } from "./roll.js";
+import { number, spoken, t } from "./words.js";
 
 const section = byId("replay");
 const slider = byId("steps");
@@ -12,8 +13,8 @@ let board = null;
 let step = null;
 
 // The state of the table after a turn, with the fields that the board draws.
-function stateAt(number) {
-  const turn = game.turns[number - 1];
+function stateAt(place) {
+  const turn = game.turns[place - 1];
   const holes = turn?.holes ?? game.start;
   const whole = (hole) => [Math.floor(hole), hole % 1 > 0];
   return {
@@ -31,23 +32,23 @@ function drawnThrow(one) {
   const kept = matched(one.roll, one.kept);
   return el("li", { class: one.undone ? "undone" : null },
     el("p", { class: "dice" }, ...one.roll.map((face, place) => {
-      const drawn = die(face, `${face}${kept[place] ? ", kept" : ""}`);
+      const drawn = die(face, kept[place] ? t("die.kept", { face }) : spoken([face]));
       return kept[place] ? el("span", { class: "keep" }, drawn) : drawn;
-    }), one.points ? el("b", { class: "points" }, `+${one.points.toLocaleString("en")}`) : null),
-    el("p", { class: "why" }, one.undone ? el("strong", {}, "Taken back. ") : null, one.notes),
+    }), one.points ? el("b", { class: "points" }, `+${number(one.points)}`) : null),
+    el("p", { class: "why" }, one.undone ? el("strong", {}, `${t("replay.taken_back")} `) : null, one.notes),
     one.picture ? el("a", { class: "still", href: one.picture },
-      el("img", { src: one.picture, width: 960, height: 720, loading: "lazy", alt: `The tray as this throw was read: ${one.roll.join(", ")}` })) : null);
+      el("img", { src: one.picture, width: 960, height: 720, loading: "lazy", alt: t("replay.picture", { faces: one.roll }) })) : null);
 }
 
 function drawStep() {
   const turn = game.turns[step - 1];
   const player = turn && game.players.find((one) => one.name === turn.player);
   byId("shown").replaceChildren(turn
-    ? el("h3", {}, mark(player), ` ${turn.player} `, el("small", {}, `turn ${turn.number}: ${turn.outcome}`))
-    : el("h3", {}, "The start"),
+    ? el("h3", {}, mark(player), ` ${turn.player} `, el("small", {}, t("replay.ended", turn)))
+    : el("h3", {}, t("replay.start")),
   el("ol", { class: "throws" }, ...(turn?.throws ?? []).map(drawnThrow)));
   slider.value = step;
-  slider.setAttribute("aria-valuetext", turn ? `${step} of ${game.turns.length}: ${turn.player} ${turn.outcome}` : "The start");
+  slider.setAttribute("aria-valuetext", turn ? t("replay.step", { ...turn, step, steps: game.turns.length }) : t("replay.start"));
   byId("earlier").disabled = step === 0;
   byId("later").disabled = step === game.turns.length;
 }
@@ -63,8 +64,8 @@ function drawRace() {
   line.setAttribute("x2", at);
 }
 
-function show(number) {
-  const wanted = Math.min(Math.max(number, 0), game.turns.length);
+function show(asked) {
+  const wanted = Math.min(Math.max(asked, 0), game.turns.length);
   if (wanted === step) return;
   step = wanted;
   drawStep();
@@ -73,8 +74,8 @@ function show(number) {
 }
 
 // Stepping changes the address without an entry in the history. A link to a turn adds an entry, so Back returns.
-function go(number) {
-  show(number);
+function go(asked) {
+  show(asked);
   history.replaceState(null, "", `#turn-${step}`);
 }
 

@@ -3,7 +3,7 @@
 import { byId, die, el, svg } from "./dom.js";
 import { handleDice } from "./drag.js";
 import { chosenDice, keptPlaces, matched, newOnShelf, placesInRoll } from "./roll.js";
-import { spoken, t } from "./words.js";
+import { listed, spoken, t } from "./words.js";
 
 const POCKETS = 6;
 const USUAL_SIZE = [960, 720];
@@ -109,7 +109,7 @@ export function createTray(hands) {
       svg("circle", { class: "badge", cx, cy, r: radius }),
       svg("text", { class: "digit", x: cx, y: cy, "font-size": 12 * unit }, `${face}${doubtful ? "?" : ""}`));
     const named = one.zone === "shelf" ? t("die.on_shelf", { face }) : kept ? t("die.kept", { face }) : spoken([face]);
-    const doubts = one.doubts.map((doubt) => t(`doubt.${doubt}`)).join(", ");
+    const doubts = listed(one.doubts.map((doubt) => t(`doubt.${doubt}`)));
     return svg("g", {
       class: `spotted${doubtful ? " doubtful" : ""}${kept || one.zone === "shelf" ? " aside" : ""}`, "data-face": face,
       "data-place": place, role: "img", "aria-label": doubtful ? t("die.doubtful", { die: named, doubts }) : named,

@@ -3,7 +3,7 @@
 import { byId, die, el, mark } from "./dom.js";
 import { rematchOf } from "./newgame.js";
 import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
-import { capital, number, parts, spoken, t } from "./words.js";
+import { capital, listed, number, parts, spoken, t } from "./words.js";
 
 // `correct(place, node)` opens the correction of a die.
 export function createTurn(act, correct, newGame) {
@@ -63,7 +63,7 @@ export function createTurn(act, correct, newGame) {
       entries.push(entry(t("turn.to_throw"), el("b", {}, t("turn.dice", { dice: state.dice_to_throw }))));
     }
     const { target, finish } = state;
-    if (finish < state.track) entries.push(entry(t("turn.win"), finish === target ? String(target) : t("turn.win_in_hole", { target, hole: finish })));
+    if (finish < state.track) entries.push(entry(t("turn.win"), finish === target ? number(target) : t("turn.win_in_hole", { target, hole: finish })));
     const limit = state.farkle_limit ?? 0;
     if (limit) {
       const dots = Array.from({ length: Math.max(limit, player.farkles) }, (_, number) => el("i", { class: number < player.farkles ? "dot on" : "dot" }));
@@ -79,12 +79,12 @@ export function createTurn(act, correct, newGame) {
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));
     selections.replaceChildren(...state.selections.map((each, rank) => {
       const all = each.dice.length === state.roll.length;
-      const note = [rank === 0 ? t("turn.best") : "", all ? t("turn.all_count") : ""].filter(Boolean).join(", ");
+      const note = listed([rank === 0 ? t("turn.best") : "", all ? t("turn.all_count") : ""].filter(Boolean));
       const why = each.why ?? "";
       const keep = t("turn.keep", { dice: spoken(each.dice), points: each.points });
       return el("li", {}, el("button", {
         type: "button", class: "selection", "aria-pressed": String(same(each.dice, chosen)),
-        "aria-label": [keep, why, note].filter(Boolean).join(", "),
+        "aria-label": listed([keep, why, note].filter(Boolean)),
         onclick: () => act("keep", { dice: same(each.dice, chosen) ? [] : each.dice }),
       }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
       el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${number(each.points)}`)));
@@ -120,12 +120,12 @@ export function createTurn(act, correct, newGame) {
     };
     const next = asked.next ?? 0; // the answer that is the obvious next step
     // The form for the name of a player who joins; it stays as long as the menu is open.
-    const naming = answers.querySelector("form") !== null && asked.keys?.includes("join");
+    const naming = answers.querySelector("form") !== null && asked.keys.includes("join");
     if (naming) return;
-    const take = (answer, number) => (asked.keys?.[number] === "join" ? askName(asked) : act("answer", { answer }));
+    const take = (key) => (key === "join" ? askName(asked) : act("answer", { answer: key }));
     answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
-      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => take(answer, number) },
+      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => take(asked.keys[number]) },
         capital(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
     if (focused >= 0) answers.children[focused]?.focus();
     if (!question.open) question.show();

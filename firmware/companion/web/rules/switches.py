@@ -1,0 +1,98 @@
+"""The switches as a form shows them: their groups, the switches that they need, their labels and values in words."""
+
+from collections.abc import Mapping
+
+from companion.words import Message, message
+from farkle.rules.combinations import Chart
+from farkle.rules.switches import SWITCHES, OneOf, Value
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "start_end": ("target", "start_roll_dice", "endgame", "tie", "charity", "find_loser", "points_a_hole"),
+    "banking": ("opening_min", "min_bank", "n_dice", "forced_hot", "too_hot"),
+    "farkles": (
+        "farkle3_penalty",
+        "three_strikes_ouch",
+        "three_strikes_out",
+        "penalty_floor",
+        "farkle_streak_reset",
+        "streaks_per",
+        "nobody_loses",
+        "nobody_loses_scope",
+        "troublesome_twos",
+    ),
+    "extras": (
+        "five_dice_rollover",
+        "five_dice_rollover_points",
+        "bomb_swap",
+        "vant_hof_6",
+        "vant_hof_scope",
+        "piggyback",
+        "piggyback_hot",
+        "one_peg_per_hole",
+    ),
+    "scoring": (
+        "of_a_kind",
+        "four_kind",
+        "five_kind",
+        "six_kind",
+        "bonus_scores",
+        "twos_kind_value",
+        "straight",
+        "low_straight",
+        "high_straight",
+        "three_pairs",
+        "pairs_may_repeat",
+        "two_triplets",
+        "four_and_pair",
+        "full_house",
+        "lower_values",
+        "no_straight",
+        "pocket_farkle",
+        "overpowered_ones",
+    ),
+}
+"""The switches of each group in the order of a form; the keys are those of [group] in the catalogue of words."""
+
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "penalty_floor": ("farkle3_penalty", "three_strikes_ouch"),
+    "farkle_streak_reset": ("farkle3_penalty", "three_strikes_ouch"),
+    "nobody_loses_scope": ("nobody_loses",),
+    "five_dice_rollover_points": ("five_dice_rollover",),
+    "bomb_swap": ("bonus_scores",),
+    "vant_hof_scope": ("vant_hof_6",),
+    "piggyback_hot": ("piggyback",),
+    "twos_kind_value": ("of_a_kind", "four_kind", "five_kind", "six_kind", "bonus_scores"),
+    "pairs_may_repeat": ("three_pairs", "bonus_scores"),
+    "lower_values": ("straight", "three_pairs", "bonus_scores"),
+    "no_straight": ("straight", "low_straight", "high_straight", "bonus_scores"),
+}
+"""Switches that have no effect unless one of these others is on."""
+
+_AMOUNTS: Mapping[str, Mapping[str, int]] = {
+    "vant_hof_6": {"points": 3000},
+    "of_a_kind_flat": {"four": 1000, "five": 2000, "six": 3000},
+    "bonus_scores": {"four": 500, "five": 750, "six": 1000, "pairs": 500, "straight": 1250},
+    "lower_values": {"pairs": 750, "straight": 1500},
+    "pocket_farkle": {"points": 300},
+    "overpowered_ones": {"points": 5000},
+}
+"""The amounts in the words of a switch or of a value, in points."""
+
+
+def amounts(name: str, chart: Chart) -> dict[str, int]:
+    """Return the amounts in the words of a switch, or of a value such as `of_a_kind_flat`, in the chart's unit."""
+    return {field: chart.convert_points(points) for field, points in _AMOUNTS.get(name, {}).items()}
+
+
+def label(name: str, chart: Chart) -> Message:
+    """Return a switch's label, with its amounts in the chart's unit."""
+    return message(f"switch.{name}", **amounts(name, chart))
+
+
+def value_words(name: str, value: Value, chart: Chart) -> Message:
+    """Return the words for a value of a switch, with its amounts in the chart's unit."""
+    if isinstance(SWITCHES[name], OneOf):
+        return message(f"switch_value.{name}_{value}", **amounts(f"{name}_{value}", chart))
+    if isinstance(value, bool) or not value:
+        return message("switch_value.on" if value else "switch_value.off")
+    return message("switch_value.points", points=value)

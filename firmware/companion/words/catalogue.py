@@ -1,0 +1,387 @@
+"""The catalogue: every sentence that players read or hear in one language, from a file of `languages/`.
+
+`web/static/words.js` does the same for the scripts of the page, in the same format.
+
+A key names section and sentence, such as `prompt.to_throw`. A sentence stands alone, or in a list with its short form
+and with what the voice says in its place. Fields in braces hold names, numbers and other messages, in these formats:
+
+- `{points}`: a number with the separators of the language: `1,250`; a name or message as it is
+- `{points:point|points}`: a number with its noun: `1 point`, `2 points`; the forms are in the order of CLDR's plural
+  categories (zero, one, two, few, many, other), as many as the language has
+- `{names:wins/win}`: the same without the number, for a number or for the length of a list
+- `{points:+}`: a number with its sign; `{share:.1}`: a number with this many decimals
+- `{dice:dice}`, `{dice:Dice}`: a number of dice: `one die`, `Two dice`
+- `{counts:dice or}`: one of several numbers of dice: `one or two dice`
+- `{number:number}`: a number in words, up to the last of `numbers`
+- `{face:face}`, `{face:several}`, `{faces:faces}`, `{faces:the}`, `{faces:The}`: `four`, `fours`, `2 3 3`, `the two and
+  the three`
+- `{names:and}`, `{names:or}`, `{parts:comma}`, `{said:sentences}`: a list: `Ann, Ben and Cy`
+- `{day:d MMM y}`: a date, in a pattern of CLDR
+- `{name:combination}`: a combination, by the name that the rules give it
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from datetime import date, datetime
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from companion.words.message import Message, Text
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+T = TypeVar("T")
+
+LANGUAGE = "en"
+"""The language of the catalogue that has every sentence."""
+
+SHORT = 21
+"""The most characters of a short form."""
+
+CAPTION = 24
+"""The most characters of a caption."""
+
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of CLDR, in its order."""
+
+LISTS = {"numbers": None, "one_face": 6, "many_faces": 6}
+"""The lists of words at the head of a catalogue, with the length that each must have."""
+
+
+class CatalogueError(ValueError):
+    """A catalogue that cannot be used: the text names the key, what was expected and what came."""
+
+
+class Catalogue:
+    """The words of one language. What a file lacks is said in English."""
+
+    def __init__(self, document: Mapping[str, Any], locale: str, english: "Catalogue | None" = None) -> None:
+        """Check a document.
+
+        Args:
+            document: The TOML document of a file of words.
+            locale: The language's code in CLDR, such as `en` or `pt_BR`.
+            english: The catalogue that says what the document lacks; None if the document is English.
+
+        Raises:
+            CatalogueError: if a list is too short, a key is unknown, a sentence has another field than the English
+                one, or a plural has too many or too few forms.
+        """
+        self.code = locale
+        self.voice = str(document["voice"])
+        self._english = english
+        self._lists = {key: tuple(map(str, document[key])) for key in LISTS}
+        self._sections = {
+            section: {name: _forms(entry) for name, entry in entries.items()}
+            for section, entries in document.items()
+            if isinstance(entries, Mapping)
+        }
+        self._formatter = _Fields(self)
+        self._formatted: dict[int, str] = {}
+        self._category: dict[float, int] = {}
+        for mistake in self._mistakes():
+            raise CatalogueError(mistake)
+
+    def __call__(self, key: str, /, **fields: object) -> str:
+        """Return the sentence of a key with its fields filled in."""
+        return self._filled(self.forms(key)[0], fields)
+
+    def text(self, said: Text) -> str:
+        """Return a message in this language, in the form that it asks for; other text as it is."""
+        if isinstance(said, str):
+            return said
+        if not said.key:
+            return ""
+        text, short, spoken = self.forms(said.key)
+        match said.form:
+            case "short":
+                return clipped(self._filled(short, said.fields), SHORT)
+            case "caption":
+                return clipped(self._filled(text, said.fields), CAPTION)
+            case form:
+                return self._filled(spoken if form == "spoken" else text, said.fields)
+
+    def rendered(self, value: T) -> T:
+        """Return a dataclass, tuple or dictionary with each message in it rendered in this language."""
+        found: Any = self._rendered(value)
+        rendered: T = found
+        return rendered
+
+    def forms(self, key: str) -> tuple[str, str, str]:
+        """Return the sentence of a key, its short form and its spoken form, with their fields in braces.
+
+        Raises:
+            KeyError: if there is no such sentence.
+        """
+        section, _, name = key.partition(".")
+        found = self._sections.get(section, {}).get(name)
+        if found is not None:
+            return found
+        if self._english is None:
+            raise KeyError(key)
+        return self._english.forms(key)
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether there is a sentence of this key."""
+        section, _, name = key.partition(".")
+        return name in self._sections.get(section, {}) or (self._english is not None and key in self._english)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the keys of this language's own sentences."""
+        for section, entries in self._sections.items():
+            for name in entries:
+                yield f"{section}.{name}"
+
+    def section(self, name: str) -> dict[str, str]:
+        """Return the sentences of a section, without their fields filled in, by their names."""
+        names = self._english.section(name) if self._english else self._sections[name]
+        return {each: self.forms(f"{name}.{each}")[0] for each in names}
+
+    def for_scripts(self, *names: str) -> dict[str, object]:
+        """Return what the scripts of a page need: these sections, the lists, and the language's code."""
+        head = {key: self._lists[key] for key in LISTS} | {"locale": self.code.replace("_", "-")}
+        return head | {name: self.section(name) for name in ("list", "dice", *names)}
+
+    def decimal(self, value: float, places: int | None = None) -> str:
+        """Return a number with the separators of the language."""
+        if places is None and isinstance(value, int):
+            if value not in self._formatted:
+                self._formatted[value] = self._decimal(value, "#,##0")
+            return self._formatted[value]
+        return self._decimal(value, f"#,##0.{'0' * places}" if places else "#,##0")
+
+    def day(self, value: date, pattern: str) -> str:
+        """Return a date, or a date and time, in a pattern of CLDR such as `d MMM y`."""
+        from babel.dates import format_date, format_datetime
+
+        return (format_datetime if isinstance(value, datetime) else format_date)(value, pattern, locale=self._locale)
+
+    def number(self, value: int) -> str:
+        """Return a number in words, as far as the language's list goes, else in figures."""
+        words = self._lists["numbers"]
+        return words[value] if 0 <= value < len(words) else self.decimal(value)
+
+    def face(self, value: int) -> str:
+        """Return the word of a face."""
+        return self._lists["one_face"][value - 1]
+
+    def many_faces(self, value: int) -> str:
+        """Return the word of several dice of a face: `fives`."""
+        return self._lists["many_faces"][value - 1]
+
+    def dice(self, count: int) -> str:
+        """Return a number of dice in words: `three dice`."""
+        return self("dice.count", number=count)
+
+    def combination(self, name: str, section: str = "combination") -> str:
+        """Return a combination's name, by the name that the rules give it; an unknown name as it is."""
+        key = f"{section}.{name}"
+        return self(key) if key in self else name
+
+    def shown(self, value: object) -> str:
+        """Return a message, a number or a name as a sentence shows it."""
+        if isinstance(value, Message):
+            return self.text(value)
+        return self.decimal(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+    def listed(self, names: Sequence[object], join: str = "list.and") -> str:
+        """Return a list in words: `Ann, Ben and Cy`."""
+        *first, last = map(self.shown, names)
+        return self(join, first=self.text_of_list(first), last=last) if first else last
+
+    def text_of_list(self, names: Sequence[object], between: str = "list.comma") -> str:
+        """Return names with what stands between two of them."""
+        return self.forms(between)[0].join(map(self.shown, names))
+
+    def plural(self, count: float, forms: Sequence[str]) -> str:
+        """Return the form for a number, out of one for each plural category of the language.
+
+        A sentence that the language lacks comes in English, with the forms of English.
+        """
+        if self._english is not None and len(forms) != len(self.categories):
+            return self._english.plural(count, forms)
+        if count not in self._category:
+            self._category[count] = self.categories.index(self._locale.plural_form(abs(count)))
+        return forms[self._category[count]]
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """The plural categories of the language, in CLDR's order."""
+        return tuple(each for each in CATEGORIES if each == "other" or each in self._locale.plural_form.tags)
+
+    @cached_property
+    def _locale(self) -> "Locale":
+        from babel import Locale, UnknownLocaleError  # here, as most commands say no sentence
+
+        try:
+            return Locale.parse(self.code)
+        except (UnknownLocaleError, ValueError) as error:
+            raise CatalogueError(
+                f"locale: expected a language's code such as 'de' or 'pt_BR', got {self.code!r}"
+            ) from error
+
+    def _decimal(self, value: float, pattern: str) -> str:
+        from babel.numbers import format_decimal, get_minus_sign_symbol
+
+        text = format_decimal(abs(value), pattern, self._locale)
+        return get_minus_sign_symbol(self._locale) + text if value < 0 else text
+
+    def _filled(self, sentence: str, given: Mapping[str, object]) -> str:
+        return self._formatter.vformat(sentence, (), given) if "{" in sentence else sentence
+
+    def _rendered(self, value: Any) -> Any:
+        if isinstance(value, Message):
+            return self.text(value)
+        if isinstance(value, tuple) and value:
+            found = tuple(map(self._rendered, value))
+            return value if all(map(_is, found, value)) else found
+        if isinstance(value, dict):
+            return {key: self._rendered(each) for key, each in value.items()}
+        if is_dataclass(value):
+            made = {each.name: (getattr(value, each.name), each) for each in fields(value)}
+            changed = {name: now for name, (was, _) in made.items() if (now := self._rendered(was)) is not was}
+            return replace(value, **changed) if changed and not isinstance(value, type) else value
+        return value
+
+    def _mistakes(self) -> Iterator[str]:
+        for key, length in LISTS.items():
+            if length is not None and len(self._lists[key]) != length:
+                yield f"{key}: expected {length} words, got {len(self._lists[key])}"
+        english = self._english
+        keys = frozenset(self)
+        whole = {"say", "combinations", *self._sections}
+        for key in english if english is not None else ():
+            if key not in keys and key.partition(".")[0] in whole:
+                yield f"{key}: expected words for {self.forms(key)[0]!r}, got none"
+        for key in sorted(keys):
+            if english is not None and key not in english:
+                yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
+                continue
+            for mine, theirs in zip(self.forms(key), english.forms(key) if english else self.forms(key), strict=True):
+                if unknown := _names(mine) - _names(theirs):
+                    yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
+                for spec in _plurals(mine):
+                    if len(spec) != len(self.categories):
+                        yield f"{key}: expected {len(self.categories)} forms ({', '.join(self.categories)}), got {spec}"
+
+
+class _Fields(Formatter):
+    """Formats the fields of sentences; the module's docstring lists the formats."""
+
+    def __init__(self, words: Catalogue) -> None:
+        self._words = words
+        self._formats: dict[str, Callable[[Any], str]] = {
+            "": words.shown,
+            "+": lambda value: f"+{words.decimal(value)}" if value > 0 else words.decimal(value),
+            "dice": words.dice,
+            "Dice": lambda value: _capital(words.dice(value)),
+            "dice or": self._dice_or,
+            "number": words.number,
+            "face": words.face,
+            "several": words.many_faces,
+            "faces": lambda value: " ".join(map(str, value)),
+            "the": self._the,
+            "The": lambda value: _capital(self._the(value)),
+            "and": words.listed,
+            "or": lambda value: words.listed(value, "list.or"),
+            "comma": words.text_of_list,
+            "sentences": lambda value: words.text_of_list(value, "list.space"),
+            "combination": words.combination,
+        }
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a field in its format."""
+        if known := self._formats.get(format_spec):
+            return known(value)
+        if isinstance(value, date):
+            return self._words.day(value, format_spec)
+        if format_spec.startswith("."):
+            return self._words.decimal(value, int(format_spec[1:]))
+        if "|" in format_spec:
+            return f"{self._words.decimal(value)} {self._words.plural(value, format_spec.split('|'))}"
+        count = len(value) if isinstance(value, Sequence) else value
+        return self._words.plural(count, format_spec.split("/"))
+
+    def _dice_or(self, counts: Sequence[int]) -> str:
+        if len(counts) == 1:
+            return self._words.dice(counts[0])
+        *first, last = counts
+        return self._words.listed([*map(self._words.number, first), self._words.dice(last)], "list.or")
+
+    def _the(self, faces: Sequence[int]) -> str:
+        return self._words.listed([self._words("dice.the", face=each) for each in faces])
+
+
+def clipped(text: str, longest: int) -> str:
+    """Return the text cut to `longest` characters."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that come with the program."""
+    folder = resources.files("companion.words").joinpath("languages")
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+@cache
+def english() -> Catalogue:
+    """Return the English catalogue: what every other one falls back to, and what the log and the commands say."""
+    return Catalogue(_packaged(LANGUAGE), LANGUAGE)
+
+
+def load_catalogue(language: str = LANGUAGE) -> Catalogue:
+    """Return the catalogue of a language that comes with the program, or of a file that ends in `.toml`.
+
+    Raises:
+        CatalogueError: if there is no such catalogue, or it cannot be used.
+    """
+    if language == LANGUAGE:
+        return english()
+    if language.endswith(".toml"):
+        try:
+            text = Path(language).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise CatalogueError(f"expected a file of words, got {language!r}: {error}") from error
+    elif language not in languages():
+        raise CatalogueError(f"expected one of {', '.join(languages())}, or a .toml file, got {language!r}")
+    try:
+        document = tomllib.loads(text) if language.endswith(".toml") else _packaged(language)
+        locale = LANGUAGE if language.endswith(".toml") else language
+        return Catalogue(document, str(document.get("locale", locale)), english())
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise CatalogueError(f"{language}: expected the words as in languages/{LANGUAGE}.toml, got: {error}") from error
+
+
+def _packaged(language: str) -> dict[str, Any]:
+    folder = resources.files("companion.words").joinpath("languages")
+    return tomllib.loads(folder.joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def _forms(entry: object) -> tuple[str, str, str]:
+    given = (entry,) if isinstance(entry, str) else tuple(map(str, entry))  # type: ignore[call-overload]
+    text, short, spoken = (*given, *(given[0],) * (3 - len(given)))
+    return text, short, spoken
+
+
+def _names(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def _plurals(sentence: str) -> Iterator[list[str]]:
+    """Yield the plural forms of each field that has some."""
+    for _, _, spec, _ in Formatter().parse(sentence):
+        if spec and ("|" in spec or "/" in spec):
+            yield spec.replace("/", "|").split("|")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other

@@ -1,0 +1,181 @@
+"""Every sentence of the pages and of the API comes from the catalogue: in a marked one, no unmarked word is seen."""
+
+from calendar import month_abbr
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from marked import MARKED, unmarked
+from served import Served, served
+from test_access import OWN_PAGE, from_network
+
+from companion.calibration.session import CalibrationSession, SimulatedCamera
+from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
+from companion.words import english
+from farkle.rules.catalogue import catalogue
+
+PLAYERS = {f"Player {number}" for number in range(1, 13)}
+BUTTONS = {"KEEP", "ROLL", "BANK", "keep", "roll", "bank"}
+KEYS = {"Shift", "Esc"}
+SETTINGS = {"web.writes", "web.host", "--host 0.0.0.0", "farklecrib calibrate"}
+TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.title, rules.source)}
+EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | TITLES
+"""Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""
+
+TEXTS = """() => {
+  const found = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (!text.parentElement.closest("script, style, noscript")) found.push(text.data.trim());
+  }
+  for (const name of ["aria-label", "aria-valuetext", "alt", "title", "placeholder", "data-name"]) {
+    found.push(...[...document.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name)));
+  }
+  return [...new Set(found)];
+}"""
+"""Every text of a page, and every attribute that a person hears or sees."""
+
+PAGES = (
+    *("/games", "/games/1", "/games/2", "/games/1/throws", "/games/2/throws", "/games/2/race.svg", "/statistics"),
+    *("/fairness", "/fairness?of=real", "/phone", "/nowhere", "/games/9", "/calibrate"),
+    *("/rules", "/rules/now", "/rules/classic", "/rules/none", "/score-sheet"),
+)
+
+
+@contextmanager
+def in_marked_words(folder: Path, **given: Any) -> Iterator[Served]:
+    """Serve a table whose pages and API speak marked words."""
+    with served(folder, **given) as running:
+        running.app.state.languages = (MARKED,)
+        yield running
+        running.app.state.languages = (english(),)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a finished game with a corrected and an undone throw, and one under way that is paused."""
+    folder = tmp_path_factory.mktemp("marked")
+    calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", folder, bool)
+    with in_marked_words(folder, calibration=calibration) as running:
+        running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
+        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
+        running.host.submit(Press(Button.BANK)).result(60)
+        running.throws("344663").host.submit(Undo()).result(60)
+        running.throws("344662").host.submit(Press(Button.BANK)).result(60)
+        running.game("Ann", "Cy").throws("123456").host.submit(Pause()).result(60)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(chromium):
+    opened = chromium.new_page()
+    yield opened
+    opened.close()
+
+
+def unmarked_on(page, table: Served, path: str, *ready: str) -> list[str]:
+    """Open a page, wait until these elements are there, and return its texts with unmarked words."""
+    page.goto(f"{table.client.base_url}{path}")
+    for each in ready:
+        page.locator(each).first.wait_for(state="attached")
+    return list(unmarked(page.evaluate(TEXTS), EXEMPT))
+
+
+@pytest.mark.smoke
+@pytest.mark.browser
+def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -> None:
+    drawn = ("#room[data-seq]", ".peg-layer[aria-label]")
+    with in_marked_words(tmp_path) as table:
+        assert unmarked_on(page, table, "/", *drawn, "#lobby-rules option") == []
+        table.game("Ann", "Ben", settings={"target": 20}).throws("111356")
+        assert unmarked_on(page, table, "/", *drawn, ".selection") == []
+        page.keyboard.press("?")
+        page.locator("dialog.keys").wait_for()
+        assert list(unmarked(page.evaluate(TEXTS), EXEMPT)) == []
+        assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
+        table.host.submit(Press(Button.BANK)).result(60)
+        table.throws("344662").host.submit(Pause()).result(60)
+        assert unmarked_on(page, table, "/", *drawn, "#answers button") == []
+        table.host.submit(Pause()).result(60)
+        table.host.submit(Press(Button.BANK)).result(60)
+        assert unmarked_on(page, table, "/", *drawn, "#rematch", "#ending .race") == []
+        assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
+
+
+@pytest.mark.smoke
+@pytest.mark.browser
+@pytest.mark.parametrize("path", PAGES)
+def test_every_other_page_speaks_the_words_of_the_catalogue(table: Served, page, path: str) -> None:
+    ready = {"/games/1": "#shown h3", "/calibrate": "#tags polygon"}.get(path, "h1")
+    assert unmarked_on(page, table, path, ready) == []
+
+
+@pytest.mark.smoke
+@pytest.mark.browser
+@pytest.mark.parametrize("writes", ["off", "trusted-network"])
+def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(tmp_path: Path, page, writes: str) -> None:
+    with in_marked_words(tmp_path) as table:
+        open_to_all = {"host": "0.0.0.0", "writes": writes, "address": lambda: "http://192.0.2.9:8080/"}
+        table.app.state.table = replace(table.app.state.table, **open_to_all)
+        found = unmarked_on(page, table, "/phone", ".qr")
+    assert [text for text in found if not text.startswith("http://192.0.2.9")] == []
+
+
+def texts(answer: Any) -> Iterator[str]:
+    """Yield every text of an answer's JSON, save for ids and addresses."""
+    if isinstance(answer, dict):
+        for name, each in answer.items():
+            if name not in {"type", "title", "picture", "color", "shape", "ended", "of", "kinds"}:
+                yield from texts(each)
+    elif isinstance(answer, list):
+        for each in answer:
+            yield from texts(each)
+    elif isinstance(answer, str):
+        yield answer
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("games/1/turns", 200),
+        ("fairness?of=simulated", 200),
+        ("lobby/earlier", 200),
+        ("calibration", 200),
+        ("games/99/turns", 404),
+        ("stills/99.jpg", 404),
+        ("tray.jpg?v=99", 404),
+    ],
+)
+def test_what_the_api_tells_people_comes_from_the_catalogue(table: Served, path: str, status: int) -> None:
+    answer = table.client.get(f"/api/v1/{path}")
+    assert (answer.status_code, list(unmarked(texts(answer.json()), EXEMPT))) == (status, [])
+
+
+@pytest.mark.parametrize("path", ["answer", "keep", "games/99/resume", "calibration/throw", "calibration/save"])
+def test_each_refusal_of_the_api_comes_from_the_catalogue(table: Served, path: str) -> None:
+    body = {"answer": {"answer": "yes"}, "keep": {"dice": [6]}}.get(path)
+    answer = table.post(path, body)
+    assert answer.status_code in {404, 409, 422}, answer.text
+    assert not list(unmarked([answer.json()["detail"]], EXEMPT))
+
+
+def test_what_a_watching_phone_may_not_do_is_said_in_the_words_of_the_catalogue(table: Served) -> None:
+    for method, path in (("POST", "/api/v1/undo"), ("GET", "/api/v1/tray.jpg")):
+        refused = from_network(table.app, method, path, **OWN_PAGE)
+        assert refused.status_code == 403
+        assert not list(unmarked([refused.json()["detail"]], EXEMPT))
+
+
+def test_a_table_that_cannot_be_calibrated_or_thrown_says_so_in_the_words_of_the_catalogue(tmp_path: Path) -> None:
+    with in_marked_words(tmp_path, desk=False) as real:
+        answers = [
+            real.client.get("/api/v1/calibration"),
+            real.client.get("/api/v1/notation.txt"),
+            real.post("simulator/throw"),
+        ]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert not list(unmarked([answer.json()["detail"] for answer in answers], EXEMPT))
