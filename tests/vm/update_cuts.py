@@ -79,6 +79,7 @@ class UpdateCuts:
         with Machine(self.run.cache, self.console, disks) as vm:
             vm.wait_ready()
             self.run.up(vm)
+            self.run.post(vm, "game", {"rules": "farkle-cribbage", "players": ["Ann", "Ben"]})
             self.game = self.run.notation(vm)
             vm.run(
                 f"systemctl stop farklecrib; cp -a {GAMES} /srv/games; umount {GAMES};"
