@@ -55,9 +55,9 @@ def program(
 
 
 def until(made: Program, fits: Callable[[Update], bool]) -> None:
-    """Wait until the table's view fits."""
-    if not made.feed.wait(fits, PATIENCE_S):
-        view = made.feed.latest.view
+    """Wait until the table's view, in English, fits."""
+    if not made.feed.wait(lambda update: fits(english().rendered(update)), PATIENCE_S):
+        view = english().rendered(made.feed.latest.view)
         raise AssertionError(f"the table waits: {view.phase}, {view.message.text!r}, {view.degraded}")
 
 

@@ -71,7 +71,7 @@ def test_a_first_game_is_played_by_its_obvious_steps_alone(tmp_path: Path, chrom
         page.screenshot(path=KEPT / "over-laptop.png")
         page.set_viewport_size({"width": 390, "height": 844})
         page.screenshot(path=KEPT / "over-phone.png")
-        again = as_record(replay(page.request.get(f"{made.address}api/v1/notation.txt").text()))
+        again = as_record(replay(page.request.get(f"{made.address}api/v1/games/1/notation.txt").text()))
     page.close()
     assert again["winners"] == list(view.winners)
     assert [player["score"] for player in again["players"]] == [player.score for player in view.players]

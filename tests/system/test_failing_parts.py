@@ -22,6 +22,7 @@ from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.storage.data_folder import open_storage
 from companion.table.state.inputs import Button, Input, NewGame, Press
+from companion.words import english
 from dicereader.errors import MessageError
 
 DRIVERS = """
@@ -115,7 +116,7 @@ def test_a_listener_that_raises_is_reported_and_every_press_is_answered(tmp_path
         until(made, lambda update: bool(update.view.degraded))
         assert [player.name for player in view.players] == ["Cy"]
         said = "The lights may not show what happens: an error of the program (ValueError), see its log"
-        assert made.feed.latest.view.degraded == (said,)
+        assert english().rendered(made.feed.latest.view).degraded == (said,)
         leave()
         until(made, lambda update: not update.view.degraded)
 

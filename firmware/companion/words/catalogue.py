@@ -26,6 +26,7 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime
 from functools import cache, cached_property
 from importlib import resources
+from operator import is_
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -239,13 +240,13 @@ class Catalogue:
             return self.text(value)
         if isinstance(value, tuple) and value:
             found = tuple(map(self._rendered, value))
-            return value if all(map(_is, found, value)) else found
+            return value if all(map(is_, found, value)) else found
         if isinstance(value, dict):
             return {key: self._rendered(each) for key, each in value.items()}
-        if is_dataclass(value):
-            made = {each.name: (getattr(value, each.name), each) for each in fields(value)}
-            changed = {name: now for name, (was, _) in made.items() if (now := self._rendered(was)) is not was}
-            return replace(value, **changed) if changed and not isinstance(value, type) else value
+        if is_dataclass(value) and not isinstance(value, type):
+            kept = {each.name: getattr(value, each.name) for each in fields(value)}
+            changed = {name: now for name, was in kept.items() if (now := self._rendered(was)) is not was}
+            return replace(value, **changed) if changed else value
         return value
 
     def _mistakes(self) -> Iterator[str]:
@@ -381,7 +382,3 @@ def _plurals(sentence: str) -> Iterator[list[str]]:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
