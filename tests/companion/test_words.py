@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
@@ -17,7 +18,7 @@ import companion
 from companion.games.statistics import ORIGINS
 from companion.table.moments import MomentKind
 from companion.table.state.events import TableEvent
-from companion.words import english, message
+from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, SHORT
 from dicereader.reading import Doubt
 from dicereader.tray.problem import Kind, Way
@@ -294,3 +295,17 @@ def test_a_caption_has_at_most_24_characters(key: str) -> None:
 )
 def test_fields_are_put_in_by_their_formats(key: str, given: dict[str, object], said: str) -> None:
     assert WORDS(key, **given) == said
+
+
+def test_a_catalogue_remembers_a_limited_number_of_numbers() -> None:
+    words = load_catalogue()
+    words.plural(1, ["one", "other"])
+    tracemalloc.start()
+    try:
+        for value in range(10**6, 10**6 + 20_000):  # as a stranger may ask for rule cards
+            words.decimal(value)
+            words.plural(value, ["one", "other"])
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000

@@ -24,7 +24,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
 from operator import is_
 from pathlib import Path
@@ -46,6 +46,9 @@ SHORT = 21
 
 CAPTION = 24
 """The most characters of a caption."""
+
+REMEMBERED = 1024
+"""The most numbers that a catalogue remembers formatted: requests from the network can name any number."""
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of CLDR, in its order."""
@@ -83,8 +86,8 @@ class Catalogue:
             if isinstance(entries, Mapping)
         }
         self._formatter = _Fields(self)
-        self._formatted: dict[int, str] = {}
-        self._category: dict[float, int] = {}
+        self._whole = lru_cache(REMEMBERED)(partial(self._decimal, pattern="#,##0"))
+        self._category = lru_cache(REMEMBERED)(self._category_of)
         for mistake in self._mistakes():
             raise CatalogueError(mistake)
 
@@ -150,11 +153,7 @@ class Catalogue:
 
     def decimal(self, value: float, places: int | None = None) -> str:
         """Return a number with the separators of the language."""
-        if places is None and isinstance(value, int):
-            if value not in self._formatted:
-                self._formatted[value] = self._decimal(value, "#,##0")
-            return self._formatted[value]
-        return self._decimal(value, f"#,##0.{'0' * places}" if places else "#,##0")
+        return self._decimal(value, f"#,##0.{'0' * places}") if places else self._whole(value)
 
     def day(self, value: date, pattern: str) -> str:
         """Return a date, or a date and time, in a pattern of CLDR such as `d MMM y`."""
@@ -206,9 +205,10 @@ class Catalogue:
         """
         if self._english is not None and len(forms) != len(self.categories):
             return self._english.plural(count, forms)
-        if count not in self._category:
-            self._category[count] = self.categories.index(self._locale.plural_form(abs(count)))
-        return forms[self._category[count]]
+        return forms[self._category(count)]
+
+    def _category_of(self, count: float) -> int:
+        return self.categories.index(self._locale.plural_form(abs(count)))
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
