@@ -10,7 +10,7 @@ from companion.words import NOTHING, Text, english, joined, message
 from farkle.errors import FarkleError
 from farkle.game import events as ev
 from farkle.game.commands import Command
-from farkle.game.machine import decide
+from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
 from farkle.rules.combinations import Combination
@@ -66,11 +66,8 @@ def in_plain_words(error: FarkleError) -> Text:
 
 def why_not(game: GameState, command: Command) -> Text | None:
     """Return why the rules refuse a command now, or None if they allow it."""
-    try:
-        decide(game, command)
-    except FarkleError as error:
-        return in_plain_words(error)
-    return None
+    error = verify(game, command)
+    return None if error is None else in_plain_words(error)
 
 
 def describe(game: GameState, events: tuple[Event, ...]) -> Text:
