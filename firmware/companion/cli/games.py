@@ -85,7 +85,7 @@ def delete_game(
 
     with open_games(data, config) as games:
         report = games.report(_number(game))
-        named = f"game {report.number} ({report.title}, {english().listed(list(report.players))})"
+        named = f"game {report.number} ({report.title}, {english().listed(report.players)})"
         if not sure and not agreed(f"Delete {named} for good?"):
             tell("nothing was deleted", err=True)
             return 1
@@ -155,7 +155,7 @@ def _lines(report: "GameReport") -> Iterator[str]:
     from companion.words import english
 
     state = "" if report.over else ", not finished"
-    yield f"game {report.number}: {report.title}, {english().listed(list(report.players))}{state}"
+    yield f"game {report.number}: {report.title}, {english().listed(report.players)}{state}"
     yield f"begun {moment(report.begun_at)}, track of {report.track} holes"
     for place in report.places:
         won = " won" if place.name in report.winners else ""
@@ -196,13 +196,9 @@ def _line(summary: "GameSummary") -> str:
     from companion.words import english
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
-    ended = (
-        f"won by {english().listed(list(summary.winners))}"
-        if summary.winners
-        else "over"
-        if summary.over
-        else "not finished"
-    )
+    ended = "over" if summary.over else "not finished"
+    if summary.winners:
+        ended = f"won by {english().listed(summary.winners)}"
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
