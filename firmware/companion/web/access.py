@@ -1,6 +1,6 @@
 """The guard before every route: it checks Host, Origin, rate, type and size of each request, and denies by default.
 
-What a person can meet is refused in the person's language; what only a program can do wrong, in English.
+A refusal that a person can meet is in that person's language. An error that only a program can make is in English.
 
 Everyone may watch, except the camera's pictures. Writing needs the table's own page (Origin and Sec-Fetch-Site) or a
 script on this machine. A body has at most 16 KiB and ten seconds; an address that sends too many requests is slowed
