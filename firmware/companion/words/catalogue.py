@@ -264,11 +264,20 @@ class Catalogue:
                 yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
                 continue
             for mine, theirs in zip(self.forms(key), english.forms(key) if english else self.forms(key), strict=True):
-                if unknown := _names(mine) - _names(theirs):
+                if unknown := {name for name, _ in _formats(mine)} - {name for name, _ in _formats(theirs)}:
                     yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
-                for spec in _plurals(mine):
-                    if len(spec) != len(self.categories):
-                        yield f"{key}: expected {len(self.categories)} forms ({', '.join(self.categories)}), got {spec}"
+                for name, spec in _formats(mine):
+                    if _is_plural(spec):
+                        if len(spec.replace("/", "|").split("|")) != len(self.categories):
+                            kinds = ", ".join(self.categories)
+                            yield f"{key}: expected {len(self.categories)} forms ({kinds}), got {spec!r}"
+                    elif not self._fits(spec, [each for other, each in _formats(theirs) if other == name]):
+                        yield f"{key}: expected a format of {theirs!r}, got {{{name}:{spec}}}"
+
+    def _fits(self, spec: str, english: Sequence[str]) -> bool:
+        """Return whether a field may have a format: one that English gives it, the plain one, or any for a date."""
+        dates = (each for each in english if each not in self._formatter.formats)
+        return not spec or spec in english or any(not _is_plural(each) and each[0] != "." for each in dates)
 
 
 class _Fields(Formatter):
@@ -276,7 +285,7 @@ class _Fields(Formatter):
 
     def __init__(self, words: Catalogue) -> None:
         self._words = words
-        self._formats: dict[str, Callable[[Any], str]] = {
+        self.formats: dict[str, Callable[[Any], str]] = {
             "": words.shown,
             "+": lambda value: f"+{words.decimal(value)}" if value > 0 else words.decimal(value),
             "dice": words.dice,
@@ -297,7 +306,7 @@ class _Fields(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a field in its format."""
-        if known := self._formats.get(format_spec):
+        if known := self.formats.get(format_spec):
             return known(value)
         if isinstance(value, date):
             return self._words.day(value, format_spec)
@@ -369,15 +378,13 @@ def _forms(entry: object) -> tuple[str, str, str]:
     return text, short, spoken
 
 
-def _names(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+def _formats(sentence: str) -> list[tuple[str, str]]:
+    """Return the name and the format of each field."""
+    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(sentence) if name is not None]
 
 
-def _plurals(sentence: str) -> Iterator[list[str]]:
-    """Yield the plural forms of each field that has some."""
-    for _, _, spec, _ in Formatter().parse(sentence):
-        if spec and ("|" in spec or "/" in spec):
-            yield spec.replace("/", "|").split("|")
+def _is_plural(spec: str) -> bool:
+    return "|" in spec or "/" in spec
 
 
 def _capital(text: str) -> str:
