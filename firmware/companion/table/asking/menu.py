@@ -26,7 +26,7 @@ from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 DO_IT = menu_option("do_it")
-STEPS = {Option(by, by): int(by) for by in ("+1", "+10", "-1", "-10")}
+STEPS = tuple(Option(by, by) for by in ("+1", "+10", "-1", "-10"))
 
 
 @dataclass(frozen=True)
