@@ -76,6 +76,7 @@ class CannedTable:
         self.wrote = threading.Condition()
         self.boards = BOARDS
         self.hold_s = 1.5
+        self.play = True
         self.earlier = {"names": [], "groups": [], "unfinished": []}
 
     @property
@@ -138,7 +139,9 @@ class CannedTable:
             return self.written
 
     def page(self):
-        return PAGES.get_template("table.html").render(**WORDS, state=self.state, hold_s=self.hold_s)
+        return PAGES.get_template("table.html").render(
+            **WORDS, state=self.state, hold_s=self.hold_s, play=self.play, camera=True
+        )
 
     def wall(self, query):
         device = query == "scheme=device"
@@ -178,6 +181,8 @@ def handler_of(table):
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
                 self.reply(200, "application/json", json.dumps(table.state))
+            elif path == "/api/v1/access":
+                self.reply(200, "application/json", json.dumps({"play": table.play, "set_up": False, "why": ""}))
             elif path == "/api/v1/lobby/earlier":
                 self.reply(200, "application/json", json.dumps(table.earlier))
             elif path.startswith("/api/v1/rules"):

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.web.language import words_of
-from companion.web.schema import problem
+from companion.web.schema import Access, problem
 
 TRUSTED = "companion.trusted"
 """The key of the ASGI scope that says whether the request comes from somebody who may play."""
@@ -29,6 +29,8 @@ MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READS = frozenset({"GET", "HEAD"})
+_FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip"})
+"""Headers that proxies add, beside those that begin with `x-forwarded-`."""
 
 HEADERS = (
     (b"content-security-policy", b"default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"),
@@ -99,6 +101,12 @@ def is_loopback(address: str) -> bool:
 def is_trusted(request: Request) -> bool:
     """Return whether a request comes from somebody who may play, and so may see the camera's pictures."""
     return bool(request.scope.get(TRUSTED, False))
+
+
+def access_of(request: Request) -> Access:
+    """Return what the client of a request may do. Only this machine may set the table up."""
+    play = is_trusted(request)
+    return Access(play, _is_this_machine(request.scope), "" if play else words_of(request)("access.watch_only"))
 
 
 def require_trusted(request: Request) -> None:
@@ -203,7 +211,12 @@ class RequestGuard:
 
 
 def _is_this_machine(scope: Scope) -> bool:
-    """Return whether a request comes from this machine: by loopback, or from the very address that it came in on."""
+    """Return whether a request comes from this machine: by loopback, or from the very address that it came in on.
+
+    A request that a proxy forwarded comes from somewhere else, even if the proxy runs on this machine.
+    """
+    if any(name in _FORWARDED or name.startswith(b"x-forwarded-") for name, _ in scope["headers"]):
+        return False
     client, server = _client(scope), scope.get("server") or ("", 0)
     return is_loopback(client) or client == server[0] != ""
 

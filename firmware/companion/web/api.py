@@ -27,11 +27,12 @@ from companion.table.state.inputs import (
     Undo,
 )
 from companion.table.view import View
-from companion.web.access import require_trusted
+from companion.web.access import access_of, require_trusted
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
     VIEW,
+    Access,
     AnswerRequest,
     ButtonPress,
     CorrectRequest,
@@ -74,6 +75,12 @@ def _answer(request: Request) -> Response:
 async def read_state(request: Request) -> Response:
     """Return the whole view."""
     return _answer(request)
+
+
+@router.get("/access")
+async def read_access(request: Request) -> Access:
+    """Return what this client may do; two clients of one table may get different answers."""
+    return access_of(request)
 
 
 @router.get("/events", response_class=EventSourceResponse)

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.calibration.session import CalibrationSession, Progress
 from companion.errors import BusyError, RefusedError
-from companion.web.access import require_trusted
+from companion.web.access import is_trusted, require_trusted
 from companion.web.language import words_of
-from companion.web.pages import FRESH, render
+from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
@@ -61,7 +61,9 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
-    """Return the page: live picture, tags or corners, the problems, and the steps."""
+    """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
+    if not is_trusted(request):
+        return render_problem(request, message("problem.only_at_table"), message("access.watch_only"), 403)
     return render(request, "calibrate.html", {})
 
 

@@ -11,6 +11,7 @@ from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
+from companion.web.access import is_trusted
 from companion.web.address import is_open, qr_svg, what_is_open
 from companion.web.language import words_of
 from companion.web.schema import VIEW
@@ -95,8 +96,11 @@ def in_language(words: Catalogue) -> dict[str, object]:
 
 
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
-    """Return a page made from a template of `templates/` in the client's language; browsers do not store it."""
-    context = {**in_language(words_of(request)), **context}
+    """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
+
+    In the template `play` says whether the client may play. Who may only watch gets no control.
+    """
+    context = {**in_language(words_of(request)), "play": is_trusted(request), **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
 
 

@@ -112,6 +112,15 @@ class LostRace(View):
     detail: Text
 
 
+@dataclass(frozen=True)
+class Access:
+    """What a client may do: play, set the table up, or only watch. `why` says why it may only watch, else it is empty."""
+
+    play: bool
+    set_up: bool
+    why: str
+
+
 VIEW = TypeAdapter(View)
 LOST_RACE = TypeAdapter(LostRace)
 

@@ -81,13 +81,13 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
     """Return the page of a game's throws with their pictures and points, the newest turn first."""
 
     def made() -> Response:
-        table, trusted = table_of(request), is_trusted(request)
+        table = table_of(request)
         report, kept = read_report(table, game), table.games.images
-        stills = {act: kept.marks(act) for act in kept.acts()} if trusted else {}
+        stills = {act: kept.marks(act) for act in kept.acts()} if is_trusted(request) else {}
         turns = tuple(reversed(tuple(enumerate(report.turns, 1))))
         made_by = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
         context = {"game": report, "turns": turns, "stills": stills, "looks": _marks(report), **made_by}
-        return render(request, "throws.html", {**context, "trusted": trusted})
+        return render(request, "throws.html", context)
 
     return await in_turn(request, made)
 

@@ -16,6 +16,9 @@ export const el = (name, attributes = {}, ...children) => fill(document.createEl
 export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 export const byId = (id) => document.getElementById(id);
 
+// Whether this client may only watch; then the page has no controls.
+export const watching = Boolean(byId("room")?.hasAttribute("data-watch"));
+
 // A die's top face. With a label it is an image; without one it is decoration of a labelled control.
 export function die(face, label = null) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };

@@ -1,6 +1,6 @@
 // Announces each moment once: a large word over the board, and a sound if sounds are on.
 
-import { byId, calm } from "./dom.js";
+import { byId, calm, el } from "./dom.js";
 import { t } from "./words.js";
 
 const LOUDEST = ["win", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
@@ -8,7 +8,8 @@ const SHOWN_MS = 2200;
 const STORED = "farkle-crib-volume";
 
 export function createMoments() {
-  const [moment, slider] = ["moment", "volume"].map(byId);
+  const moment = byId("moment");
+  const slider = el("input", { type: "range", id: "volume", min: 0, max: 10, value: 0 });
   let shown = null; // the moments shown last; the first state shows none
   let hiding = null;
   let sounds = null;
@@ -17,6 +18,7 @@ export function createMoments() {
   async function listen() {
     if (volume()) sounds ??= await import("./sounds.js");
   }
+  byId("sounds").append(slider);
   byId("sounds").hidden = false;
   slider.addEventListener("change", async () => {
     try {

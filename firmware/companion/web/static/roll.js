@@ -92,6 +92,15 @@ export function placesInRoll(state) {
   return places.map((place) => (place === null && whole ? take(() => true) : place ?? null));
 }
 
+// The places in the roll of dice that the camera doubts. A corrected die is not in doubt.
+export function doubtfulPlaces(state) {
+  const places = placesInRoll(state);
+  return places.filter((place, number) => {
+    const die = state.reading.dice[number];
+    return place !== null && die.doubts.length > 0 && die.face === state.roll[place];
+  });
+}
+
 // Faces a camera takes for `face`, the likeliest first: those with nearly as many pips.
 export function likelyFaces(face) {
   return [1, 2, 3, 4, 5, 6].filter((other) => other !== face)

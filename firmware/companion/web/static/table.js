@@ -1,9 +1,9 @@
 // The table's page: shows each state; keys, notices, players and the connection.
 
-import { Refused, connect, write } from "./api.js";
+import { Refused, connect, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark } from "./dom.js";
+import { byId, el, mark, watching } from "./dom.js";
 import { createMoments } from "./moments.js";
 import { mayLeave, rematchOf } from "./newgame.js";
 import { throwsOnPage } from "./roll.js";
@@ -57,11 +57,12 @@ const board = createBoard(byId("board"));
 const moments = createMoments();
 const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame), () => state.phase !== "lobby");
 const again = (refused) => act("game", rematchOf(state), refused);
-const showLobby = lazily(async () => (await import("./lobby.js")).createLobby(act, again), () => state.phase === "lobby");
+const showLobby = lazily(async () => (await import("./lobby.js")).createLobby(act, again), () => state.phase === "lobby" && !watching);
+const showWaiting = lazily(async () => (await import("./waiting.js")).createWaiting(), () => state.phase === "lobby" && watching);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
-const showEntry = lazily(async () => (await import("./entry.js")).createEntry(act), byHand);
+const showEntry = lazily(async () => (await import("./entry.js")).createEntry(act), () => byHand() && !watching);
 // Edits on the form reach the table before a press that acts on them.
-const buttons = createButtons(async (path, body) => {
+const buttons = watching ? null : createButtons(async (path, body) => {
   await (await showLobby())?.flush();
   return act(path, body);
 }, say);
@@ -116,14 +117,24 @@ function showWords() {
   tell(text);
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = [state.title, state.to_move && state.target ? toWin(state) : ""].filter(Boolean).join(" · ");
-  const degraded = state.degraded ?? [];
-  if ([...byId("degraded").children].map((one) => one.textContent).join() !== degraded.join()) {
-    byId("degraded").replaceChildren(...degraded.map((part) => el("li", { tabindex: 0 }, part))); // only on a change, for screen readers
-  }
+  byId("throws").hidden = state.phase === "lobby";
+  showFaults(state.degraded ?? []);
+  if (!watching) showActs();
+}
+
+// Shows the first part that does not work in one line, and all of them in its panel. Changes only what changed, for
+// screen readers.
+function showFaults(degraded) {
+  if ([...byId("degraded").children].map((one) => one.textContent).join() === degraded.join()) return;
+  byId("faults").hidden = !degraded.length;
+  byId("fault").textContent = degraded[0] ?? "";
+  byId("degraded").replaceChildren(...degraded.map((part) => el("li", {}, part)));
+}
+
+function showActs() {
   byId("undo").hidden = !state.undo || state.phase === "lobby";
   byId("pause").hidden = state.rest === undefined || state.phase === "lobby";
   byId("new-game").hidden = state.phase === "lobby";
-  byId("throws").hidden = state.phase === "lobby";
   byId("table-sound").hidden = !state.sound;
   if (state.sound && document.activeElement !== byId("table-volume")) byId("table-volume").value = state.sound.muted ? 0 : state.sound.volume;
 }
@@ -151,40 +162,27 @@ async function show(next) {
   showLast();
   board.show(state);
   byId("tray").hidden = !playing;
-  byId("buttons").hidden = false;
-  for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part).toggleAttribute("data-away", !playing);
-  buttons.show(state, nextButton());
+  for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part)?.toggleAttribute("data-away", !playing);
+  buttons?.show(state, nextButton());
   moments.show(state);
-  await Promise.all([showPlay(), showLobby(), showEntry()]);
+  await Promise.all([showPlay(), showLobby(), showWaiting(), showEntry()]);
   room.dataset.seq = state.seq;
 }
 
-byId("table-volume").addEventListener("change", (event) => {
-  const volume = Number(event.target.value);
-  act("sound", volume ? { volume, muted: false } : { muted: true });
-});
-byId("pause").addEventListener("click", () => act("pause"));
-byId("undo").addEventListener("click", () => act("undo"));
-byId("new-game").addEventListener("click", () => {
-  byId("more").open = false;
-  wantGame();
-});
 document.addEventListener("pointerdown", (event) => {
-  if (!byId("more").contains(event.target)) byId("more").open = false;
+  for (const one of [byId("more"), byId("faults")]) if (!one.contains(event.target)) one.open = false;
 });
 byId("rules").addEventListener("click", async (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   (await import("./panel.js")).toggleRules(event.currentTarget ?? byId("rules"));
 });
-byId("keys").hidden = false;
-byId("keys").addEventListener("click", showKeys);
 
 async function showKeys() {
   (await import("./panel.js")).showKeys(state.simulated);
 }
 
-document.addEventListener("keydown", (event) => {
+function takeKeys(event) {
   const typing = event.target.closest?.("input, select, textarea, .popover, dialog[open]:modal");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (event.key === "?") showKeys();
@@ -192,11 +190,35 @@ document.addEventListener("keydown", (event) => {
   else if (/^[1-6]$/.test(event.key) && state.phase === "choosing" && Number(event.key) <= state.roll.length) showPlay().then((play) => play?.choose(Number(event.key) - 1));
   else if (!buttons.key(event.key)) return;
   event.preventDefault();
-});
+}
+
+if (!watching) {
+  byId("buttons").hidden = false;
+  byId("keys").hidden = false;
+  byId("keys").addEventListener("click", showKeys);
+  byId("table-volume").addEventListener("change", (event) => {
+    const volume = Number(event.target.value);
+    act("sound", volume ? { volume, muted: false } : { muted: true });
+  });
+  byId("pause").addEventListener("click", () => act("pause"));
+  byId("undo").addEventListener("click", () => act("undo"));
+  byId("new-game").addEventListener("click", () => {
+    byId("more").open = false;
+    wantGame();
+  });
+  document.addEventListener("keydown", takeKeys);
+}
+
+// Loads the page again if a table that came back lets this client do something else.
+async function checkAccess() {
+  const { play } = await read("access").catch(() => ({ play: !watching }));
+  if (play === watching) location.reload();
+}
 
 connect(state, show, (there) => {
   const line = byId("line");
   const words = there ? "" : t("connection.lost");
   if (line.textContent !== words) line.textContent = words;
+  if (there && room.hasAttribute("data-lost")) checkAccess();
   room.toggleAttribute("data-lost", !there);
 });

@@ -1,6 +1,6 @@
 // The tray: the camera's picture with what was read drawn over it, and the shelf as a strip of six places.
 
-import { byId, die, el, svg } from "./dom.js";
+import { byId, die, el, svg, watching } from "./dom.js";
 import { handleDice } from "./drag.js";
 import { chosenDice, keptPlaces, matched, newOnShelf, placesInRoll } from "./roll.js";
 import { listed, spoken, t } from "./words.js";
@@ -36,7 +36,8 @@ function around(corners, by) {
   }).join(" ");
 }
 
-// `hands` takes a tap, a long press and a drop of a die by its place in the roll.
+// `hands` takes a tap, a long press and a drop of a die by its place in the roll; null on a page that only watches, which
+// gets no picture of the camera either.
 export function createTray(hands) {
   const [felt, shelf] = [byId("felt"), byId("shelf")];
   const picture = svg("image", { class: "picture" });
@@ -53,7 +54,7 @@ export function createTray(hands) {
   function showPicture(address, onDone = () => {}) {
     if (address === wanted) return;
     wanted = address;
-    if (!address) {
+    if (!address || watching) {
       miss(true);
       return;
     }
@@ -83,7 +84,7 @@ export function createTray(hands) {
   let pictures = 0;
   let live = false;
   function follow() {
-    live = state.phase === "rolling" && state.reading !== null && !document.hidden;
+    live = state.phase === "rolling" && state.reading !== null && !document.hidden && !watching;
     if (!live) {
       showPicture(state.reading?.picture ?? null);
       return;
@@ -112,7 +113,7 @@ export function createTray(hands) {
     const doubts = listed(one.doubts.map((doubt) => t(`doubt.${doubt}`)));
     return svg("g", {
       class: `spotted${doubtful ? " doubtful" : ""}${kept || one.zone === "shelf" ? " aside" : ""}`, "data-face": face,
-      "data-place": place, role: "img", "aria-label": doubtful ? t("die.doubtful", { die: named, doubts }) : named,
+      "data-place": hands && place, role: "img", "aria-label": doubtful ? t("die.doubtful", { die: named, doubts }) : named,
     }, ...inner);
   }
 
@@ -187,8 +188,8 @@ export function createTray(hands) {
     }
   }
 
-  const drags = { mayDrag: () => state.phase === "choosing", over, onDrag, ...hands };
-  for (const container of [view, shelf, byId("roll")]) handleDice(container, drags);
+  const drags = hands && { mayDrag: () => state.phase === "choosing", over, onDrag, ...hands };
+  if (drags) for (const container of [view, shelf, byId("roll")]) handleDice(container, drags);
 
   new ResizeObserver(() => state && drawSeen()).observe(felt);
 

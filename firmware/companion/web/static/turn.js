@@ -1,40 +1,47 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
-import { byId, die, el, mark } from "./dom.js";
+import { byId, die, el, mark, watching } from "./dom.js";
 import { rematchOf } from "./newgame.js";
-import { chosenDice, keptPlaces, same, setAside } from "./roll.js";
+import { chosenDice, doubtfulPlaces, keptPlaces, same, setAside } from "./roll.js";
 import { capital, listed, number, parts, spoken, t } from "./words.js";
 
-// `correct(place, node)` opens the correction of a die.
+// `correct(place, node)` opens the correction of a die. Who may only watch sees the same without anything to press.
 export function createTurn(act, correct, newGame) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
   const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
 
-  // The dice of the throw, or of the throw that a question is about. Each die is one stop for the keyboard; its pencil
-  // is for the pointer.
+  // The dice of the throw, or of the throw that a question is about, then those kept earlier in the turn. Each die is one
+  // stop for the keyboard; its pencil is for the pointer.
   function drawRoll(state) {
     const asked = state.phase === "asking" ? state.question?.faces ?? [] : [];
-    const away = state.phase === "rolling" || (state.phase === "asking" && state.question?.kind === "menu");
+    const away = ["rolling", "over"].includes(state.phase) || (state.phase === "asking" && state.question?.kind === "menu");
     const dice = away ? [] : asked.length ? asked : state.roll;
     const choosing = state.phase === "choosing";
     const aside = setAside(state);
     const kept = choosing ? keptPlaces(state) : [];
+    const doubtful = asked.length ? [] : doubtfulPlaces(state);
     const focused = [...roll.children].findIndex((cell) => cell.contains(document.activeElement));
-    roll.replaceChildren(...dice.map((face, place) => {
+    const cells = dice.map((face, place) => {
       if (asked.length) {
         const meant = place === state.question.die;
         return el("span", { class: `rolled${meant ? " asked" : ""}` }, die(face, meant ? t("die.asked", { face }) : spoken([face])));
       }
       const words = aside[place] ? t("die.on_shelf", { face }) : kept[place] ? t("die.kept", { face }) : spoken([face]);
+      const looks = `rolled${aside[place] ? " aside" : ""}${kept[place] ? " chosen" : ""}${doubtful.includes(place) ? " doubtful" : ""}`;
+      if (watching) return el("span", { class: looks, role: "img", "aria-label": words, "data-face": face }, die(face));
       const one = el("button", {
-        type: "button", class: `rolled${aside[place] ? " aside" : ""}${kept[place] ? " chosen" : ""}`, "data-place": place, "data-face": face,
+        type: "button", class: looks, "data-place": place, "data-face": face,
         "aria-label": words, "aria-pressed": choosing ? String(Boolean(kept[place])) : null, "aria-keyshortcuts": "e",
       }, die(face));
       const pencil = el("button", { type: "button", class: "pencil", tabindex: -1, "aria-label": t("die.correct", { face }), onclick: () => correct(place, one) }, "✎");
       return el("span", { class: "cell" }, one, pencil);
-    }));
-    if (state.phase === "rolling") roll.append(...Array.from({ length: state.dice_to_throw ?? 0 }, () => el("span", { class: "tumbling", "aria-hidden": "true" })));
+    });
+    // Dice that are still to be thrown, or roll now, are empty places.
+    const coming = state.phase === "rolling" ? "tumbling" : "slot";
+    const awaited = ["rolling", "to_throw"].includes(state.phase) && !cells.length ? state.dice_to_throw ?? 0 : 0;
+    roll.replaceChildren(...cells, ...Array.from({ length: awaited }, () => el("span", { class: coming, "aria-hidden": "true" })),
+      ...(["asking", "over"].includes(state.phase) ? [] : state.locked.map((face) => el("span", { class: "locked", role: "img", "aria-label": t("die.kept", { face }) }, die(face)))));
     if (focused >= 0) roll.children[focused]?.querySelector("button")?.focus();
   }
   roll.addEventListener("keydown", (event) => {
@@ -57,8 +64,9 @@ export function createTurn(act, correct, newGame) {
       const total = player.score + brings;
       const hole = state.bank_hole;
       const sum = { score: player.score, brings, total: el("b", {}, hole === total ? t("turn.hole", { hole }) : number(total)) };
-      const words = hole === null || hole === total ? parts("turn.total", sum) : parts("turn.total_in_hole", { ...sum, hole });
-      entries.push(entry(t("turn.bank_brings"), ...words));
+      const inHole = hole !== null && hole !== total;
+      entries.push(entry(t("turn.bank_brings"), el("span", { class: "sum" }, ...(inHole ? parts("turn.total_in_hole", { ...sum, hole }) : parts("turn.total", sum)))));
+      entries.at(-1).dataset.short = inHole ? t("turn.short_total", { total, hole }) : sum.total.textContent;
     } else {
       entries.push(entry(t("turn.to_throw"), el("b", {}, t("turn.dice", { dice: state.dice_to_throw }))));
     }
@@ -71,10 +79,29 @@ export function createTurn(act, correct, newGame) {
       entries.push(entry(t("turn.farkles"), el("span", { class: "dots", role: "img", "aria-label": words }, ...dots)));
     }
     risk.replaceChildren(...entries);
+    // Without room for the sum, only its total is shown.
+    const long = risk.scrollWidth > risk.clientWidth + 1 && risk.querySelector("[data-short]");
+    if (long) long.querySelector(".sum").replaceChildren(el("b", {}, long.dataset.short));
   }
+
+  // Hides the choices that do not fit behind a button, which opens the list over the turn.
+  const more = el("li", { class: "others", hidden: true }, el("button", { type: "button", class: "selection", onclick: () => { choices.classList.add("open"); fit(); } }));
+  function fit() {
+    const shown = [...selections.children].filter((one) => one !== more);
+    for (const one of shown) one.hidden = false;
+    more.hidden = true;
+    if (choices.hidden || choices.classList.contains("open")) return;
+    for (let last = shown.length; last > 1 && selections.scrollHeight > selections.clientHeight + 1; last -= 1) {
+      shown[last - 1].hidden = true;
+      more.hidden = false;
+      more.firstChild.textContent = t("turn.more", { count: shown.length - last + 1 });
+    }
+  }
+  new ResizeObserver(fit).observe(choices);
 
   function drawSelections(state) {
     choices.hidden = state.phase !== "choosing" || state.selections.length === 0;
+    choices.classList.remove("open");
     const chosen = chosenDice(state);
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));
     selections.replaceChildren(...state.selections.map((each, rank) => {
@@ -82,13 +109,16 @@ export function createTurn(act, correct, newGame) {
       const note = listed([rank === 0 ? t("turn.best") : "", all ? t("turn.all_count") : ""].filter(Boolean));
       const why = each.why ?? "";
       const keep = t("turn.keep", { dice: spoken(each.dice), points: each.points });
+      const inner = [el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
+        el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${number(each.points)}`)];
+      if (watching) return el("li", {}, el("div", { class: "selection" }, ...inner));
       return el("li", {}, el("button", {
         type: "button", class: "selection", "aria-pressed": String(same(each.dice, chosen)),
         "aria-label": listed([keep, why, note].filter(Boolean)),
         onclick: () => act("keep", { dice: same(each.dice, chosen) ? [] : each.dice }),
-      }, el("span", { class: "dice" }, ...each.dice.map((face) => die(face))),
-      el("span", { class: "why" }, note ? el("b", {}, note) : null, note && why ? " " : null, why), el("b", { class: "points" }, `+${number(each.points)}`)));
-    }));
+      }, ...inner));
+    }), more);
+    fit();
     if (focused >= 0) selections.children[focused]?.firstElementChild.focus();
   }
 
@@ -111,6 +141,8 @@ export function createTurn(act, correct, newGame) {
       return;
     }
     byId("question-text").textContent = asked.text;
+    if (!question.open) question.show();
+    if (watching) return;
     // KEEP gives the first answer of a question and ROLL the second. In a menu ROLL moves on and BANK takes the marked item.
     const menu = asked.place ?? null;
     const focused = [...answers.children].indexOf(document.activeElement);
@@ -128,7 +160,6 @@ export function createTurn(act, correct, newGame) {
       el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => take(asked.keys[number]) },
         capital(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
     if (focused >= 0) answers.children[focused]?.focus();
-    if (!question.open) question.show();
   }
 
   function drawEnding(state) {
@@ -138,14 +169,14 @@ export function createTurn(act, correct, newGame) {
     const lost = state.loser ? t("ending.lost", { name: state.loser }) : t("ending.over");
     const won = state.winners.length ? t("ending.won", { names: state.winners }) : lost;
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
+    const acts = watching ? [] : [
+      el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, t("ending.again")),
+      el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     ending.replaceChildren(
       el("h2", { class: "won" }, won),
-      el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
-        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole }))))),
-      el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, t("ending.again")),
-        el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game")),
-        el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
+      el("div", { class: "result" }, el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
+        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
+      el("div", { class: "answers" }, ...acts, el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
     drawRace();
   }
@@ -157,7 +188,7 @@ export function createTurn(act, correct, newGame) {
     const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
     if (drawn.nodeName !== "svg") return;
     ending.querySelector(".race")?.remove();
-    ending.append(document.adoptNode(drawn));
+    ending.querySelector(".result").append(document.adoptNode(drawn));
   }
 
   function show(state) {
