@@ -195,7 +195,7 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [int(points)]
         case ["end", "the", "turn"]:
             assert [event.points for event in after.events if isinstance(event, TurnBanked)] == [0]
-        case ["best"]:
+        case ["most", "points"]:
             assert new.chosen == view.selections[0]
         case ["next", "best"]:
             assert view.chosen is not None

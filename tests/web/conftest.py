@@ -281,11 +281,12 @@ def open_page(tabs, canned_table):
         page.set_viewport_size(SIZES[size])
         page.goto(canned_table.address)  # each table has its own port, and so its own storage in the browser
         if options.get("java_script_enabled", True):
-            expect(page.locator("#buttons")).to_be_visible()
+            expect(page.locator("#buttons" if canned_table.play else "#watching")).to_be_visible()
             page.locator("#room[data-seq]").wait_for()
             page.locator(".peg-layer[aria-label]").wait_for(state="attached")
             phase = canned_table.state["phase"]
-            if canned_table.picture and (canned_table.state["reading"] or {}).get("picture") and phase == "choosing":
+            pictured = canned_table.picture and (canned_table.state["reading"] or {}).get("picture")
+            if canned_table.play and pictured and phase == "choosing":
                 # The page draws the dice again when their picture arrives: a test must not hold the old elements.
                 page.locator(".picture[href]:not([hidden])").wait_for(state="attached")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

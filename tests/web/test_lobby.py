@@ -453,6 +453,7 @@ def test_a_change_of_the_form_reaches_the_table_before_a_press(open_page, canned
 def test_no_button_lies_over_the_form(open_page):
     page = lobby(open_page)
     open_group(page, "What scores")
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     form, buttons = (page.locator(each).bounding_box() for each in ("#lobby", "#buttons"))
     assert buttons["y"] >= form["y"] + form["height"]
 

@@ -158,8 +158,7 @@ def test_dice_on_a_real_shelf_win_over_a_tap(open_page, canned_table):
 
 
 @pytest.mark.parametrize("where", [".rolled", ".spotted"])
-@pytest.mark.parametrize("shelf", ["#shelf", ".drop"])
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize(("size", "shelf"), [("laptop", "#shelf"), ("laptop", ".drop"), ("phone", ".drop")])
 def test_a_die_is_dragged_onto_either_shelf_by_mouse_and_finger(open_page, canned_table, where, shelf, size):
     page = open_page(size, with_shelf(canned_table.canned("choosing")))
     die = page.locator(f"{where}[data-face='2']").first
@@ -200,10 +199,50 @@ def test_a_die_is_corrected_by_pencil_long_press_or_key(open_page, canned_table,
         page.mouse.up()
     expect(page.locator("#fix .face use")).to_have_count(6)
     faces = page.locator("#fix .face use").evaluate_all("all => all.map((one) => one.getAttribute('href').at(-1))")
-    assert faces == list("123456")
+    assert faces == list("453621")  # as read, the likeliest, then by likelihood
+    expect(page.locator("#fix .closeup image")).to_have_attribute("href", canned_table.state["reading"]["picture"])
     expect(page.locator(".face.likely")).to_have_attribute("aria-label", "five, likeliest")
     page.locator(".face[aria-label=six]").click()
     assert canned_table.writes() == [("correct", {"roll": [2, 3, 3, 3, 6, 5], "expected_seq": 41})]
+
+
+def in_doubt(state, face):
+    """Return the state with the die of that face in doubt."""
+    for die in state["reading"]["dice"]:
+        die["doubts"] = ["blurred"] if die["face"] == face else []
+    return state
+
+
+@pytest.mark.smoke
+def test_the_first_tap_on_a_die_in_doubt_asks_and_the_second_keeps_it(open_page, canned_table):
+    page = open_page("phone", in_doubt(canned_table.canned("choosing"), 2), has_touch=True)
+    die = page.locator(".rolled[data-face='2']")
+    die.tap()
+    page.get_by_role("button", name="It is right").tap()
+    assert canned_table.written == []
+    die.tap()
+    assert canned_table.writes() == [("keep", {"dice": [2], "expected_seq": 41})]
+
+
+def test_a_die_in_doubt_is_corrected_by_two_taps(open_page, canned_table):
+    page = open_page("phone", in_doubt(canned_table.canned("choosing"), 4), has_touch=True)
+    page.locator(".rolled[data-face='4']").tap()
+    page.locator(".face.likely").tap()
+    assert canned_table.writes() == [("correct", {"roll": [2, 3, 3, 3, 5, 5], "expected_seq": 41})]
+
+
+def test_a_correction_that_would_lose_acts_offers_to_undo_them_first(open_page, canned_table):
+    page = open_page(state="choosing")
+    lost = {"title": "", "status": 422, "detail": "2 would be lost; undo back to it first"}
+    done = (200, canned_table.state)
+    canned_table.answers = [(422, lost), done, (422, lost), done, done]
+    page.locator(".rolled[data-face='4']").focus()
+    page.keyboard.press("e")
+    page.locator(".face.likely").click()
+    expect(page.locator("#notice")).to_contain_text("2 would be lost; undo back to it first")
+    page.get_by_role("button", name="Undo it and correct the die").click()
+    assert [path for path, _ in canned_table.writes(5)] == ["correct", "undo", "correct", "undo", "correct"]
+    expect(page.locator("#notice")).to_be_hidden()
 
 
 def test_after_a_correction_the_picture_shows_the_right_face(open_page, canned_table):

@@ -13,6 +13,9 @@ from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
+PHONES = [(320, 568), (360, 640), (375, 667), (390, 664), (390, 844)]
+"""Phones held upright, three of them with their browser's bars."""
+
 SIZES = [(1366, 768), (1366, 625), (1920, 1080), (390, 844), (844, 390)]
 STATES = [
     "to_throw",
@@ -43,6 +46,30 @@ COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => 
 """The choices that lie below a control."""
 
 
+OUT_OF_REACH = """() => {
+  const wanted = ".rolled, .selection, .dome, #undo, #pause, .answers button, .entry button";
+  const seen = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility() && one.offsetWidth > 1);
+  return seen.filter((one) => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    return y < 0.4 * innerHeight || box.bottom > innerHeight || !one.contains(document.elementFromPoint(x, y));
+  }).map((one) => one.id || one.className + one.textContent);
+}"""
+"""Dice, choices and buttons that are not in the lower 60 % of the window, or lie below something else."""
+
+
+PLACES = """() => {
+  const parts = [".keep", ".roll", ".bank", "#undo", "#pause", ".cell:first-child", "#felt", "#risk"];
+  const found = parts.map((part) => [part, document.querySelector(part)]);
+  const seen = found.filter(([, one]) => one?.checkVisibility() && one.offsetWidth > 1);
+  return Object.fromEntries(seen.map(([part, one]) => {
+    const box = one.getBoundingClientRect();
+    return [part, [box.left, box.top].map(Math.round)];
+  }));
+}"""
+"""Where each part of a turn that is shown has its corner."""
+
+
 def at_each_size(
     open_page, state: dict, sizes: list[tuple[int, int]] = SIZES
 ) -> Iterator[tuple[Page, tuple[int, int]]]:
@@ -60,6 +87,56 @@ def test_all_that_a_turn_needs_is_in_sight(open_page, canned_table, state):
         assert page.evaluate(HIDDEN) == [], size
         assert page.evaluate(COVERED) == [], size
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
+
+
+def many_choices(canned_table) -> dict:
+    """Return a throw of which fifteen selections may be kept."""
+    state = canned_table.canned("choosing")
+    dice = [[1] * ones + [2] * twos for ones in range(4) for twos in range(4) if ones + twos]
+    looks = state["selections"][0]
+    choices = [{**looks, "dice": each, "points": 10 * len(each)} for each in sorted(dice, key=len, reverse=True)]
+    return {**state, "roll": [1, 1, 1, 2, 2, 2], "selections": choices}
+
+
+@pytest.mark.parametrize("state", ["to_throw", "rolling", "choosing", "aside", "asking", "farkled", "over", "twelve"])
+def test_a_turn_lies_in_the_zone_of_one_thumb(open_page, canned_table, state):
+    for page, size in at_each_size(open_page, canned_table.canned(state), PHONES):
+        assert page.evaluate(OUT_OF_REACH) == [], size
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
+
+
+@pytest.mark.smoke
+def test_choices_without_room_stand_behind_a_button(open_page, canned_table):
+    for page, size in at_each_size(open_page, many_choices(canned_table), [*PHONES, *SIZES]):
+        if size in PHONES:
+            assert page.evaluate(OUT_OF_REACH) == [], size
+        shown = page.locator("li:not(.others) > .selection:visible")
+        more = page.locator(".others .selection")
+        if more.is_visible():
+            expect(more).to_have_text(f"{15 - shown.count()} more")
+            more.click()
+            expect(shown).to_have_count(15)
+            expect(more).to_be_hidden()
+            canned_table.show(many_choices(canned_table))  # a new state closes the list
+
+
+@pytest.mark.parametrize("by_hand", ["faces", "counting"])
+def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, canned_table, by_hand):
+    for page, size in at_each_size(open_page, {**canned_table.canned("to_throw"), "by_hand": by_hand}, PHONES):
+        assert page.evaluate(OUT_OF_REACH) == [], size
+
+
+@pytest.mark.parametrize("size", [*PHONES, *SIZES], ids=str)
+def test_nothing_moves_under_the_finger_during_a_turn(open_page, canned_table, size):
+    page = open_page(state={**canned_table.canned("to_throw"), "rest": "awake", "undo": True})
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    before = page.evaluate(PLACES)
+    for name in ("rolling", "choosing", "aside", "banked", "farkled"):
+        canned_table.show({**canned_table.canned(name), "rest": "awake", "undo": True})
+        page.locator(f"#room[data-phase='{canned_table.state['phase']}']").wait_for()
+        after = page.evaluate(PLACES)
+        assert {part: place for part, place in after.items() if part in before and place != before[part]} == {}, name
+        before |= after
 
 
 @pytest.mark.parametrize("state", ["to_throw", "choosing"])
@@ -96,7 +173,7 @@ def test_twelve_players_have_their_scores_in_sight(open_page, canned_table):
 def test_the_best_choice_is_in_sight_and_marked_and_a_wide_screen_is_used(open_page, canned_table):
     for page, size in at_each_size(open_page, canned_table.canned("choosing")):
         best = page.locator(".selection .why b").first
-        expect(best).to_have_text("best")
+        expect(best).to_have_text("most points")
         expect(best).to_be_in_viewport()
         assert page.locator("#room").bounding_box()["width"] == size[0]
 

@@ -106,7 +106,7 @@ def is_trusted(request: Request) -> bool:
 def access_of(request: Request) -> Access:
     """Return what the client of a request may do. Only this machine may set the table up."""
     play = is_trusted(request)
-    return Access(play, _is_this_machine(request.scope), "" if play else words_of(request)("access.watch_only"))
+    return Access(play, _is_this_machine(request.scope), "" if play else words_of(request)("access.watching"))
 
 
 def require_trusted(request: Request) -> None:

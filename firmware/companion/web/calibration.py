@@ -63,7 +63,7 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 def calibrate_page(request: Request) -> Response:
     """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
     if not is_trusted(request):
-        return render_problem(request, message("problem.only_at_table"), message("access.watch_only"), 403)
+        return render_problem(request, message("problem.only_at_table"), message("access.watching"), 403)
     return render(request, "calibrate.html", {})
 
 

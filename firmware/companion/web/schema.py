@@ -114,7 +114,7 @@ class LostRace(View):
 
 @dataclass(frozen=True)
 class Access:
-    """What a client may do: play, set the table up, or only watch. `why` says why it may only watch, else it is empty."""
+    """What a client may do: play and set the table up. `why` says why it may only watch; it is empty if it may play."""
 
     play: bool
     set_up: bool

@@ -9,7 +9,7 @@ from companion.words import Message, message
 from pegboard.palette import mark
 
 WIDTH, HEIGHT = 640, 380
-LEFT, RIGHT, TOP, BOTTOM = 52, 178, 16, 34
+LEFT, RIGHT, TOP, BOTTOM = 80, 178, 16, 34
 LEAST_BETWEEN_NAMES = 24
 MOST_TICKS = 6
 

@@ -22,34 +22,41 @@ function take(state) {
   adopt(state);
 }
 
-// Calls `onState` with every state and `onLine` with true or false as the connection comes and goes.
+// Calls `onState` with every state, and `onLine` with whether the table answers and whether it was away before.
 // The event stream reconnects by itself; until it does, the state is polled.
 export function connect(first, onState, onLine) {
   adopt = onState;
   take(first);
   let polling = null;
+  let away = false;
+
+  function answered() {
+    onLine(true, away);
+    away = false;
+  }
 
   async function poll() {
     try {
       const answer = await fetch("/api/v1/state", { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
       take(await answer.json());
-      onLine(true);
+      answered();
       if (source.readyState === EventSource.CLOSED) listen();
     } catch {
-      onLine(false);
+      onLine(false, away);
     }
   }
 
   function listen() {
     source = new EventSource("/api/v1/events");
     source.onopen = () => {
-      onLine(true);
+      answered();
       clearInterval(polling);
       polling = null;
     };
     source.onmessage = (event) => take(JSON.parse(event.data));
     source.onerror = () => {
+      away = true;
       newest = 0; // a restarted table counts from the start
       if (polling === null) {
         polling = setInterval(poll, POLL_MS);

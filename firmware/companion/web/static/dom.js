@@ -30,4 +30,16 @@ export function mark(player) {
     svg("use", { href: `#mark-${player.shape}` }));
 }
 
+// Adds a style sheet of the page once. Resolves when it has loaded.
+const sheets = new Map();
+export function style(name) {
+  if (!sheets.has(name)) {
+    const loaded = document.querySelector(`link[href="/static/${name}"]`);
+    sheets.set(name, loaded ? Promise.resolve() : new Promise((done) => {
+      document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}`, onload: done, onerror: done }));
+    }));
+  }
+  return sheets.get(name);
+}
+
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

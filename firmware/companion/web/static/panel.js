@@ -1,6 +1,6 @@
 // Panels beside the game: the rule card and the list of keys.
 
-import { byId, el } from "./dom.js";
+import { byId, el, style } from "./dom.js";
 import { t } from "./words.js";
 
 const KEYS = [
@@ -16,7 +16,8 @@ function close() {
 }
 
 // Opens the rule card beside the game, or closes it.
-export function toggleRules(opener) {
+export async function toggleRules(opener) {
+  await style("panels.css");
   const card = byId("card");
   if (!card.hidden) {
     close();
@@ -31,7 +32,8 @@ export function toggleRules(opener) {
   card.onkeydown = (event) => event.key === "Escape" && close();
 }
 
-export function showKeys(simulated) {
+export async function showKeys(simulated) {
+  await style("panels.css");
   const rows = [...KEYS, ...(simulated ? [["T", t("panel.throw")]] : [])].map(([keys, what]) => el("div", {}, el("dt", {}, el("kbd", {}, keys)), el("dd", {}, what)));
   const list = el("dialog", { class: "popover keys", "aria-label": t("panel.keys") }, el("dl", {}, ...rows),
     el("form", { method: "dialog" }, el("button", { class: "plain" }, t("panel.close"))));

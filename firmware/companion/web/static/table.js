@@ -3,9 +3,8 @@
 import { Refused, connect, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark, watching } from "./dom.js";
+import { byId, el, mark, style, watching } from "./dom.js";
 import { createMoments } from "./moments.js";
-import { mayLeave, rematchOf } from "./newgame.js";
 import { throwsOnPage } from "./roll.js";
 import { number, t } from "./words.js";
 
@@ -15,11 +14,13 @@ const notice = byId("notice");
 let state = JSON.parse(byId("state").textContent);
 let hiding = null;
 
-function say(words) {
-  notice.textContent = words;
+// Shows a notice, with a button for `[label, onPress]`, which stays until something is done.
+function say(words, remedy = null) {
+  notice.replaceChildren(words);
+  if (remedy) notice.append(el("button", { type: "button", class: "plain", onclick: () => { notice.hidden = true; remedy[1](); } }, remedy[0]));
   notice.hidden = false;
   clearTimeout(hiding);
-  hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
+  if (!remedy) hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
 }
 
 async function act(path, body, refused = say) {
@@ -36,6 +37,7 @@ async function act(path, body, refused = say) {
 
 // Opens the form of a new game for the whole table. Asks first if a game is under way; that game is kept.
 async function wantGame() {
+  const { mayLeave } = await import("./newgame.js");
   if (await mayLeave(state, t("ask_first.start"))) act("lobby", { open: true });
 }
 
@@ -55,12 +57,18 @@ function lazily(load, wanted) {
 
 const board = createBoard(byId("board"));
 const moments = createMoments();
-const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame), () => state.phase !== "lobby");
-const again = (refused) => act("game", rematchOf(state), refused);
-const showLobby = lazily(async () => (await import("./lobby.js")).createLobby(act, again), () => state.phase === "lobby" && !watching);
+const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again), () => state.phase !== "lobby");
+const again = async (refused) => act("game", (await import("./newgame.js")).rematchOf(state), refused);
+const showLobby = lazily(async () => {
+  const [{ createLobby }] = await Promise.all([import("./lobby.js"), style("lobby.css")]);
+  return createLobby(act, again);
+}, () => state.phase === "lobby" && !watching);
 const showWaiting = lazily(async () => (await import("./waiting.js")).createWaiting(), () => state.phase === "lobby" && watching);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
-const showEntry = lazily(async () => (await import("./entry.js")).createEntry(act), () => byHand() && !watching);
+const showEntry = lazily(async () => {
+  const [{ createEntry }] = await Promise.all([import("./entry.js"), style("panels.css")]);
+  return createEntry(act);
+}, () => byHand() && !watching);
 // Edits on the form reach the table before a press that acts on them.
 const buttons = watching ? null : createButtons(async (path, body) => {
   await (await showLobby())?.flush();
@@ -215,10 +223,10 @@ async function checkAccess() {
   if (play === watching) location.reload();
 }
 
-connect(state, show, (there) => {
+connect(state, show, (there, wasAway) => {
   const line = byId("line");
   const words = there ? "" : t("connection.lost");
   if (line.textContent !== words) line.textContent = words;
-  if (there && room.hasAttribute("data-lost")) checkAccess();
+  if (there && wasAway) checkAccess();
   room.toggleAttribute("data-lost", !there);
 });

@@ -120,7 +120,7 @@ export function createTray(hands) {
   // The touch areas of small dice, 44 pixels. All are below all dice, so that none covers a die.
   function gripOf(one, place, unit) {
     const [x, y, w, h] = one.box;
-    return place === null ? null : svg("circle", { class: "grip", cx: x + w / 2, cy: y + h / 2, r: Math.max(22 * unit, w / 2), "data-place": place, "data-face": state.roll[place] });
+    return place === null || !hands ? null : svg("circle", { class: "grip", cx: x + w / 2, cy: y + h / 2, r: Math.max(22 * unit, w / 2), "data-place": place, "data-face": state.roll[place] });
   }
 
   // Kept dice that are not on the shelf yet are drawn there.

@@ -1,12 +1,11 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
-import { byId, die, el, mark, watching } from "./dom.js";
-import { rematchOf } from "./newgame.js";
+import { byId, die, el, mark, style, watching } from "./dom.js";
 import { chosenDice, doubtfulPlaces, keptPlaces, same, setAside } from "./roll.js";
 import { capital, listed, number, parts, spoken, t } from "./words.js";
 
 // `correct(place, node)` opens the correction of a die. Who may only watch sees the same without anything to press.
-export function createTurn(act, correct, newGame) {
+export function createTurn(act, correct, newGame, again) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
   const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
@@ -85,7 +84,8 @@ export function createTurn(act, correct, newGame) {
   }
 
   // Hides the choices that do not fit behind a button, which opens the list over the turn.
-  const more = el("li", { class: "others", hidden: true }, el("button", { type: "button", class: "selection", onclick: () => { choices.classList.add("open"); fit(); } }));
+  const open = { type: "button", onclick: () => { choices.classList.add("open"); fit(); } };
+  const more = el("li", { class: "others", hidden: true }, el(watching ? "div" : "button", { class: "selection", ...(watching ? {} : open) }));
   function fit() {
     const shown = [...selections.children].filter((one) => one !== more);
     for (const one of shown) one.hidden = false;
@@ -122,7 +122,8 @@ export function createTurn(act, correct, newGame) {
     if (focused >= 0) selections.children[focused]?.firstElementChild.focus();
   }
 
-  function askName(asked) {
+  async function askName(asked) {
+    await style("panels.css");
     const name = el("input", { type: "text", id: "joining", maxlength: 20, autocomplete: "off", required: true });
     const back = () => { answers.replaceChildren(); drawQuestion({ phase: "asking", question: asked }); };
     const join = async (event) => {
@@ -170,7 +171,7 @@ export function createTurn(act, correct, newGame) {
     const won = state.winners.length ? t("ending.won", { names: state.winners }) : lost;
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
     const acts = watching ? [] : [
-      el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => act("game", rematchOf(state)) }, t("ending.again")),
+      el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
       el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     ending.replaceChildren(
       el("h2", { class: "won" }, won),
