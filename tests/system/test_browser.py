@@ -84,7 +84,7 @@ def test_a_first_game_is_played_by_its_obvious_steps_alone(tmp_path: Path, chrom
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("rules", [rules.key for rules in catalogue()])
 def test_a_game_in_every_rule_set_is_played_by_its_obvious_steps(tmp_path: Path, chromium, rules: str) -> None:
-    page = chromium.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = chromium.new_page(viewport={"width": 390, "height": 664}, has_touch=True)
     page.set_default_timeout(PATIENCE_MS)
     with program(tmp_path, seed=5) as made:
         made.host.submit(NewGame(rules, ("Ann", "Ben"))).result(PATIENCE_S)
