@@ -29,6 +29,7 @@ SIZES = {
 }
 PAGES = page_environment()
 WORDS = in_language(english())
+BEST = [{"player": "Ben", "points": 26, "kept": [[1, 1, 1, 2, 2, 2], [2]]}]
 BOARDS = [json.loads(plan_json(load_layout(f"long-board-{lanes}"))) for lanes in (2, 3, 4)]
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -181,6 +182,8 @@ def handler_of(table):
                 self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
             elif path == "/api/v1/state":
                 self.reply(200, "application/json", json.dumps(table.state))
+            elif path == "/api/v1/games/now/best":
+                self.reply(200, "application/json", json.dumps(BEST))
             elif path == "/api/v1/access":
                 self.reply(200, "application/json", json.dumps({"play": table.play, "set_up": False, "why": ""}))
             elif path == "/api/v1/lobby/earlier":

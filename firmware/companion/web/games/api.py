@@ -1,6 +1,7 @@
 """The kept games over the API: the list, one game, the fairness of the dice, and the picture of a throw."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -17,8 +18,18 @@ from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
 from companion.web.table import table_of
+from farkle.rules.dice import Faces
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
+
+
+@dataclass(frozen=True)
+class BestTurn:
+    """A banked turn: its player, its points, and the dice that were kept of each throw."""
+
+    player: str
+    points: int
+    kept: tuple[Faces, ...]
 
 
 SUMMARIES = TypeAdapter(tuple[GameSummary, ...])
@@ -52,6 +63,19 @@ async def read_turns(request: Request, game: int) -> Response:
         pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
         replay = replay_of(games.report(known_number(game)), pictures)
         return Response(REPLAY.dump_json(words_of(request).rendered(replay)), media_type="application/json")
+
+    return await in_turn(request, made)
+
+
+@router.get("/games/{game}/best", responses=problems(404))
+async def read_best_turns(request: Request, game: Literal["now"] | int) -> list[BestTurn]:
+    """Return the best turns of a game, or of the game at the table for `now`, the best one first."""
+
+    def made() -> list[BestTurn]:
+        games = table_of(request).games
+        best = games.report(None if game == "now" else known_number(game)).best_turns
+        kept = (tuple(throw.kept for throw in turn.throws if throw.kept and not throw.undone) for turn in best)
+        return [BestTurn(turn.player, turn.points, dice) for turn, dice in zip(best, kept, strict=True)]
 
     return await in_turn(request, made)
 

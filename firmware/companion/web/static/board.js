@@ -11,6 +11,7 @@ const LONGEST_MS = 1500;
 const HOME_HOLE_MS = 25;
 const LONGEST_HOME_MS = 1000;
 const HOP_HOLE_MS = 120;
+const RACE_MS = 3000;
 const LENS_MM = 62;
 const LENS_BELOW = 1.7; // pixels a millimetre: a smaller board needs the lens
 
@@ -55,6 +56,7 @@ export function createBoard(place) {
   let track = 121;
   let pegs = new Map(); // "side kind" -> { group, side, shown, from, to, start, lasts }
   let running = false;
+  let phase = "";
 
   function lie() {
     const [width, height] = plan.size;
@@ -196,6 +198,10 @@ export function createBoard(place) {
       build(state, players);
     }
     const now = performance.now();
+    // After a win all pegs race along the track once more, at one speed.
+    const race = !fresh && !calm() && state.phase === "over" && phase !== "over" && state.winners.length > 0;
+    phase = state.phase;
+    const most = Math.max(1, ...players.map((player) => player.hole));
     let walked = 0;
     players.forEach((player, side) => {
       const onTurn = player.name === state.to_move;
@@ -206,11 +212,12 @@ export function createBoard(place) {
         peg.group.classList.toggle("breathing", onTurn && (kind === "front" || (kind === "back" && !turnPeg)));
         peg.group.classList.toggle("out", Boolean(player.out));
         if (kind === "ghost") peg.group.toggleAttribute("hidden", hole === front);
-        if (peg.to === hole && !fresh) continue;
+        if (peg.to === hole && !fresh && !race) continue;
+        if (race) peg.shown = 0;
         peg.from = peg.shown;
         peg.to = hole;
         peg.start = now;
-        peg.lasts = fresh || calm() || kind === "ghost" ? 0 : lasting(kind, peg.shown, hole);
+        peg.lasts = race ? (RACE_MS * Math.max(hole, 0)) / most : fresh || calm() || kind === "ghost" ? 0 : lasting(kind, peg.shown, hole);
         if (hole > peg.shown) walked = Math.max(walked, peg.lasts);
         if (peg.lasts === 0) put(peg, hole);
       }

@@ -34,9 +34,9 @@ export function mark(player) {
 const sheets = new Map();
 export function style(name) {
   if (!sheets.has(name)) {
-    const loaded = document.querySelector(`link[href="/static/${name}"]`);
+    const loaded = document.querySelector(`link[href="/static/${name}.css"]`);
     sheets.set(name, loaded ? Promise.resolve() : new Promise((done) => {
-      document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}`, onload: done, onerror: done }));
+      document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: done, onerror: done }));
     }));
   }
   return sheets.get(name);

@@ -17,7 +17,7 @@ function close() {
 
 // Opens the rule card beside the game, or closes it.
 export async function toggleRules(opener) {
-  await style("panels.css");
+  await style("panels");
   const card = byId("card");
   if (!card.hidden) {
     close();
@@ -33,7 +33,7 @@ export async function toggleRules(opener) {
 }
 
 export async function showKeys(simulated) {
-  await style("panels.css");
+  await style("panels");
   const rows = [...KEYS, ...(simulated ? [["T", t("panel.throw")]] : [])].map(([keys, what]) => el("div", {}, el("dt", {}, el("kbd", {}, keys)), el("dd", {}, what)));
   const list = el("dialog", { class: "popover keys", "aria-label": t("panel.keys") }, el("dl", {}, ...rows),
     el("form", { method: "dialog" }, el("button", { class: "plain" }, t("panel.close"))));

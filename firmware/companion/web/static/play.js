@@ -16,7 +16,7 @@ export function createPlay(act, say, newGame, again) {
     if (correctedIn !== state.throw_seq) corrected = [];
     correctedIn = state.throw_seq;
     corrected.push(place);
-    fix ??= Promise.all([import("./fix.js"), style("panels.css")]).then(([{ createFix }]) => createFix(act, say, () => state));
+    fix ??= Promise.all([import("./fix.js"), style("panels")]).then(([{ createFix }]) => createFix(act, say, () => state));
     (await fix).open(node, place);
   }
 

@@ -60,13 +60,13 @@ const moments = createMoments();
 const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again), () => state.phase !== "lobby");
 const again = async (refused) => act("game", (await import("./newgame.js")).rematchOf(state), refused);
 const showLobby = lazily(async () => {
-  const [{ createLobby }] = await Promise.all([import("./lobby.js"), style("lobby.css")]);
+  const [{ createLobby }] = await Promise.all([import("./lobby.js"), style("lobby")]);
   return createLobby(act, again);
 }, () => state.phase === "lobby" && !watching);
 const showWaiting = lazily(async () => (await import("./waiting.js")).createWaiting(), () => state.phase === "lobby" && watching);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
 const showEntry = lazily(async () => {
-  const [{ createEntry }] = await Promise.all([import("./entry.js"), style("panels.css")]);
+  const [{ createEntry }] = await Promise.all([import("./entry.js"), style("panels")]);
   return createEntry(act);
 }, () => byHand() && !watching);
 // Edits on the form reach the table before a press that acts on them.

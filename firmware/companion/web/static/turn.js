@@ -123,7 +123,7 @@ export function createTurn(act, correct, newGame, again) {
   }
 
   async function askName(asked) {
-    await style("panels.css");
+    await style("panels");
     const name = el("input", { type: "text", id: "joining", maxlength: 20, autocomplete: "off", required: true });
     const back = () => { answers.replaceChildren(); drawQuestion({ phase: "asking", question: asked }); };
     const join = async (event) => {
@@ -180,6 +180,14 @@ export function createTurn(act, correct, newGame, again) {
       el("div", { class: "answers" }, ...acts, el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
     drawRace();
+    drawBest();
+  }
+
+  async function drawBest() {
+    const best = await (await import("./best.js")).bestTurn();
+    if (!best || ending.hidden) return;
+    ending.querySelector(".best")?.remove();
+    ending.querySelector(".places").after(best);
   }
 
   // The server draws the race, as on the game's own page; without it the places are still shown.

@@ -1,6 +1,7 @@
 // The wall: the table for a TV, large and without controls. It follows the table by itself.
 
 import { connect } from "./api.js";
+import { bestTurn } from "./best.js";
 import { createBoard } from "./board.js";
 import { byId, die, el, mark, svg } from "./dom.js";
 import { chosenDice, matched, setAside } from "./roll.js";
@@ -9,7 +10,8 @@ import { number, spoken, t } from "./words.js";
 
 const MOMENT_MS = 4500;
 const HINT_MS = 30000;
-const LARGE = ["win", "final round", "last throw", "farkle", "hot dice", "bump"]; // the largest moment first
+const LEAST_FIT = 0.4;
+const LARGE = ["final round", "last throw", "farkle", "hot dice", "bump"]; // the largest moment first
 
 const wall = byId("wall");
 const board = createBoard(byId("board"));
@@ -31,6 +33,7 @@ function showScores(state) {
     leads ? el("span", { class: "leads", role: "img", "aria-label": t("players.leads") }, "▲") : null,
     el("b", {}, number(player.score)));
   }));
+  fit();
 }
 
 function put(id, words) {
@@ -59,7 +62,33 @@ function showTurn(state) {
   byId("risk").replaceChildren(...(risk ? [el("b", {}, number(risk)), ` ${t("wall.at_risk")}`] : []));
 }
 
-// A moment is huge for a few seconds; a win stays until another game begins.
+// The type of the scores becomes smaller until every name is whole.
+function fit() {
+  const scores = byId("scores");
+  for (let size = 1; size > LEAST_FIT; size *= 0.94) {
+    scores.style.setProperty("--fit", size);
+    if ([...scores.querySelectorAll(".who")].every((name) => name.scrollWidth <= name.clientWidth)) return;
+  }
+}
+
+// The end of a game stays until another one begins.
+async function showEnd(state) {
+  const place = byId("won");
+  const over = state.phase === "over";
+  place.hidden = !over;
+  const key = over ? JSON.stringify([state.winners, state.loser, state.message.told]) : "";
+  if (place.dataset.shown === key) return;
+  place.dataset.shown = key;
+  if (!over) return;
+  const heading = state.winners.length ? t("ending.won", { names: state.winners }) : state.loser ? t("ending.lost", { name: state.loser }) : t("ending.over");
+  const title = el("h2", {}, heading);
+  title.style.setProperty("--letters", Math.max(heading.length, 8));
+  place.replaceChildren(title, ...(state.message.told ? [el("p", {}, state.message.told)] : []));
+  const best = await bestTurn();
+  if (best && place.dataset.shown === key) place.append(best);
+}
+
+// A moment is huge for a few seconds.
 function showMoment(state) {
   const moments = state.moments ?? [];
   const act = `${state.seq} ${JSON.stringify(moments)}`;
@@ -67,14 +96,13 @@ function showMoment(state) {
   const first = seen === null;
   seen = act;
   const largest = LARGE.map((kind) => moments.find((moment) => moment.kind === kind)).find(Boolean);
-  const won = largest?.kind === "win";
   clearTimeout(hiding);
-  byId("moment").hidden = !largest || (first && !won);
+  byId("moment").hidden = !largest || first || state.phase === "over";
   if (byId("moment").hidden) return;
   const moment = el("p", { class: "moment", id: "moment", role: "status", "data-kind": largest.kind }, largest.text);
   moment.style.setProperty("--letters", Math.max(largest.text.length, 6));
   byId("moment").replaceWith(moment); // restarts its animation
-  if (!won) hiding = setTimeout(() => { moment.hidden = true; }, MOMENT_MS);
+  hiding = setTimeout(() => { moment.hidden = true; }, MOMENT_MS);
 }
 
 function show(state) {
@@ -84,6 +112,7 @@ function show(state) {
   showScores(state);
   showTurn(state);
   showMoment(state);
+  showEnd(state);
   board.show(state);
 }
 
@@ -92,6 +121,7 @@ function hint(words) {
   byId("hint").hidden = !words;
 }
 
+addEventListener("resize", fit);
 connect(JSON.parse(byId("state").textContent), show, (there) => {
   const lost = wall.hasAttribute("data-lost");
   wall.toggleAttribute("data-lost", !there);
