@@ -1,9 +1,13 @@
-"""The lobby: the allowed names of players."""
+"""The lobby: the allowed names of players, and what it says of a draft."""
+
+from dataclasses import replace
 
 import pytest
 from tables import Table
 
 from companion.errors import RefusedError
+from companion.table.state.inputs import Attended, EditLobby
+from pegboard.pegs import IdleStage
 
 
 @pytest.mark.parametrize("name", ["Ann", "Zoë", "J. R. R. T.", "x" * 20, "小龙", "<b>", "1", "bank", "a:b, c"])
@@ -40,3 +44,20 @@ def test_one_name_in_two_encodings_is_one_name() -> None:
 
 def test_who_starts_is_found_in_any_encoding() -> None:
     assert Table().start("Ann", "Zo\u00eb", start="zoe\u0308").view.to_move == "Zo\u00eb"
+
+
+def test_the_lobby_says_that_it_is_ready_only_if_the_game_can_start() -> None:
+    table = Table()
+    table.take(EditLobby(names=("Ann", "Ben")))
+    assert "Ready to start" in table.view.message.text
+    table.take(EditLobby(names=("Ann", "Ann")))
+    assert "Ready to start" not in table.view.message.text
+    assert "bank" not in table.view.legal
+
+
+def test_a_table_that_is_calibrated_is_awake() -> None:
+    table = Table()
+    table.state = replace(table.state, idle=IdleStage.DIM)
+    assert table.view.captions["bank"].tap == "wake the table"
+    table.take(Attended())
+    assert table.view.captions["bank"].tap == "start"

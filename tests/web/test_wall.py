@@ -57,7 +57,7 @@ def open_wall(open_page, canned_table, state):
 )
 def test_pegs_are_in_their_holes_and_names_are_whole(open_page, canned_table, count, sides):
     page = open_wall(open_page, canned_table, with_players(canned_table, count, sides))
-    page.evaluate("sides => fetch(`/boards/${sides}.json`).then((a) => a.json()).then((p) => { window.plan = p; })", sides)
+    page.evaluate("async (sides) => { window.plan = await (await fetch(`/boards/${sides}.json`)).json(); }", sides)
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -116,6 +116,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return step_back(state, now)
         case inputs.Answer(answer=given_answer):
             return answer(state, given_answer, now)
+        case inputs.Attended():
+            return Step(state)
         case inputs.Tick():
             return tick(state, now)
         case _:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.calibration.session import CalibrationSession, Progress
 from companion.errors import BusyError, RefusedError
+from companion.table.state.inputs import Attended
 from companion.web.access import is_trusted, require_trusted
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
@@ -87,6 +88,7 @@ def read_picture(request: Request, session: Session) -> Response:
 @router.post("/empty", response_model=Progress, responses=_WRITE_PROBLEMS)
 def take_empty(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of the empty tray."""
+    table_of(request).submit(Attended())
     session.take_empty()
     return _answer(request, session, message("calibrate.empty_taken"))
 
@@ -94,6 +96,7 @@ def take_empty(request: Request, session: Session, _body: NoArguments) -> Respon
 @router.post("/throw", response_model=Progress, responses=_WRITE_PROBLEMS)
 def take_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
+    table_of(request).submit(Attended())
     session.take_throw()
     return _answer(request, session, message("calibrate.throw_taken"))
 
@@ -105,6 +108,7 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     Raises:
         HTTPException: 409 while another calibration is being learnt.
     """
+    table_of(request).submit(Attended())
     try:
         outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     except BusyError as error:

@@ -2,6 +2,7 @@
 
 from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation
+from companion.table.state.draft import problem_of
 from companion.table.state.presses import NextStep
 from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
@@ -19,7 +20,9 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.question is not None:
         return state.question.asks
     if play is None or state.lobby.open:
-        return message("prompt.lobby", players=len(state.lobby.names), rules=state.lobby.rules.title)
+        ready = not problem_of(state.lobby).text
+        key = "prompt.lobby" if ready else "prompt.lobby_not_ready"
+        return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
     game = play.game
     if game.over:
         return _over(game)

@@ -183,5 +183,10 @@ class Answer(PageInput):
 
 
 @dataclass(frozen=True)
+class Attended(PageInput):
+    """Somebody does something at the table that is no act of the game, such as calibrating the camera."""
+
+
+@dataclass(frozen=True)
 class Tick(Input):
     """Time has passed: the host sends it when the table wants one (`companion.table.asking.idle.wake_at`)."""
