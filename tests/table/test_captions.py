@@ -217,8 +217,9 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
             assert new.turn_points - view.turn_points - (view.chosen.points if view.chosen else 0) == int(number)
         case [number] if number[0] in "+-":
             assert after.state.menu.amount - before.menu.amount == int(number)
-        case ["farkle"]:
-            assert (new.last.kind if new.last else "") == "farkle"
+        case ["farkle?"]:
+            assert new.question is not None
+            assert new.question.kind == "farkle"
         case ["next"] if before.menu is not None:
             assert after.state.menu.place == (before.menu.place + 1) % len(before.menu.items)
         case ["go", "on"]:

@@ -16,7 +16,7 @@ from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.presses import NextStep
 from companion.table.state.questions import GO_ON, Bomb, Option, Piggyback, Question, SilentBank, WhichSetAside
-from companion.table.state.state import Play, TableState
+from companion.table.state.state import ManualEntry, Play, TableState
 from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due
@@ -214,7 +214,9 @@ def _farkle_limit(game: GameState) -> int | None:
 
 
 def _roll(state: TableState, game: GameState) -> Faces:
-    """Return the dice to choose from, or those of the farkle that is shown."""
+    """Return the dice to choose from, or those of the farkle that is shown; none while the players count."""
+    if state.manual is ManualEntry.COUNTING:
+        return ()
     if game.phase is Phase.CHOOSING:
         return game.turn.roll
     return state.farkled.faces if state.farkled else ()

@@ -11,7 +11,7 @@ from typing import Any
 from companion.errors import RefusedError
 from companion.table.asking.choices import choose
 from companion.table.asking.losses import LOSSES, carry_out
-from companion.table.asking.manual_entry import face_answered, go_on
+from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
 from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, start_from_lobby
 from companion.table.state import questions
@@ -184,6 +184,9 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     ),
     questions.EnterFace: QuestionKind(
         "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face"
+    ),
+    questions.CountedFarkle: QuestionKind(
+        "farkle", OnHold.CLOSES, farkle_answered, "no: the players count on", "yes: a farkle", correctable=True
     ),
     questions.Rematch: QuestionKind(
         "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True

@@ -6,6 +6,7 @@ from math import gcd
 from companion.errors import RefusedError
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.events import CountingBegan, CountingEnded
 from companion.table.state.inputs import Fault
 from companion.table.state.questions import (
     COUNT_POINTS,
@@ -13,8 +14,10 @@ from companion.table.state.questions import (
     NO,
     READ_ANYWAY,
     WAIT,
+    CountedFarkle,
     EnterFace,
     HowToGoOn,
+    counted_farkle,
     enter_face,
     how_to_go_on,
 )
@@ -52,7 +55,9 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
         # Dice that moved when the tray was last seen may have come to rest since.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
     question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question
-    return Step(replace(after, blind=None, manual=ManualEntry.NO, question=question), cues=cues)
+    chosen = after.play is not None and after.play.counting
+    manual = after.manual if chosen else ManualEntry.NO
+    return Step(replace(after, blind=None, manual=manual, question=question), cues=cues)
 
 
 def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
@@ -87,9 +92,18 @@ def count_by_hand(state: TableState) -> Step:
     return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
 
 
-def see_again(state: TableState) -> Step:
+def choose_counting(state: TableState, now: float) -> Step:
+    """Begin points mode because the players want it: only they end it, and a restart does not."""
+    made = act(state, (CountingBegan(),), now)
+    said = count_by_hand(made.state)
+    return Step(said.state, made.events, said.cues)
+
+
+def see_again(state: TableState, now: float) -> Step:
     """Let the eye read the dice again."""
-    return say(replace(state, manual=ManualEntry.NO), message("said.reading_again"), CueKind.OUT_OF_STEP)
+    made = act(state, (CountingEnded(),), now) if state.current.counting else Step(state)
+    said = say(replace(made.state, manual=ManualEntry.NO), message("said.reading_again"), CueKind.OUT_OF_STEP)
+    return Step(said.state, made.events, said.cues)
 
 
 def points_a_step(state: TableState) -> int:
@@ -132,9 +146,17 @@ def count_to(state: TableState, points: int, now: float) -> Step:
     return act(state, decide(game, Count(points)), now)
 
 
-def count_farkle(state: TableState, now: float) -> Step:
-    """Add the act of a farkle that the players saw."""
-    return act(state, decide(state.current.game, Count(None)), now)
+def ask_farkle(state: TableState) -> Step:
+    """Ask whether the throw was a farkle: a press by mistake costs no turn."""
+    game = state.current.game
+    return ask(state, counted_farkle(game.players[game.to_move]))
+
+
+def farkle_answered(given: GivenAnswer[CountedFarkle]) -> Step:
+    """Add the act of a farkle that the players saw, or count on."""
+    if given.answer == NO:
+        return Step(given.state)
+    return act(given.state, decide(given.state.current.game, Count(None)), given.now)
 
 
 def bank_counted(state: TableState, now: float) -> Step:

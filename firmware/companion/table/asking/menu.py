@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.asking.address import say_address
 from companion.table.asking.losses import ask_first, carry_out
-from companion.table.asking.manual_entry import count_by_hand, points_a_step, see_again
+from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
 from companion.table.asking.sound import change_sound, sound_menu
 from companion.table.lobby.lobby import checked_name
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
@@ -254,10 +254,12 @@ def _rematch(given: GivenAnswer[Menu]) -> Step:
 
 ITEMS: Mapping[str, Item] = {
     "count_points": Item(
-        lambda state: state.under_way and state.manual is ManualEntry.NO, lambda given: count_by_hand(given.state)
+        lambda state: state.under_way and state.manual is ManualEntry.NO,
+        lambda given: choose_counting(given.state, given.now),
     ),
     "read_again": Item(
-        lambda state: state.under_way and state.manual is not ManualEntry.NO, lambda given: see_again(given.state)
+        lambda state: state.under_way and state.manual is not ManualEntry.NO,
+        lambda given: see_again(given.state, given.now),
     ),
     "give_throw": _list("give to", _may_own_throw),
     "skip": Item(

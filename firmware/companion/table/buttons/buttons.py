@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.manual_entry import BIG_STEPS, bank_counted, count_farkle, count_more, enter_next
+from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
@@ -238,7 +238,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
         "counts ten steps", lambda at: count_more(at.state, at.now, BIG_STEPS), caption.of_steps(BIG_STEPS)
     ),
     (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction(
-        "a farkle", lambda at: count_farkle(at.state, at.now), caption.always("caption.farkle_counted")
+        "asks whether it was a farkle", lambda at: ask_farkle(at.state), caption.always("caption.farkle_counted")
     ),
     (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction(

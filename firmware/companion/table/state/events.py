@@ -56,7 +56,27 @@ class GameResumed:
     """The game goes on at the table, after others were played. It changes nothing, and no undo takes it off."""
 
 
-TableEvent = TrackLaid | StartToBeThrown | SelectionChosen | ThrowSeen | Undone | RollCorrected | GameResumed
+@dataclass(frozen=True)
+class CountingBegan:
+    """The players chose from the menu to count their points themselves; a camera that sees again does not end it."""
+
+
+@dataclass(frozen=True)
+class CountingEnded:
+    """The players chose from the menu that the table reads the dice again."""
+
+
+TableEvent = (
+    TrackLaid
+    | StartToBeThrown
+    | SelectionChosen
+    | ThrowSeen
+    | Undone
+    | RollCorrected
+    | GameResumed
+    | CountingBegan
+    | CountingEnded
+)
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.state.events import (
+    CountingBegan,
+    CountingEnded,
     Event,
     GameResumed,
     RollCorrected,
@@ -59,12 +61,14 @@ class Snapshot:
     """The game after one effective act.
 
     `chosen` is the selection of the last roll that is chosen and not kept yet; `throws` counts the throws up to here.
+    `counting` says that the players have chosen to count their points themselves.
     """
 
     act: Act
     game: GameState
     chosen: Selection | None
     throws: int
+    counting: bool = False
 
 
 History = tuple[Snapshot, ...]
@@ -164,8 +168,13 @@ def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
 
 
 def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
-    chosen, throws = (before.chosen, before.throws) if before else (None, 0)
-    return Snapshot(act, after, _chosen(act, after, chosen), throws + act.rolls)
+    chosen, throws, counting = (before.chosen, before.throws, before.counting) if before else (None, 0, False)
+    return Snapshot(act, after, _chosen(act, after, chosen), throws + act.rolls, _counting(act, counting))
+
+
+def _counting(act: Act, before: bool) -> bool:
+    kinds = set(map(type, act.events))
+    return CountingBegan in kinds or (before and CountingEnded not in kinds)
 
 
 def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection | None:

@@ -132,6 +132,14 @@ class Rematch(Question):
 
 
 @dataclass(frozen=True)
+class CountedFarkle(Question):
+    """Was the throw a farkle?
+
+    Asked when ROLL was pressed while the players count points.
+    """
+
+
+@dataclass(frozen=True)
 class StartByThrows(Question):
     """Throw for who begins?
 
@@ -243,6 +251,11 @@ def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
 def rematch() -> Question:
     """Return the question whether the same players play again."""
     return Rematch(message("question.another_game"), (YES, answer_option("change_game")))
+
+
+def counted_farkle(name: str) -> Question:
+    """Return the question whether the throw of `name` was a farkle."""
+    return CountedFarkle(message("question.counted_farkle", name=name), (NO, YES))
 
 
 def who_begins(first: str) -> Question:

@@ -132,6 +132,11 @@ class Play:
         return self.history[-1].chosen
 
     @property
+    def counting(self) -> bool:
+        """Whether the players have chosen to count their points themselves."""
+        return self.history[-1].counting
+
+    @property
     def newest(self) -> Act:
         """The newest act that counts."""
         return self.history[-1].act
@@ -309,4 +314,9 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     history = history_of(new, play.history if play else ())
     acts = (*play.acts, *new) if play else new
     played = Play(number, acts, history, play.track if play else track_of(history))
-    return replace(state, play=played, seq=max(state.seq, new[-1].number), last_game=max(state.last_game, number))
+    manual = state.manual
+    if played.counting != (play is not None and play.counting):
+        manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO
+    return replace(
+        state, play=played, manual=manual, seq=max(state.seq, new[-1].number), last_game=max(state.last_game, number)
+    )
