@@ -41,7 +41,7 @@ def test_the_unit_of_a_sheet_in_hundreds_is_fifty() -> None:
         (0, "the points of a turn are 50 or more"),
         (-50, "50 or more"),
         (375, "the points of a turn are a multiple of 50"),
-        (10**9, "no turn brings so many points"),
+        (10**9, "a turn brings at most 1,000,000 points"),
         (350, "350 points are counted already"),
     ],
 )

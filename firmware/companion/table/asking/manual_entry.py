@@ -138,7 +138,7 @@ def count_to(state: TableState, points: int, now: float) -> Step:
     if points < least:
         raise RefusedError(message("refused.too_few_points", least=least))
     if points > LARGEST_SCORE:
-        raise RefusedError(message("refused.too_many_points"))
+        raise RefusedError(message("refused.too_many_points", most=LARGEST_SCORE))
     if points % unit:
         raise RefusedError(message("refused.no_such_points", unit=unit))
     if game.turn.counted and game.turn.points == points:

@@ -25,6 +25,13 @@ export function die(face, label = null) {
   return svg("svg", { class: "die", ...named }, svg("use", { href: `#die-${face}` }));
 }
 
+// Returns the nodes of a sentence in which the faces of a throw, such as "2 2 1", are drawn as dice. The text keeps them.
+export function withDice(sentence) {
+  return sentence.split(/(?<![\d.,])([1-6](?: [1-6])+)(?!\d)/).map((part, place) => (place % 2
+    ? el("span", { class: "drawn-dice" }, el("span", { class: "unseen" }, part), ...part.split(" ").map((face) => die(face)))
+    : part));
+}
+
 export function mark(player) {
   return svg("svg", { class: "mark", "aria-hidden": "true", "data-color": player.color },
     svg("use", { href: `#mark-${player.shape}` }));

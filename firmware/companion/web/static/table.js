@@ -3,7 +3,7 @@
 import { Refused, connect, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark, style, watching } from "./dom.js";
+import { byId, el, mark, style, watching, withDice } from "./dom.js";
 import { createMoments } from "./moments.js";
 import { throwsOnPage } from "./roll.js";
 import { number, t } from "./words.js";
@@ -116,10 +116,11 @@ function tell(text) {
 function showWords() {
   const message = byId("message");
   const { text, told } = state.message;
-  if (message.textContent !== text) {
+  if (message.dataset.words !== text) {
+    message.dataset.words = text;
     // What has just happened is shown smaller, before what the table waits for.
     const before = told && text.startsWith(told) ? told : "";
-    message.replaceChildren(before ? el("span", { class: "told" }, before) : "", text.slice(before.length));
+    message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before)) : "", ...withDice(text.slice(before.length)));
   }
   message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
   tell(text);

@@ -3,7 +3,7 @@
 import { connect } from "./api.js";
 import { bestTurn } from "./best.js";
 import { createBoard } from "./board.js";
-import { byId, die, el, mark, svg } from "./dom.js";
+import { byId, die, el, mark, svg, withDice } from "./dom.js";
 import { chosenDice, matched, setAside } from "./roll.js";
 import { keepAwake } from "./wake.js";
 import { number, spoken, t } from "./words.js";
@@ -37,7 +37,10 @@ function showScores(state) {
 }
 
 function put(id, words) {
-  if (byId(id).textContent !== words) byId(id).textContent = words; // only on a change, for screen readers
+  const place = byId(id);
+  if (place.dataset.words === words) return; // only on a change, for screen readers
+  place.dataset.words = words;
+  place.replaceChildren(...withDice(words));
 }
 
 function showTurn(state) {
