@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
-from companion.simulation.poses import GAP_MM, TRIES, free_pockets, free_poses, gap, level
+from companion.simulation.poses import GAP_MM, TRIES, FloorPoint, free_pockets, free_poses, gap, level
 from companion.simulation.throw import Flights, released
 from companion.simulation.trajectory import RATE, Point, reach_down, rounded, toss
 from dicereader.errors import WorldError
@@ -64,25 +64,26 @@ class ClumsyHands(SimulatedHands):
         finally:
             self._manner = PLAIN
 
-    def _release(self, release_s: float, x: float) -> list[HandKey]:
+    def _release(self, release_s: float, palm: FloorPoint) -> list[HandKey]:
         manner = self._manner
         self._struck_s = release_s + 0.22
         gone_s = release_s + manner.later_s + 0.04
-        keys = [HandKey(release_s, x, -196.0, 66.0), HandKey(gone_s, x, -186.0, 66.0)]
+        x, y = palm
+        keys = [HandKey(release_s, x, y, 66.0), HandKey(gone_s, x, y + 10.0, 66.0)]
         if manner.lingers_s:
             gone_s += manner.lingers_s
-            keys.append(HandKey(gone_s, x, -184.0, 64.0))
+            keys.append(HandKey(gone_s, x, y + 12.0, 64.0))
         return [*keys, HandKey(gone_s + 0.12, x * 0.7, AWAY_MM, 75.0)]
 
     def _toss(
-        self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, x: float
+        self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, palm: FloorPoint
     ) -> tuple[Flights, list[Pose]]:
         rng, tray, manner = self._rng, self._tray, self._manner
         rests = self._rests(faces, resting)
         flights: Flights = []
         for n, rest in enumerate(rests):
             later_s = manner.later_s if 2 * n >= len(rests) else 0.0
-            at_s, start = released(rng, n, release_s + later_s, x)
+            at_s, start = released(rng, n, release_s + later_s, palm)
             if n < manner.hops:
                 flights.append(hop(rng, at_s, start, rest, tray))
             elif manner.spin_s and n == manner.hops + manner.leans:

@@ -42,6 +42,22 @@ def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
     assert again.episode.fates.count(Fate.STAYED) == 2
 
 
+@pytest.mark.parametrize("seed", [37, pytest.param(38, marks=pytest.mark.exhaustive)])
+def test_quick_throws_are_each_seen_once_and_read_right_with_what_they_put_aside(seed):
+    table, rng = DrawnTable(seed), random.Random(seed)
+    table.play(table.hands.still())
+    for count in (6, 4, 3, 1, 6):
+        aside = rng.sample(table.hands.rolled, len(table.hands.rolled) - count) if 0 < count < 6 else ()
+        faces = sorted(rng.randint(1, 6) for _ in range(count))
+        dice = [i for i in table.hands.rolled if i not in aside] if aside else range(6)
+        table.settler.expect((count,))
+        (seen,) = table.play(table.hands.quick_throw(faces, dice, aside))
+        assert thrown_faces(seen) == faces
+        assert seen.reading.sure
+        on_shelf = [die.face for die in seen.reading.dice if die.zone is Zone.SHELF]
+        assert sorted(on_shelf) == sorted(table.hands.faces[i] for i in table.hands.shelved)
+
+
 def test_dice_left_lying_while_others_are_thrown_have_stayed():
     table = DrawnTable(32)
     table.play(table.hands.still())

@@ -87,6 +87,69 @@ def test_a_throw_takes_about_a_second_and_the_hand_is_gone_before_the_dice_rest(
         assert world.hand.keys[-1].t_s < world.length_s - 0.25
 
 
+class Quick:
+    """A quick throw after another: some dice are put aside, the others thrown."""
+
+    def __init__(self, seed: int, aside: int) -> None:
+        self.hands = ClumsyHands(seed)
+        self.hands.throw([1, 2, 3, 4, 5, 6])
+        self.before = rest(self.hands.still())
+        self.aside, self.thrown = range(aside), range(aside, 6)
+        self.world = self.hands.quick_throw([6] * (6 - aside), self.thrown, self.aside)
+        assert self.world.hand is not None
+        self.hand = self.world.hand
+        self.release_s = self.hand.keys[-3].t_s
+
+
+ASIDE = pytest.mark.parametrize("aside", [0, 1, 3, 5])
+SEEDS = range(10)
+
+
+@ASIDE
+def test_the_dice_of_a_quick_throw_fly_for_half_a_second_and_rest_within_one(aside):
+    for quick in (Quick(seed, aside) for seed in SEEDS):
+        flights = [quick.world.dice[i].keys for i in quick.thrown]
+        flown = [[key.t_s for key in keys if key.t_s >= quick.release_s] for keys in flights]
+        assert min(times[-1] - next(t for t in times if t > quick.release_s) for times in flown) > 0.45
+        assert min(times[-1] for times in flown) >= quick.release_s + 0.5
+        assert quick.world.length_s < 1.0
+
+
+@ASIDE
+def test_the_hand_of_a_quick_throw_is_in_the_picture_and_gone_while_the_dice_still_fly(aside):
+    for quick in (Quick(seed, aside) for seed in SEEDS):
+        palms = [hand_at(quick.hand, t) for t in np.arange(0, quick.release_s, 1 / 30)]
+        assert sum(palm is not None and palm[1] > -TRAY.half_mm - TRAY.wall_mm for palm in palms) >= 4
+        assert quick.hand.keys[-1].t_s < min(quick.world.dice[i].keys[-1].t_s for i in quick.thrown) - 0.25
+
+
+@ASIDE
+def test_every_die_of_a_quick_throw_leaves_its_place_under_the_hand(aside):
+    quick = Quick(3, aside)
+    for i in range(6):
+        lifted_s = next(key.t_s for key in quick.world.dice[i].keys if key.pose.z_mm > 9)
+        palm, die = hand_at(quick.hand, lifted_s), pose_at(quick.world.dice[i], lifted_s)
+        assert palm is not None
+        assert math.dist(palm[:2], (die.x_mm, die.y_mm)) < 45
+        assert rest(quick.world)[i] != quick.before[i]
+
+
+def test_a_quick_throw_puts_dice_aside_into_pockets_that_no_thrown_die_flies_over():
+    for quick in (Quick(seed, 3) for seed in SEEDS):
+        poses = rest(quick.world)
+        assert quick.hands.shelved == (0, 1, 2)
+        assert [face_up(pose) for pose in poses] == [1, 2, 3, 6, 6, 6] == list(quick.hands.faces)
+        assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
+        for i in quick.thrown:
+            flight = [key.pose.y_mm for key in quick.world.dice[i].keys if key.t_s > quick.release_s]
+            assert min(flight) > TRAY.rail_y_mm
+
+
+def test_the_same_seed_and_acts_give_the_same_quick_throws():
+    assert Quick(4, 2).world == Quick(4, 2).world
+    assert Quick(4, 2).world != Quick(5, 2).world
+
+
 def test_the_hand_comes_from_the_players_side_and_goes_back():
     world = ClumsyHands(3).throw([1] * 6)
     assert world.hand is not None
@@ -215,6 +278,9 @@ def test_two_throws_of_the_same_faces_come_to_rest_at_other_places():
         (lambda h: h.throw([1, 2], dice=[0, 6]), "different dice of 0 to 5"),
         (lambda h: h.throw([1, 2], dice=[0, 0]), "different dice of 0 to 5"),
         (lambda h: h.shelve([]), "different dice"),
+        (lambda h: h.quick_throw([6], [0, 1]), r"a face for each of 2 dice, got \[6\]"),
+        (lambda h: h.quick_throw([6, 6], [0, 1], [1]), "different dice of 0 to 5"),
+        (lambda h: h.quick_throw([], [], [1]), r"a face for each of 0 dice, got \[\]"),
         (lambda h: h.unshelve([0]), r"dice of the shelf, \[\], got \[0\]"),
         (lambda h: h.find([6, 6, 6]), "in the throw area, got"),
         (lambda h: h.lay_out([1] * 7), "1 to 6 dice"),

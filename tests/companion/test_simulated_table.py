@@ -103,6 +103,36 @@ def test_chosen_dice_slide_onto_the_shelf_before_the_others_are_thrown() -> None
     assert sorted(eyed.view.roll) == [1, 4, 6]
 
 
+def in_second_turn(*thrown: str) -> Eyed:
+    """Return a table after its first turn, in which throws are quick."""
+    eyed = Eyed("Ann", "Ben").throws("344662")
+    eyed.table.taps("bank")
+    eyed.feed.publish(eyed.view)
+    assert not eyed.view.first_turn
+    eyed.worlds.clear()
+    for faces_thrown in thrown:
+        eyed.throws(faces_thrown)
+    return eyed
+
+
+def test_after_the_first_turn_one_movement_puts_the_chosen_dice_aside_and_throws_the_others() -> None:
+    eyed = in_second_turn("233346").chooses("333").throws("146")
+    assert (len(eyed.worlds), eyed.view.locked, eyed.view.turn_points) == (2, (3, 3, 3), 6)
+    assert sorted(eyed.view.roll) == [1, 4, 6]
+    assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [3, 3, 3]
+
+
+def test_throws_are_whole_in_the_first_turn_and_quick_after_it() -> None:
+    assert Eyed().throws("233346").worlds[0].length_s > 1.0 > in_second_turn("233346").worlds[0].length_s
+
+
+def test_a_throw_may_be_asked_for_whole_or_quick() -> None:
+    whole, quick = in_second_turn(), Eyed()
+    whole.desk.throw(faces("233346"), whole=True)
+    quick.desk.throw(faces("233346"), whole=False)
+    assert whole.worlds[0].length_s > 1.0 > quick.worlds[0].length_s
+
+
 def test_dice_on_the_shelf_are_not_moved_again() -> None:
     eyed = Eyed().throws("233346")
     eyed.desk.shelve((1, 2, 3))

@@ -37,10 +37,10 @@ class RecordingDesk:
     refuse: BusyError | RefusedError | None = None
     then: Callable[[], object] = bool
 
-    def throw(self, faces: tuple[int, ...] | None) -> None:
+    def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
         if self.refuse:
             raise self.refuse
-        self.done.append(("throw", faces))
+        self.done.append(("throw", faces) if whole is None else ("whole throw" if whole else "quick throw", faces))
         self.then()
 
     def shelve(self, dice: tuple[int, ...]) -> None:

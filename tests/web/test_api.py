@@ -219,8 +219,10 @@ def test_acts_reach_the_hands_and_their_refusals_the_client(table: Served) -> No
     answer = table.post("simulator/throw", {"dice": [1, 1, 5, 2, 3, 4]})
     assert (answer.status_code, answer.json()["phase"]) == (200, "rolling")
     assert table.post("simulator/throw", {"dice": None}).status_code == 200
+    assert table.post("simulator/throw", {"whole": True}).status_code == 200
     table.post("simulator/shelve", {"dice": [0, 3]})
-    assert table.desk.done == [("throw", (1, 1, 5, 2, 3, 4)), ("throw", None), ("shelve", (0, 3))]
+    done = [("throw", (1, 1, 5, 2, 3, 4)), ("throw", None), ("whole throw", None), ("shelve", (0, 3))]
+    assert table.desk.done == done
     table.desk.refuse = BusyError("the dice are moving")
     assert table.post("simulator/throw").status_code == 409
     table.desk.refuse = RefusedError("keep a die first")

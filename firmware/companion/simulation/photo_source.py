@@ -68,7 +68,7 @@ class PhotoThrows(TrayHands):
         if self._wanted and not live:
             self._advance()
 
-    def throw(self, faces: tuple[int, ...] | None) -> None:
+    def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:  # noqa: ARG002
         """Show the next photograph that fits the throw.
 
         Raises:

@@ -60,8 +60,11 @@ class SimulatedTable(TrayHands):
         laid_out = view.roll or view.locked
         self._lay(self.hands.lay_out(view.roll, view.locked) if laid_out else self.hands.still())
 
-    def throw(self, faces: tuple[int, ...] | None) -> None:
+    def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.
+
+        A `whole` throw sets aside, scoops up and shakes at a player's pace, any other is one quick movement. By default
+        it is whole in the first turn on this table, so that people see what the hand does.
 
         Raises:
             RefusedError: if nothing may be thrown now, or these faces may not.
@@ -72,9 +75,14 @@ class SimulatedTable(TrayHands):
                 raise RefusedError(refused)
             count = view.dice_to_throw
             wanted = check_throw(faces, count) if faces is not None else self._by_chance(count)
-            if count < len(self.hands.faces):
-                self._set_aside(view)
-            self._act(lambda: self.hands.throw(wanted, self._dice_to_throw(view, count)))
+            missing = self._not_yet_aside(view) if count < len(self.hands.faces) else []
+            if view.first_turn if whole is None else whole:
+                if missing:
+                    self._shelve(missing, view)
+                    self._feed.wait(self._has_looked, SEEN_S)
+                self._act(lambda: self.hands.throw(wanted, self._dice_to_throw(view, count)))
+            else:
+                self._act(lambda: self._quick_throw(wanted, missing, view))
 
     def shelve(self, dice: tuple[int, ...]) -> None:
         """Slide dice onto the shelf, by their index in the last throw.
@@ -131,26 +139,28 @@ class SimulatedTable(TrayHands):
     def _by_chance(self, count: int) -> tuple[int, ...]:
         return tuple(self._chance.randint(1, 6) for _ in range(count))
 
-    def _set_aside(self, view: View) -> None:
-        """Slide the chosen dice onto the shelf unless they are there, and let the eye see them."""
+    def _not_yet_aside(self, view: View) -> list[int]:
+        """Return the faces of the chosen dice that are not on the shelf."""
         # The table's shelf leaves out a die that hopped there with the throw; it may be chosen where it lies.
         there = Counter(self.hands.faces[die] for die in self.hands.shelved)
         lying = (Counter(view.shelf) | there) - Counter(view.locked)
-        missing = Counter(view.chosen.dice if view.chosen else ()) - lying
-        if missing:
-            self._shelve(list(missing.elements()), view)
-            self._feed.wait(self._has_looked, SEEN_S)
+        return list((Counter(view.chosen.dice if view.chosen else ()) - lying).elements())
+
+    def _quick_throw(self, faces: tuple[int, ...], missing: Sequence[int], view: View) -> World:
+        aside = self.hands.find(missing, taken_for=view.roll)
+        return self.hands.quick_throw(faces, self._dice_to_throw(view, len(faces), aside), aside)
 
     def _shelve(self, faces: Sequence[int], view: View) -> None:
         self._act(lambda: self.hands.shelve(self.hands.find(faces, taken_for=view.roll)))
 
-    def _dice_to_throw(self, view: View, count: int) -> tuple[int, ...]:
-        """Return the dice to take into the hand: all, or those that are not kept."""
+    def _dice_to_throw(self, view: View, count: int, aside: Sequence[int] = ()) -> tuple[int, ...]:
+        """Return the dice to take into the hand: all, or those that are neither kept nor on their way `aside`."""
         hands = self.hands
-        every = range(len(hands.faces))
+        every = [die for die in range(len(hands.faces)) if die not in aside]
         kept = Counter(view.locked) + Counter(view.chosen.dice if view.chosen else ())
+        kept -= Counter(hands.faces[die] for die in aside)
         # On the shelf lie the dice that are kept, and those that have hopped there.
-        loose = [*hands.rolled]
+        loose = [die for die in hands.rolled if die not in aside]
         for die in hands.shelved:
             if kept[hands.faces[die]]:
                 kept[hands.faces[die]] -= 1

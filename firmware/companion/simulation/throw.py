@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from companion.simulation.poses import free_poses
+from companion.simulation.poses import FloorPoint, free_poses
 from companion.simulation.trajectory import Point, toss
 from dicereader.sources.synthetic.world import DieKey, Pose
 from dicereader.tray.geometry import Tray
@@ -17,18 +17,19 @@ TOSSES = 8
 
 
 def toss_dice(
-    rng: random.Random, tray: Tray, faces: Sequence[int], resting: Sequence[Pose], release_s: float, x: float
+    rng: random.Random, tray: Tray, faces: Sequence[int], resting: Sequence[Pose], release_s: float, palm: FloorPoint
 ) -> tuple[Flights, list[Pose]]:
-    """Return the flights and rests of dice that a hand releases at `x` (mm); `resting` dice stay where they are."""
+    """Return the flights and rests of dice that a hand releases at `palm`; `resting` dice stay where they are."""
     rests = free_poses(rng, tray, faces, resting)
-    flights = [toss(rng, *released(rng, n, release_s, x), rest, tray) for n, rest in enumerate(rests)]
+    flights = [toss(rng, *released(rng, n, release_s, palm), rest, tray) for n, rest in enumerate(rests)]
     return flights, rests
 
 
-def released(rng: random.Random, number: int, release_s: float, x: float) -> tuple[float, Point]:
+def released(rng: random.Random, number: int, release_s: float, palm: FloorPoint) -> tuple[float, Point]:
     """Return when and where the die of this number in the hand is released."""
     at_s = round(release_s + rng.uniform(0.0, 0.03), 4)
-    return at_s, (x + (number % 3 - 1) * 18 + rng.uniform(-3, 3), -146.0 + number // 3 * 18, 50.0 + number // 3 * 4)
+    beside = (number % 3 - 1) * 18 + rng.uniform(-3, 3)
+    return at_s, (palm[0] + beside, palm[1] + 50.0 + number // 3 * 18, 50.0 + number // 3 * 4)
 
 
 def least_clashing(make: Toss, resting: Sequence[Pose], edge: float) -> tuple[Flights, list[Pose]]:

@@ -27,8 +27,10 @@ class TrayHands:
     def start(self) -> None:
         """Lay the dice out, if these hands can."""
 
-    def throw(self, _faces: tuple[int, ...] | None) -> None:
+    def throw(self, _faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:  # noqa: ARG002
         """Set the chosen dice aside, then throw the others; None leaves the faces to chance.
+
+        A `whole` throw shows all that a hand does, another one is quick; None leaves it to the hands.
 
         Raises:
             RefusedError: if nothing may be thrown now.

@@ -218,8 +218,9 @@ async def answer_question(request: Request, body: AnswerRequest) -> Response:
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """Throw simulated dice. Answers when the eye sees them move."""
     table, hands = table_of(request), _simulated_hands(request)
-    before = table.feed.latest.view.throw_seq
-    await asyncio.to_thread(hands.throw, None if body is None or body.dice is None else tuple(body.dice))
+    before, asked = table.feed.latest.view.throw_seq, body or ThrowRequest()
+    dice = None if asked.dice is None else tuple(asked.dice)
+    await asyncio.to_thread(hands.throw, dice, whole=asked.whole)
 
     def began(update: Update) -> bool:
         return update.view.phase == "rolling" or update.view.throw_seq != before

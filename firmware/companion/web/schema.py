@@ -94,9 +94,13 @@ class AnswerRequest(Write):
 
 
 class ThrowRequest(_Body):
-    """The faces of the next simulated throw; null leaves them to chance."""
+    """The faces of the next simulated throw; null leaves them to chance.
+
+    A `whole` throw shows all that a hand does, another one is quick; null shows it in the first turn on this table.
+    """
 
     dice: list[int] | None = Field(default=None, max_length=6)
+    whole: bool | None = None
 
 
 class ShelveRequest(_Body):
