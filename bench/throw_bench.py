@@ -29,7 +29,7 @@ ROLLS_AGAIN = 0.6
 
 
 @dataclass
-class Measures:
+class ThrowTimes:
     """Seconds from the request of a throw to its score."""
 
     plain_s: list[float] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Measures:
     wrong: int = 0
 
 
-def throw(address: str, hearing: Hearing, chance: random.Random, found: Measures) -> State:
+def throw(address: str, hearing: Hearing, chance: random.Random, found: ThrowTimes) -> State:
     """Throw dice by chance, and measure the time until the stream has their score. Return the state then."""
     before = get(address)
     faces = [chance.randint(1, 6) for _ in range(before["dice_to_throw"])]
@@ -105,7 +105,7 @@ def play_on(address: str, state: State, chance: random.Random) -> None:
 
 def measure(throws: int, seed: int) -> Iterator[str]:
     """Play this many throws after the first turn, and yield every figure."""
-    found, chance = Measures(), random.Random(seed)
+    found, chance = ThrowTimes(), random.Random(seed)
     with tempfile.TemporaryDirectory() as data:
         options = ["--data", data, "--port", "0", "--players", "Ann,Ben", "--camera", f"simulated:{seed}"]
         command = [sys.executable, "-m", "companion", "play", *options]
@@ -134,7 +134,7 @@ def measure(throws: int, seed: int) -> Iterator[str]:
     yield f"the game, % of a core         {100 * busy:.0f}"
 
 
-def printed(found: Measures) -> Iterator[str]:
+def printed(found: ThrowTimes) -> Iterator[str]:
     """Return the lines of every figure, with its n and its interval."""
     for name, values in (
         ("throw to score, s", found.plain_s),

@@ -141,7 +141,7 @@ def keys_in(code: str) -> frozenset[str]:
     """Return the keys that code names in quotes. A section with a name that is not literal stands for all its keys."""
     sections = re.findall(r"[`\"](\w+)\.(?:\$\{|\" ~)", code)
     whole = {f"{section}.{key}" for section in sections for key in CATALOGUE[section]}
-    named = set(re.findall(r'"(\w+\.\w+)"', code)) - TEMPLATES.keys()
+    named = set(re.findall(r'"(\w+\.\w+)"', code)) - TEMPLATES.keys() - SCRIPTS.keys()
     return frozenset(whole | {key for key in named if key.split(".")[0] in CATALOGUE})
 
 

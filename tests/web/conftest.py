@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.web.assets import assets
 from companion.web.pages import in_language, page_environment
 from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
 from companion.words import english
@@ -20,7 +21,6 @@ from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 
 HERE = Path(__file__).parent
-WEB = HERE.parent.parent / "firmware" / "companion" / "web"
 SIZES = {
     "small": {"width": 320, "height": 568},
     "phone": {"width": 390, "height": 844},
@@ -31,7 +31,6 @@ PAGES = page_environment()
 WORDS = in_language(english())
 BEST = [{"player": "Ben", "points": 26, "kept": [[1, 1, 1, 2, 2, 2], [2]]}]
 BOARDS = [json.loads(plan_json(load_layout(f"long-board-{lanes}"))) for lanes in (2, 3, 4)]
-KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 def canned(name):
@@ -178,8 +177,8 @@ def handler_of(table):
             elif path.startswith("/boards/"):
                 lanes = min(max(int(path.removesuffix(".json").rpartition("/")[2]), 2), 4)
                 self.reply(200, "application/json", json.dumps(table.boards[lanes - 2], separators=(",", ":")))
-            elif path.startswith("/static/") and (WEB / path[1:]).is_file():
-                self.reply(200, KINDS[Path(path).suffix], (WEB / path[1:]).read_bytes())
+            elif path.startswith("/static/") and (asset := assets().files.get(path.rpartition("/")[2])):
+                self.reply(200, asset.kind, asset.body)
             elif path == "/api/v1/state":
                 self.reply(200, "application/json", json.dumps(table.state))
             elif path == "/api/v1/games/now/best":

@@ -37,6 +37,7 @@ VALUES = {
     "points": st.none() | st.integers(-5, 10**7),
     "answer": st.text(max_size=210),
     "open": st.none() | st.booleans(),
+    "whole": st.none() | st.booleans(),
     "name": st.text(max_size=110),
     "volume": st.none() | st.integers(-5, 200),
     "muted": st.none() | st.booleans(),

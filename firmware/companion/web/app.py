@@ -5,14 +5,13 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from companion.calibration.session import CalibrationSession
 from companion.config import Config
@@ -35,7 +34,7 @@ from companion.simulation.tray_hands import TrayHands
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
-from companion.web import api, calibration, lobby, pages
+from companion.web import api, assets, calibration, lobby, pages
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import page_address
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
@@ -61,9 +60,6 @@ BACKLOG = 128
 """The most connections that wait for the server; without free descriptors asyncio logs this many errors a second."""
 
 
-STATIC = Path(__file__).parent / "static"
-
-
 @asynccontextmanager
 async def closing_with(app: FastAPI) -> AsyncIterator[None]:
     """Give an application the event that ends its streams; see `WebServer.stop`."""
@@ -87,11 +83,12 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     modules = (api, lobby, rules_api, games_api, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
     app.exception_handler(HTTPException)(on_http_error)
     app.exception_handler(RequestValidationError)(on_bad_body)
     for refused in (CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
+    app.add_middleware(GZipMiddleware, minimum_size=assets.LEAST_BYTES, compresslevel=assets.LEVEL)
     app.add_middleware(RequestGuard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app

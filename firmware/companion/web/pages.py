@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from companion.web.access import is_trusted
 from companion.web.address import is_open, qr_svg, what_is_open
+from companion.web.assets import Versioned
 from companion.web.language import words_of
 from companion.web.schema import VIEW
 from companion.web.table import WebTable, table_of
@@ -66,8 +67,9 @@ def begun_in(words: Catalogue) -> Callable[[float], str]:
 
 
 def page_environment() -> Environment:
-    """Return the environment of Jinja in which the templates are rendered."""
+    """Return the environment of Jinja in which the templates are rendered; see `Versioned`."""
     environment = Environment(
+        extensions=[Versioned],
         loader=FileSystemLoader(FilePath(__file__).parent / "templates"),
         autoescape=True,  # an SVG, too
     )

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
 
 from companion.errors import DataFolderError
+from companion.web import assets
 from companion.web.access import RequestGuard, own_hosts
-from companion.web.app import STATIC, closing_with
+from companion.web.app import closing_with
 from companion.web.connections import RequestReports
 from companion.web.language import all_catalogues
 from companion.web.pages import render
@@ -26,7 +26,7 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=closing_with)
     app.state.reason = reason
     app.state.languages = all_catalogues()
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
 
     @app.get("/again", response_class=HTMLResponse)
     def again(request: Request) -> Response:
