@@ -45,7 +45,7 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class _Stop:
+class _PalmStop:
     """A place of the palm. There it takes the `die` up, or lays it down in the pose `laid`."""
 
     palm: FloorPoint
@@ -82,19 +82,25 @@ def sweep(poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose
     return made
 
 
-def _stops(poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose], palm: FloorPoint) -> list[_Stop]:
+def _stops(
+    poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose], palm: FloorPoint
+) -> list[_PalmStop]:
     """Return the way of the palm, which goes through each group of dice from its nearer side to the other."""
     start_x = 0.6 * next((poses[die].x_mm for die in (*aside, *thrown)), 0.0)
-    stops = [_Stop((start_x, _EDGE_MM))]
+    stops = [_PalmStop((start_x, _EDGE_MM))]
     if aside:
-        stops += _along(stops[-1], [_Stop(_behind(poses[die]), die) for die in aside])
-        laid = _along(stops[-1], [_Stop(_behind(pose), die, pose) for die, pose in aside.items()])
-        stops += [_Stop(laid[0].palm), *laid, _Stop(laid[-1].palm, least_s=DWELL_S)]  # over the rail first, then down
-    stops += _along(stops[-1], [_Stop(_behind(poses[die]), die) for die in thrown])
-    return [*stops, _Stop(palm)]
+        stops += _along(stops[-1], [_PalmStop(_behind(poses[die]), die) for die in aside])
+        laid = _along(stops[-1], [_PalmStop(_behind(pose), die, pose) for die, pose in aside.items()])
+        stops += [
+            _PalmStop(laid[0].palm),
+            *laid,
+            _PalmStop(laid[-1].palm, least_s=DWELL_S),
+        ]  # over the rail first, then down
+    stops += _along(stops[-1], [_PalmStop(_behind(poses[die]), die) for die in thrown])
+    return [*stops, _PalmStop(palm)]
 
 
-def _along(before: _Stop, stops: Iterable[_Stop]) -> list[_Stop]:
+def _along(before: _PalmStop, stops: Iterable[_PalmStop]) -> list[_PalmStop]:
     """Return the stops from left to right, or from right to left if the palm comes from there."""
     ordered = sorted(stops, key=lambda stop: stop.palm[0])
     return min(ordered, ordered[::-1], key=lambda way: math.dist(before.palm, way[0].palm))
