@@ -12,7 +12,7 @@ import pytest
 from served import Served, served
 
 from companion.log import OnceAMinute
-from companion.web.connections import MOST, MOST_OF_AN_ADDRESS, LimitedConnection, OpenConnections
+from companion.web.connections import MOST, MOST_OF_AN_ADDRESS, MOST_WAITING, LimitedConnection, OpenConnections
 
 HEAD = 1.0
 LONG_HEAD = 5.0
@@ -42,15 +42,29 @@ def ends(connection: socket.socket) -> bool:
         return True
 
 
+def whole(connection: socket.socket) -> bytes:
+    """Return all bytes that come until the table ends the connection."""
+    with connection:
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
 @dataclass(eq=False)
 class Held:
     """A connection as `OpenConnections` sees it."""
 
     streaming: bool = False
     ended: bool = False
+    idle: bool = False
 
     def end(self) -> None:
         self.ended = True
+
+    def close(self) -> None:
+        assert self.idle
+        self.ended = True
+
+    def begin(self) -> None:
+        assert not self.ended
 
 
 def opened(all_open: OpenConnections, address: str, *, streaming: bool = True) -> Held | None:
@@ -108,6 +122,48 @@ def test_the_limits_for_each_address_and_for_all_hold() -> None:
     assert sum(not each.ended for each in made) == MOST
     all_open = OpenConnections()
     assert sum(opened(all_open, "127.0.0.1") is not None for _ in range(30)) == MOST_OF_AN_ADDRESS
+
+
+def test_the_oldest_idle_connection_of_an_address_gives_way_to_a_new_one() -> None:
+    all_open = OpenConnections()
+    held = [opened(all_open, "10.0.0.1") for _ in range(MOST_OF_AN_ADDRESS)]
+    other = opened(all_open, "10.0.0.2")
+    assert other is not None
+    other.idle = True
+    assert opened(all_open, "10.0.0.1") is None
+    for each in (held[3], held[5]):
+        assert each is not None
+        each.idle = True
+    assert opened(all_open, "10.0.0.1") is not None
+    assert [each for each in (*held, other) if each is None or each.ended] == [held[3]]
+
+
+def test_idle_connections_give_way_before_a_stream_ends_or_a_newcomer_is_refused() -> None:
+    all_open, held = filled("127.0.0.1", *GREEDY)
+    for idle in (held["127.0.0.1"][1], held[GREEDY[4]][2]):
+        assert idle is not None
+        idle.idle = True
+    assert opened(all_open, "10.0.1.1") is not None
+    ended = [each for mine in held.values() for each in mine if each is None or each.ended]
+    assert ended == [held[GREEDY[4]][2]]  # the one of this machine stays
+
+
+def test_who_waits_gets_the_first_place_that_becomes_free() -> None:
+    all_open = OpenConnections()
+    held = [opened(all_open, "10.0.0.1") for _ in range(MOST_OF_AN_ADDRESS)]
+    first, second = (cast(LimitedConnection, Held()) for _ in range(2))
+    assert all_open.wait("10.0.0.1", first)
+    assert all_open.wait("10.0.0.1", second)
+    all_open.place_freed()
+    all_open.remove("10.0.0.1", cast(LimitedConnection, held[0]))
+    all_open.place_freed()
+    assert [all_open.leave(each) for each in (first, second)] == [False, True]
+
+
+def test_no_more_than_the_limit_wait() -> None:
+    all_open = OpenConnections()
+    waiting = [all_open.wait("10.0.0.1", cast(LimitedConnection, Held())) for _ in range(MOST_WAITING + 5)]
+    assert waiting.count(True) == MOST_WAITING
 
 
 STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -204,6 +260,8 @@ def test_refused_connections_are_one_line_a_minute_in_the_log(
 ) -> None:
     monkeypatch.setattr(logging.getLogger("farklecrib.connections"), "filters", [OnceAMinute()])
     held = [dial(patient_table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS)]
+    for each in held:
+        each.sendall(b"GET")
     refused = [dial(patient_table, "127.0.0.3") for _ in range(3)]
     assert all(each.recv(100).startswith(b"HTTP/1.1 503") for each in refused)
     (line,) = [each.getMessage() for each in caplog.records if each.name == "farklecrib.connections"]
@@ -220,3 +278,44 @@ def test_bytes_that_are_no_http_are_answered_or_the_connection_ends(table: Serve
     connection.sendall(sent)
     assert ends(connection)
     assert table.client.get("/api/v1/state").status_code == 200
+
+
+def test_a_connection_that_was_answered_gives_way_to_the_next_one_of_its_address(patient_table: Served) -> None:
+    answered = []
+    for _ in range(2 * MOST_OF_AN_ADDRESS):
+        answered.append(dial(patient_table, "127.0.0.4"))
+        answered[-1].sendall(ASKED + b"\r\n")
+        assert answered[-1].recv(65536).startswith(b"HTTP/1.1 200")
+    for each in answered[:MOST_OF_AN_ADDRESS]:
+        assert ends(each)
+    for each in answered[MOST_OF_AN_ADDRESS:]:
+        each.sendall(ASKED + b"Connection: close\r\n\r\n")
+        assert b"HTTP/1.1 200" in whole(each)
+
+
+def test_connections_that_came_all_at_once_are_served_one_after_the_other(patient_table: Served) -> None:
+    streams = [dial(patient_table, "127.0.0.5") for _ in range(MOST_OF_AN_ADDRESS - 1)]
+    for each in streams:
+        each.sendall(STREAM)
+        assert each.recv(65536).startswith(b"HTTP/1.1 200")
+    together = [dial(patient_table, "127.0.0.5") for _ in range(12)]
+    for each in together:
+        each.sendall(ASKED + b"Connection: close\r\n\r\n")
+    assert all(each.recv(65536).startswith(b"HTTP/1.1 200") for each in together)
+    for each in (*streams, *together):
+        each.close()
+
+
+def test_a_browser_that_was_refused_is_told_to_ask_again(patient_table: Served) -> None:
+    streams = [dial(patient_table, "127.0.0.6") for _ in range(MOST_OF_AN_ADDRESS)]
+    for each in streams:
+        each.sendall(STREAM)
+        assert each.recv(65536).startswith(b"HTTP/1.1 200")
+    refused = dial(patient_table, "127.0.0.6")
+    refused.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    head, _, text = whole(refused).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503")
+    assert b"refresh: 5" in head
+    assert b"asks again by itself" in text
+    for each in streams:
+        each.close()

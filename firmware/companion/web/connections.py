@@ -2,8 +2,9 @@
 
 uvicorn has neither limit: two hundred half-open connections would stay open for ever. Three parts work together. A
 `LimitedConnection` stands between the socket and uvicorn's protocol, and ends late heads. `OpenConnections` counts the
-connections of a server and chooses the one that makes room for another. `RequestReports`, ASGI middleware, tells the
-connection when uvicorn has received a whole head, and whether the answer is a stream.
+connections of a server, chooses the one that makes room for another, and keeps newcomers waiting for a moment.
+`RequestReports`, ASGI middleware, tells the connection when uvicorn has received a whole head, when the answer is sent,
+and whether it is a stream.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.log import OnceAMinute, logger_of
 from companion.web.access import is_loopback
+from companion.words import english
 
 HEAD_S = 10.0
 """Seconds from the first byte of a request, or from connecting, to the end of its headers."""
@@ -24,17 +26,31 @@ MOST_OF_AN_ADDRESS = 24
 MOST = 128
 """Open connections that one address may hold, and all addresses together.
 
-If all are held, the oldest stream of the address with the most connections ends for an address that holds fewer, and
-for this machine in any case.
+If all are held, an idle connection ends for the new one: of the same address, or of the one with the most. Without an
+idle one, the oldest stream of the address with the most connections ends for an address that holds fewer, and for this
+machine in any case.
 """
+
+SILENT_S = 2.0
+"""Seconds after which a new connection without a byte counts as idle: browsers open some in advance."""
+
+WAIT_S = 2.0
+"""Seconds that a new connection waits for a place: a browser opens six at once, and most are soon idle."""
+
+LINGER_S = 0.5
+"""Seconds for which a connection that waited in vain is still read."""
+
+MOST_WAITING = 128
+"""The most connections that wait, unread; others are refused at once."""
 
 _log = logger_of("connections")
 _log.addFilter(OnceAMinute())
 _CONNECTION = "connection"
 _FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 5\r\nconnection: close\r\n"
-    b"x-content-type-options: nosniff\r\n\r\n"
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n"
+    b"retry-after: 5\r\nrefresh: 5\r\nconnection: close\r\nx-content-type-options: nosniff\r\n\r\n%b"
 )
+"""The answer to a refused connection. A browser that wanted to show a page asks again by itself (`refresh`)."""
 
 
 class OpenConnections:
@@ -42,15 +58,43 @@ class OpenConnections:
 
     def __init__(self) -> None:
         self._of: dict[str, list[LimitedConnection]] = {}
+        self._waiting: dict[LimitedConnection, str] = {}  # in the order in which they came, with their addresses
 
     def admit(self, address: str, connection: "LimitedConnection") -> bool:
-        """Add a connection, and end another one for it if all are held; return False if it must be refused."""
+        """Add a connection, and end another one for it if all are held; return False if there is no place for it."""
         held, total = len(self._of.get(address, ())), sum(map(len, self._of.values()))
-        if held >= MOST_OF_AN_ADDRESS or (total >= MOST and not self._make_room(address, held)):
-            _log.warning("refused a connection from %s: it holds %d of %d", address, held, total)
+        if held >= MOST_OF_AN_ADDRESS:
+            if not self._end_idle({address: self._of[address]}):
+                return False
+        elif total >= MOST and not self._end_idle(self._strangers()) and not self._make_room(address, held):
             return False
         self._of.setdefault(address, []).append(connection)
         return True
+
+    def refuse(self, address: str) -> bytes:
+        """Return the answer to a connection that found no place, and log it."""
+        held, total = len(self._of.get(address, ())), sum(map(len, self._of.values()))
+        _log.warning("refused a connection from %s: it holds %d of %d", address, held, total)
+        told = english()("access.full").encode()
+        return _FULL % (len(told), told)
+
+    def wait(self, address: str, connection: "LimitedConnection") -> bool:
+        """Let a connection wait for a place, which it gets by its `begin`; return False if too many wait."""
+        if len(self._waiting) >= MOST_WAITING:
+            return False
+        self._waiting[connection] = address
+        return True
+
+    def leave(self, connection: "LimitedConnection") -> bool:
+        """Let a connection wait no longer; return whether it did."""
+        return self._waiting.pop(connection, None) is not None
+
+    def place_freed(self) -> None:
+        """Give a place to those who wait, because a connection has ended or become idle."""
+        for connection, address in list(self._waiting.items()):
+            if self.admit(address, connection):
+                self.leave(connection)
+                connection.begin()
 
     def remove(self, address: str, connection: "LimitedConnection") -> None:
         """Stop counting a connection; one that was ended for another is not counted any more."""
@@ -59,6 +103,19 @@ class OpenConnections:
             mine.remove(connection)
         if not mine:
             self._of.pop(address, None)
+
+    def _strangers(self) -> "dict[str, list[LimitedConnection]]":
+        """Return the connections of all addresses but this machine's."""
+        return {address: mine for address, mine in self._of.items() if not is_loopback(address)}
+
+    def _end_idle(self, among: "dict[str, list[LimitedConnection]]") -> bool:
+        """End the oldest idle connection of the address that holds the most; return whether there was one."""
+        for address, mine in sorted(among.items(), key=lambda each: -len(each[1])):
+            if (idle := next((each for each in mine if each.idle), None)) is not None:
+                self.remove(address, idle)
+                idle.close()
+                return True
+        return False
 
     def _make_room(self, address: str, held: int) -> bool:
         """End a connection of the address that holds the most, unless the new one's address would then hold as many."""
@@ -93,43 +150,82 @@ class LimitedConnection(asyncio.Protocol):
         self._head_s = head_s
         self._http = H11Protocol(app_state={**app_state, _CONNECTION: self}, **given)
         self._loop = asyncio.get_running_loop()
-        self._address: str | None = None  # of a connection that was accepted
+        self._address = ""
         self._transport: asyncio.Transport | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._requests = 0
+        self._served = False  # it has a place
+        self._silent_since_s: float | None = None  # None while a request is under way
+        self._answered = False
+        self._refusal: asyncio.TimerHandle | None = None
         self.streaming = False
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would miss the connection: it was answered, or has been open for a while without a byte."""
+        if self._silent_since_s is None:
+            return False
+        return self._answered or self._loop.time() - self._silent_since_s > SILENT_S
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, or refuse it."""
+        """Count the connection, let it wait for a place, or refuse it."""
         peer = transport.get_extra_info("peername")
-        address = str(peer[0]) if peer else ""
-        if not self._all_open.admit(address, self):
-            transport.write(_FULL)
-            transport.close()
+        self._address, self._transport = str(peer[0]) if peer else "", transport
+        if self._all_open.admit(self._address, self):
+            self.begin()
+        elif self._all_open.wait(self._address, self):
+            transport.pause_reading()
+            self._refusal = self._loop.call_later(WAIT_S, self._refuse)
+        else:
+            self._refuse()
+
+    def begin(self) -> None:
+        """Serve the connection, which has got a place."""
+        if self._transport is None:  # it has ended meanwhile
             return
-        self._address, self._transport = address, transport
-        self._http.connection_made(transport)
+        if self._refusal is not None:
+            self._refusal.cancel()
+            self._transport.resume_reading()
+        self._served = True
+        self._silent_since_s = self._loop.time()
+        self._http.connection_made(self._transport)
         self._await_head()
+
+    def _refuse(self) -> None:
+        if self._transport is None:
+            return
+        self._transport.write(self._all_open.refuse(self._address))
+        if not self._all_open.leave(self):
+            self._transport.close()
+            return
+        # The request of a connection that waited is read first: closing before would reset it, and lose the answer.
+        self._transport.resume_reading()
+        self._loop.call_later(LINGER_S, self._transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
         self._stop_waiting()
-        if self._address is None:
-            return
-        self._all_open.remove(self._address, self)
-        self._http.connection_lost(exc)
+        self._transport = None
+        self._all_open.leave(self)
+        if self._refusal is not None:
+            self._refusal.cancel()
+        if self._served:
+            self._all_open.remove(self._address, self)
+            self._http.connection_lost(exc)
+            self._all_open.place_freed()
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on; between requests the first byte starts the deadline of the next head."""
-        if self._address is None:
+        if not self._served:
             return
         if not self._requests:
+            self._silent_since_s = None
             self._await_head()
         self._http.data_received(data)
 
     def eof_received(self) -> None:
         """Pass the end of the input on."""
-        if self._address is not None:
+        if self._served:
             self._http.eof_received()
 
     def pause_writing(self) -> None:
@@ -143,6 +239,7 @@ class LimitedConnection(asyncio.Protocol):
     def request_began(self) -> None:
         """Note that the head of a request is here."""
         self._stop_waiting()
+        self._silent_since_s = None
         self._requests += 1
 
     def stream_began(self) -> None:
@@ -153,6 +250,14 @@ class LimitedConnection(asyncio.Protocol):
         """Note that a request was answered."""
         self._requests -= 1
         self.streaming = False
+        if not self._requests:
+            self._silent_since_s, self._answered = self._loop.time(), True
+            self._all_open.place_freed()
+
+    def close(self) -> None:
+        """End the connection once what was answered is sent."""
+        if self._transport is not None:
+            self._transport.close()
 
     def end(self) -> None:
         """End the connection at once, even with data that was not sent yet: the client may not read it."""
