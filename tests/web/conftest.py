@@ -78,6 +78,7 @@ class CannedTable:
         self.hold_s = 1.5
         self.play = True
         self.earlier = {"names": [], "groups": [], "unfinished": []}
+        self.failing = {}  # how many more requests for a path get 503
 
     @property
     def state(self):
@@ -170,7 +171,11 @@ def handler_of(table):
 
         def do_GET(self):
             path, _, query = self.path.partition("?")
-            if path == "/":
+            name = path.rpartition("/")[2] or path
+            if table.failing.get(name, 0):
+                table.failing[name] -= 1
+                self.reply(503, "application/json", "{}")
+            elif path == "/":
                 self.reply(200, "text/html; charset=utf-8", table.page())
             elif path == "/wall":
                 self.reply(200, "text/html; charset=utf-8", table.wall(query))
