@@ -41,6 +41,8 @@ MAY_BE_SKIPPED = (
     "needs rpi_ws281x",
     "needs gcc",
     "needs systemd",
+    "needs curl",
+    "needs shellcheck",
     "needs root",
     "the numbers of the system calls are those of x86-64",
     "expected a kernel that can refuse executable memory",

@@ -91,6 +91,7 @@ def files(target: Target) -> dict[str, str]:
         "farklecrib.sysusers": "usr/lib/sysusers.d/farklecrib.conf",
         "debian/farklecrib.avahi": "etc/avahi/services/farklecrib.service",
         "debian/lintian-overrides": "usr/share/lintian/overrides/farklecrib",
+        "kiosk.sh": "usr/share/farklecrib/kiosk.sh",
         "README.md": "usr/share/doc/farklecrib/README.md",
         **({} if target.release == "bookworm" else {"restart.conf": drop_in}),
     }
