@@ -1,11 +1,14 @@
 """`play --scene`: a scene on a whole table with page, lights and voice, in fast motion."""
 
+import io
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from companion.cli.play import table_without_eye
-from companion.config import Config, WebConfig
+from companion.config import Config, LedsConfig, WebConfig
 from companion.errors import CompanionError
 from companion.simulation.scenes import show as shown
 
@@ -44,3 +47,28 @@ def test_a_scene_that_cannot_be_read_is_told_with_file_and_line(tmp_path: Path) 
     file.write_text("---\ndance\n")
     with pytest.raises(CompanionError, match=r"bad\.scene: line 2: expected one of throw"):
         show(file)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_beside_a_board_in_the_terminal_the_scene_keeps_to_lines_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(shown, "PACE_S", 0.2)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    file = SCENES / "hot-dice.scene"
+    config = Config(web=WebConfig(port=0), leds=LedsConfig(driver="terminal"))
+    assert shown.show_scene(file, config, table_without_eye) == 0
+    drawn, _, after = terminal.getvalue().partition("\x1b[?1049l")
+    lines = re.findall(r"^ +\d+  throw .*$", after, re.MULTILINE)
+    assert len(lines) >= 2
+    assert after.endswith("Everything went as written.\n")
+    assert "\n" not in drawn  # the board and its lines are written at places of their own
+    rows = {line: re.findall(rf"\x1b\[(\d+);1H\x1b\[2K{re.escape(line)}", drawn) for line in lines}
+    board = max(int(row) for row in re.findall(r"\x1b\[(\d+);1H\x1b\[2K[^\x1b]*·", drawn))
+    assert all(int(row) > board for found in rows.values() for row in found)
+    assert any(rows.values())

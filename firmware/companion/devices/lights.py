@@ -187,6 +187,7 @@ class Lights(Worker):
         self._clock = clock
         self._report = report
         self._foot = foot
+        self._notes: tuple[str, ...] = ()
         self._words = words or english()
         self._answer: tuple[Text, float] = (NOTHING, 0.0)
         self._lock = threading.Lock()
@@ -196,6 +197,11 @@ class Lights(Worker):
         """Begin to show the newest view."""
         self._on_update(self._feed.latest)
         super().start()
+
+    def note(self, *lines: str) -> None:
+        """Show these lines above the foot of a terminal, in place of the last ones."""
+        self._notes = lines
+        self._wake()
 
     def close(self) -> None:
         """End the thread, and close the driver: the lights go dark."""
@@ -223,7 +229,7 @@ class Lights(Worker):
         if isinstance(self._strip, TextLines):
             answer, until = self._answer
             lines = caption(self._feed.latest.view, self._words, answer if now < until else NOTHING)
-            self._strip.say(*lines, "", *self._foot)
+            self._strip.say(*lines, "", *self._notes, *self._foot)
         self._guard.works()
         return (BUSY_S if busy else CALM_S) / self._clock.speed
 

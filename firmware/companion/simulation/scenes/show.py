@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.config import Config, TimesConfig, words_of
-from companion.devices.lights import board_view
+from companion.devices.lights import Lights, board_view
 from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
 from companion.runtime.feed import Feed, Update
@@ -41,13 +41,21 @@ THROW_S = 0.8
 LONGEST_S = 3.0
 """The most seconds that a wait takes on screen."""
 
+NOTED = 4
+"""Lines of the scene that stand below a board that is drawn in the terminal."""
+
 
 class ShownTable(Protocol):
-    """A table without an eye: the scene gives the readings itself."""
+    """A table without an eye: the scene gives the readings itself.
+
+    `drawing` tells that it draws its board in the terminal, with lines of `lights` below.
+    """
 
     host: Host
     feed: Feed
     address: str
+    drawing: bool
+    lights: Lights
 
     def start(self) -> None:
         """Begin."""
@@ -89,7 +97,10 @@ class Recorder:
 
 
 class SceneShow:
-    """A table on which a scene is shown; each line is printed on standard error as it is performed."""
+    """A table on which a scene is shown; each line is told on standard error as it is performed.
+
+    Where the terminal shows the board, the last lines stand below it, and all are printed when the board has gone.
+    """
 
     def __init__(
         self, scene: Scene, config: Config, data: Path, ending: threading.Event, make_table: MakeTable
@@ -105,6 +116,7 @@ class SceneShow:
         self._tray = SceneTray()
         self._words = words_of(config)
         self._recorder = Recorder()
+        self._told: list[str] = []
         if scene.game is not None:
             storage = open_storage(data, time.time)
             storage.journal.append(1, 1, time.time(), first_act(scene))
@@ -118,17 +130,43 @@ class SceneShow:
 
     def play(self) -> int:
         """Show the whole scene; return the number of expectations that failed."""
-        wrong = _print_all(problems(self._scene.at_start, self._snapshot(0)))
+        self._tell(f"{self._scene.title}\nThe scene is shown at {self.table.address} (SIMULATED devices).")
+        wrong = self._tell_all(problems(self._scene.at_start, self._snapshot(0)))
         for step in self._scene.steps:
             if self._ending.wait(PACE_S):
                 break
-            _print(f"{step.line.number:4}  {step.line.text}")
+            self._tell(f"{step.line.number:4}  {step.line.text}")
             before = self.table.host.state.seq
             self._recorder = Recorder()
             self.perform(step)
-            wrong += _print_all(step_problems(step, self._snapshot(self.table.host.state.seq - before)))
+            wrong += self._tell_all(step_problems(step, self._snapshot(self.table.host.state.seq - before)))
         self._ending.wait(PACE_S)
         return wrong
+
+    def close(self) -> None:
+        """End the table, and print the scene's lines if they stood below its board."""
+        drawn = self._is_drawn()
+        self.table.close()
+        if drawn:
+            for words in self._told:
+                _print(words)
+
+    def _is_drawn(self) -> bool:
+        return self.table.drawing and sys.stderr.isatty()
+
+    def _tell(self, words: str) -> None:
+        self._told += words.splitlines()
+        if self._is_drawn():
+            self.table.lights.note(*self._told[-NOTED:], "")
+        else:
+            _print(words)
+
+    def _tell_all(self, found: Iterable[SceneError]) -> int:
+        """Tell the problems, and return their number."""
+        listed = list(found)
+        for problem in listed:
+            self._tell(f"      {problem}")
+        return len(listed)
 
     def perform(self, step: SceneStep) -> None:
         """Do the action of one line of the scene."""
@@ -186,10 +224,9 @@ def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
         show = SceneShow(scene, config, Path(folder), ending, make_table)
         try:
             show.table.start()
-            _print(f"{scene.title}\nThe scene is shown at {show.table.address} (SIMULATED devices).")
             wrong = show.play()
         finally:
-            show.table.close()
+            show.close()
     if not wrong:
         _print("Everything went as written.")
     return 1 if wrong else 0
@@ -227,14 +264,6 @@ def problems(expected: tuple[Expectation, ...], seen: LineOutcome) -> Iterator[S
     for each in expected:
         if problem := each.check(seen):
             yield each.line.error(f"{each.line.text}: {problem}")
-
-
-def _print_all(found: Iterable[SceneError]) -> int:
-    """Print the problems, and return their number."""
-    listed = list(found)
-    for problem in listed:
-        _print(f"      {problem}")
-    return len(listed)
 
 
 def _print(words: str) -> None:
