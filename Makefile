@@ -20,7 +20,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 play: install ## Start the table on the desk; ARGS="--port 8099" passes options
-	@$(BIN)/farklecrib play $(ARGS)
+	@FARKLECRIB_STARTED_BY=make $(BIN)/farklecrib play $(ARGS)
 
 install: $(VENV)/installed ## Make .venv with everything the table needs
 

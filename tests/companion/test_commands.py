@@ -1,6 +1,7 @@
 """The installed script, and the behaviour of every command: mistakes in one line, help, three exit statuses."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -181,6 +182,11 @@ def test_every_command_has_help(run: Run, command: list[str]) -> None:
     answer = run(*command, "--help")
     assert (answer.status, answer.err) == (0, "")
     assert "Usage: " in answer.out
+
+
+def test_play_is_the_first_command_of_the_help(run: Run) -> None:
+    listed = re.findall(r"^\W*([a-z][a-z-]*)  ", run("--help").out.partition("Commands")[2], re.MULTILINE)
+    assert listed[0] == "play"
 
 
 def test_without_a_command_the_program_prints_help(run: Run) -> None:

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from companion.errors import PortInUseError
 from companion.web.access import MOST_BODY_BYTES
 from companion.web.address import network_address
-from companion.web.app import bind
+from companion.web.app import another_port, bind
 
 EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]
 EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"]
@@ -154,9 +154,17 @@ def test_a_taken_port_is_one_clear_line() -> None:
     taken = bind("127.0.0.1", 0)
     taken.listen()
     port = taken.getsockname()[1]
-    with pytest.raises(PortInUseError, match=f"expected a free address for the page, got 127.0.0.1:{port}"):
+    with pytest.raises(PortInUseError) as caught:
         bind("127.0.0.1", port)
     taken.close()
+    said, _, offered = str(caught.value).partition("; ")
+    assert said == f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use"
+    assert offered == f"--port takes another one: farklecrib play --port {another_port(port)}"
+
+
+@pytest.mark.parametrize(("port", "another"), [(8080, 8081), (80, 8081), (65535, 8081), (1023, 1024)])
+def test_another_port_is_one_that_everyone_may_take(port: int, another: int) -> None:
+    assert another_port(port) == another
 
 
 def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.web.address import is_open, page_address, qr_svg, qr_text, what_is_open
+from companion.web.address import STARTED_BY, is_open, page_address, played_with, qr_svg, qr_text, what_is_open
 from companion.words import english
 
 NAME = f"{socket.gethostname()}.local"
@@ -60,3 +60,13 @@ def test_the_code_on_the_page_is_a_drawing_with_its_quiet_zone() -> None:
     drawn = qr_svg("http://192.168.1.9:8080/")
     assert drawn.startswith("<svg")
     assert 'viewBox="0 0 33 33"' in drawn
+
+
+def test_an_option_is_told_as_the_line_that_starts_this_table() -> None:
+    assert played_with("--host 0.0.0.0", {STARTED_BY: "make"}) == 'make play ARGS="--host 0.0.0.0"'
+    assert played_with("--host 0.0.0.0", {}) == "farklecrib play --host 0.0.0.0"
+
+
+def test_make_play_tells_the_program_that_it_has_started_it() -> None:
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    assert f"{STARTED_BY}=make $(BIN)/farklecrib play $(ARGS)" in makefile

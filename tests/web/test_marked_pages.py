@@ -20,7 +20,7 @@ from farkle.rules.catalogue import catalogue
 PLAYERS = {f"Player {number}" for number in range(1, 13)}
 BUTTONS = {"KEEP", "ROLL", "BANK", "keep", "roll", "bank"}
 KEYS = {"Shift", "Esc"}
-SETTINGS = {"web.writes", "web.host", "--host 0.0.0.0", "farklecrib calibrate"}
+SETTINGS = {"web.writes", "web.host", "farklecrib play --host 0.0.0.0", "farklecrib calibrate"}
 TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.title, rules.source)}
 EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | TITLES
 """Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""

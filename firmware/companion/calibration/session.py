@@ -3,6 +3,7 @@
 Pictures are decoded in a worker process, so that the game's own process loads no OpenCV.
 """
 
+import os
 import random
 import signal
 import threading
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
@@ -257,7 +258,7 @@ class CalibrationSession:
     def _run(self, function: Callable[[], T]) -> T:
         with self._lock:
             if self._worker is None:
-                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin_worker)
             worker = self._worker
         try:
             return worker.submit(function).result()
@@ -267,9 +268,18 @@ class CalibrationSession:
             raise RefusedError(message("calibrate.worker_ended")) from error
 
 
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in the worker process: the game handles it, and then ends the worker."""
+def _begin_worker() -> None:
+    """Ignore Ctrl-C in the worker process, because the game ends the worker; and end with the game if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="end with the game", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it has ended: its queue of work would stay open for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)
 
 
 def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:

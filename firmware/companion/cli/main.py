@@ -47,7 +47,7 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (read, score, replay, fairness, doctor, setup_pi, play, calibrate, version):
+for command in (play, read, score, replay, fairness, doctor, setup_pi, calibrate, version):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),

@@ -2,8 +2,9 @@
 
 import io
 import ipaddress
+import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -20,6 +21,17 @@ OUTSIDE = ("192.0.2.1", 9)
 
 QR_COLOURS = "\x1b[97;40m{}\x1b[0m"
 """White on black, whatever the terminal's own colours are: many phones do not read an inverted code."""
+
+
+STARTED_BY = "FARKLECRIB_STARTED_BY"
+"""The environment variable by which `make play` tells that it has started the table."""
+
+
+def played_with(option: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the line that starts the table with an option, in the way in which this table was started."""
+    if environment.get(STARTED_BY) == "make":
+        return f'make play ARGS="{option}"'
+    return f"farklecrib play {option}"
 
 
 def is_open(host: str) -> bool:

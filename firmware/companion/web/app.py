@@ -1,6 +1,7 @@
 """The web application: routes behind the guard, errors as problems or problem pages, and the server's thread."""
 
 import asyncio
+import errno
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -36,7 +37,7 @@ from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
 from companion.web import api, assets, calibration, lobby, pages
 from companion.web.access import RequestGuard, own_hosts
-from companion.web.address import page_address
+from companion.web.address import page_address, played_with
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
@@ -55,6 +56,11 @@ from pegboard.layouts import Layout
 STOP_S = 1.0
 LONGEST_INPUT = 80
 """The most characters of a wrong input in the text of its error."""
+
+PORT_TROUBLE = {errno.EADDRINUSE, errno.EACCES}
+"""Errors that another port avoids: it is taken, or only root may take it."""
+
+FREE_PORTS, LIKELY_PORT, MOST_PORT = 1024, 8081, 65535
 
 BACKLOG = 128
 """The most connections that wait for the server; without free descriptors asyncio logs this many errors a second."""
@@ -162,6 +168,11 @@ def _problem_page(request: Request, error: Exception) -> Response:
     return pages.render_problem(request, heading, _said(error), status, template)
 
 
+def another_port(port: int) -> int:
+    """Return a port to try in place of one that cannot be used: the next one that needs no rights."""
+    return port + 1 if FREE_PORTS <= port + 1 <= MOST_PORT else LIKELY_PORT
+
+
 def bind(host: str, port: int) -> socket.socket:
     """Return a socket bound to the page's address; it does not listen yet.
 
@@ -176,6 +187,8 @@ def bind(host: str, port: int) -> socket.socket:
     except (OSError, ValueError, TypeError) as error:  # TypeError: a NUL; ValueError: a label that no name may have
         bound.close()
         reason = getattr(error, "strerror", None) or str(error)
+        if getattr(error, "errno", None) in PORT_TROUBLE:
+            reason += f"; --port takes another one: {played_with(f'--port {another_port(port)}')}"
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
     return bound
 

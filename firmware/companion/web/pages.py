@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from companion.web.access import is_trusted
-from companion.web.address import is_open, qr_svg, what_is_open
+from companion.web.address import is_open, played_with, qr_svg, what_is_open
 from companion.web.assets import Versioned
 from companion.web.language import words_of
 from companion.web.schema import VIEW
@@ -151,7 +151,7 @@ async def phone_page(request: Request) -> HTMLResponse:
     """Return the page that shows the table's address to another phone."""
     table = table_of(request)
     if not is_open(table.host):
-        return render(request, "phone.html", {"address": None})
+        return render(request, "phone.html", {"address": None, "starts": played_with("--host 0.0.0.0")})
     address = table.address()
     return render(
         request,
