@@ -11,7 +11,7 @@ import pytest
 from served import JPEG, Served, served
 
 from companion.web import assets as assets_module
-from companion.web.assets import STATIC, assets
+from companion.web.assets import PREFIX, STATIC, assets
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +37,20 @@ def test_every_file_of_a_page_may_be_kept_for_ever(table: Served) -> None:
 @pytest.mark.parametrize("path", ["/static/table.js", "/static/0123456789ab/table.js"])
 def test_a_file_without_the_present_version_is_the_newest_one_and_asked_for_again(table: Served, path: str) -> None:
     answer = table.client.get(path)
-    assert answer.content == (STATIC / "table.js").read_bytes()
+    source = (STATIC / "table.js").read_text("utf-8")
+    assert [line for line in answer.text.splitlines() if line] == [
+        line for line in source.splitlines() if line and not line.lstrip().startswith("//")
+    ]
+    assert len(answer.text.splitlines()) == len(source.splitlines())
     assert answer.headers["cache-control"] == "no-cache"
     again = table.client.get(path, headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_scripts_name_files_by_addresses_of_their_own_version() -> None:
+    for name, asset in assets().files.items():
+        if name.endswith(".js") and name != "heal.js":
+            assert PREFIX not in asset.body.decode(), name
 
 
 @pytest.mark.parametrize("path", ["", "none.js", "a/b/table.js", "../pages.py", "%2e%2e/pages.py", "hand.toml"])

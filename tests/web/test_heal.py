@@ -16,7 +16,8 @@ PATIENCE_MS = 120_000
 def is_whole(page):
     expect(page.locator(".dome.keep")).to_be_visible(timeout=PATIENCE_MS)
     page.locator(".peg-layer[aria-label]").wait_for(state="attached", timeout=PATIENCE_MS)
-    assert page.evaluate("[...document.styleSheets].length") >= 4
+    styles = "[...document.querySelectorAll('link[rel=stylesheet]')]"
+    page.wait_for_function(f"{styles}.length >= 3 && {styles}.every((link) => link.sheet)", timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize(

@@ -41,9 +41,10 @@ export function mark(player) {
 const sheets = new Map();
 export function style(name) {
   if (!sheets.has(name)) {
-    const loaded = document.querySelector(`link[href="/static/${name}.css"]`);
+    const href = new URL(`./${name}.css`, import.meta.url).pathname; // of this script's version
+    const loaded = document.querySelector(`link[href="${href}"]`);
     sheets.set(name, loaded ? Promise.resolve() : new Promise((done) => {
-      document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: done, onerror: done }));
+      document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
     }));
   }
   return sheets.get(name);
