@@ -271,6 +271,7 @@ def test_escape_closes_the_little_window_and_gives_the_focus_back(open_page):
     page = open_page(state="choosing")
     page.locator(".rolled").first.focus()
     page.keyboard.press("e")
+    expect(page.locator("#fix")).to_be_visible()  # its script is loaded with its first use
     page.keyboard.press("Escape")
     expect(page.locator("#fix")).to_be_hidden()
     expect(page.locator(".rolled").first).to_be_focused()
