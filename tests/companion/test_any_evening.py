@@ -14,6 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import faces
 
 from companion.errors import CompanionError
+from companion.games.report import report_of
+from companion.games.statistics import summarize
 from companion.storage.database import read
 from companion.storage.rows import acts_of, game_at_table, sound_rows
 from companion.table.asking.answers import closing
@@ -38,6 +40,8 @@ from companion.table.state.inputs import (
 )
 from companion.table.state.state import ManualEntry, TableState, restored
 from companion.table.step import step
+from companion.web.games.race import race_of
+from companion.web.games.replay import replay_of
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
@@ -302,6 +306,14 @@ class AnyEvening(RuleBasedStateMachine):
     def the_written_game_has_the_same_events(self) -> None:
         events = tuple(event for act in self.state.effective for event in act.game_events)
         assert replay(write(events)).events == events
+
+    @invariant()
+    def the_report_of_the_game_can_be_shown(self) -> None:
+        report = report_of(self.table.storage.journal.rows(self.state.game_number))
+        assert [place.score for place in sorted(report.places, key=lambda place: place.side)] == list(report.race[-1])
+        race_of(report)
+        assert {len(turn.holes) for turn in replay_of(report, ()).turns} <= {len(self.game.sides)}
+        summarize(report)
 
     @invariant()
     def a_lamp_is_lit_if_and_only_if_its_press_is_legal(self) -> None:

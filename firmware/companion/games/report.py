@@ -1,11 +1,11 @@
 """The report of one game: its turns and throws, worked out from the journal's rows, with what was undone."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.storage.rows import JournalRow, acts_of
-from companion.table.state.events import ThrowSeen
+from companion.table.state.events import ThrowSeen, Undone
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.text import describe, explained
 from companion.words import NOTHING, Text, joined, message
@@ -55,7 +55,8 @@ class Throw:
 class ReportedTurn:
     """One turn.
 
-    `number` counts the player's own turns, `score` is the side's score after it, `scores` are those of all sides.
+    `number` counts the player's own turns, `score` is the side's score after it. `scores` are those of all sides of the
+    game; a side that joined later has 0.
     """
 
     number: int
@@ -101,8 +102,9 @@ class GameReport(GameHeader):
     """One game; `events` are the effective ones.
 
     `race` holds the scores of all sides at the start and after each turn that has ended, and last the present scores if
-    a score was adjusted since. `between` holds in words what the players did before each turn, and last what they did
-    after the last one: a score adjusted, a player who joined or left, a turn skipped.
+    a score was adjusted since; a side that joined later has 0 before. `between` holds in words what the players did
+    before each turn, and last what they did after the last one: a score adjusted, a player who joined or left, a turn
+    skipped.
     """
 
     settings: dict[str, Value]
@@ -187,8 +189,13 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
 
 def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, ...], ...]:
     begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
-    race = (begin, *(turn.scores for turn in turns if turn.ended))
-    return race if race[-1] == now[: len(race[-1])] else (*race, now)
+    race = (_of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
+    return race if race[-1] == now else (*race, now)
+
+
+def _of_all_sides(scores: tuple[int, ...], state: GameState) -> tuple[int, ...]:
+    """Return the scores with a 0 for each side of the game that had not joined yet."""
+    return scores + (0,) * (len(state.sides) - len(scores))
 
 
 def _between(history: History) -> tuple[Text, ...]:
@@ -210,7 +217,7 @@ def _turns(
 ) -> tuple[ReportedTurn, ...]:
     played = turns_of([event for act in counted for event in act.game_events])
     numbers_counted = frozenset(act.number for act in counted)
-    throws_read = [_thrown(act, state, times) for act in acts if act.rolls]
+    throws_read = [_thrown(act, players, times) for act, players in _with_players(acts) if act.rolls]
     thrown = iter([throw for throw in throws_read if throw.act in numbers_counted])
     corrected = iter([roll for act in counted for roll in _rolls(act)])
     undone = [replace(throw, undone=True) for throw in throws_read if throw.act not in numbers_counted]
@@ -240,7 +247,7 @@ def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameSta
         lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
         hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
         score=turn.score,
-        scores=turn.scores,
+        scores=_of_all_sides(turn.scores, state),
     )
 
 
@@ -248,14 +255,29 @@ def _rolls(act: Act) -> list[game.DiceRolled]:
     return [event for event in act.events if isinstance(event, game.DiceRolled)]
 
 
-def _thrown(act: Act, state: GameState, times: dict[int, float]) -> Throw:
+def _with_players(acts: Sequence[Act]) -> Iterator[tuple[Act, tuple[str, ...]]]:
+    """Yield each act, also those that were undone, with the names of the players at its time."""
+    named: list[tuple[int, str]] = []
+    for act in acts:
+        for event in act.events:
+            match event:
+                case game.GameStarted(players=players):
+                    named = [(act.number, name) for name in players]
+                case game.PlayerJoined(name=name):
+                    named.append((act.number, name))
+                case Undone(act=undone):
+                    named = [(joined, name) for joined, name in named if joined != undone]
+        yield act, tuple(name for _, name in named)
+
+
+def _thrown(act: Act, players: tuple[str, ...], times: dict[int, float]) -> Throw:
     """Return the throw of an act as it was read or entered."""
     rolled = _rolls(act)[0]
     seen = next((event for event in act.events if isinstance(event, ThrowSeen)), None)
     return Throw(
         act=act.number,
         at=times[act.number],
-        player=state.players[rolled.player],
+        player=players[rolled.player],
         roll=rolled.faces,
         read=None,
         source=seen.source if seen else "",

@@ -82,7 +82,7 @@ def race_of(report: GameReport) -> Race | None:
     lines = []
     for place in places:
         look = mark(place.side)
-        scores = [scores[place.side] if place.side < len(scores) else 0 for scores in report.race]
+        scores = [row[place.side] for row in report.race]
         points = " ".join(f"{x(turn):.1f},{y(score):.1f}" for turn, score in enumerate(scores))
         dash = "" if place.side < 6 else "7 4"
         end = (round(x(turns), 1), round(ends[place.side], 1))

@@ -1,0 +1,153 @@
+"""Every page of a game can be made after each act: players join, leave, miss turns; scores and throws are mended."""
+
+from collections.abc import Iterator, Sequence
+
+import httpx
+import pytest
+from anyio.from_thread import start_blocking_portal
+from served import Served, served
+
+from companion.errors import RefusedError
+from companion.games.export import FORMATS
+from companion.games.report import report_of
+from companion.table.state.inputs import Answer, Button, Input, JoinGame, NewGame, Pause, Press, Undo
+from farkle.replay import replay
+
+PAGES = [
+    *("/", "/wall", "/games", "/statistics", "/fairness", "/games/now", "/games/now/throws", "/games/now/result.svg"),
+    *("/api/v1/state", "/api/v1/games", "/api/v1/lobby/earlier"),
+]
+JOIN, LEAVE_LAST, END = "join", "leave last", "end"
+ACTS = (JOIN, LEAVE_LAST, "skip", "adjust", "give", "bank", "undo", END)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("games")) as running:
+        yield running
+
+
+def take(table: Served, *given: Input) -> None:
+    for each in given:
+        table.host.submit(each).result(60)
+
+
+def answers(table: Served, *paths: str) -> dict[str, httpx.Response]:
+    """Return the answer of each path; each asks from an address of its own, so that the throttle delays none."""
+
+    async def ask() -> dict[str, httpx.Response]:
+        found = {}
+        for path in paths:
+            transport = httpx.ASGITransport(app=table.app, client=(f"10.0.0.{len(found)}", 4000))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                found[path] = await client.get(path)
+        return found
+
+    with start_blocking_portal() as portal:
+        return portal.call(ask)
+
+
+def check_pages(table: Served, pages: Sequence[str] = PAGES) -> None:
+    number = table.host.state.game_number
+    turns, notation = f"/api/v1/games/{number}/turns", f"/api/v1/games/{number}/notation.txt"
+    found = answers(table, *pages, turns, notation)
+    assert {path: answer.status_code for path, answer in found.items()} == dict.fromkeys(found, 200)
+    told, sides = found[turns].json(), len(table.host.state.current.game.sides)
+    assert {len(holes) for holes in (told["start"], *(turn["holes"] for turn in told["turns"]))} == {sides}
+    report = report_of(table.host.consult(lambda journal: journal.rows(number)).result(60))
+    assert replay(found[notation].text).state == table.host.state.current.game
+    for exported in FORMATS.values():
+        assert exported(report)
+
+
+def do(table: Served, act: str) -> None:
+    """Do one of `ACTS`; a `RefusedError` says that it cannot be done now."""
+    players = len(table.host.state.current.game.players)
+    last = [Answer(f"player {players}")]
+    match act:
+        case "join":
+            take(table, JoinGame(f"Newcomer {players}"))
+        case "leave last":
+            take(table, Pause(), Answer("leave"), *last, Answer("leaves"))
+        case "skip":
+            take(table, Pause(), Answer("skip"))
+        case "adjust":
+            sides = len(table.host.state.current.game.sides)
+            take(table, Pause(), Answer("adjust_score"), Answer(f"player {sides}"), Answer("+1"), Answer("do_it"))
+        case "give":
+            take(table, Pause(), Answer("give_throw"))
+            assert table.host.state.menu is not None
+            take(table, Answer(table.host.state.menu.items[0].id))
+        case "bank":
+            table.throws("111346")
+            take(table, Press(Button.BANK))
+        case "undo":
+            take(table, Undo())
+        case "end":
+            take(table, Pause(), Answer("end_game"), Answer("end_game"))
+
+
+def tried(table: Served, act: str) -> bool:
+    """Do one of `ACTS`, and return whether it could be done; a menu that it opened is closed."""
+    before = table.host.state.seq
+    try:
+        do(table, act)
+    except RefusedError:
+        if table.host.state.menu is not None:
+            take(table, Pause())
+        return table.host.state.seq > before
+    return True
+
+
+TEAMS = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
+
+
+@pytest.mark.parametrize("teams", [{}, TEAMS], ids=["alone", "teams"])
+@pytest.mark.parametrize("turns", [0, 3])
+def test_every_page_of_a_game_can_be_made_after_each_act(table: Served, turns: int, teams: dict) -> None:
+    done = set()
+    for act in ACTS:
+        rules, players = "farkle-cribbage", ("Ann", "Ben", "Cy", "Di") if teams else ("Ann", "Ben")
+        take(table, NewGame(rules, players, {"target": 61}, track=121, teams=teams))
+        for _ in range(turns):
+            do(table, "bank")
+        if tried(table, act):
+            done.add(act)
+        check_pages(table)
+        for later in (JOIN, END):
+            tried(table, later)
+            check_pages(table, pages=["/games/now"])
+    assert done >= ({*ACTS} - {"undo"} - ({JOIN} if teams else set()))
+
+
+def test_a_game_that_ends_after_a_late_join_has_all_its_pages(table: Served) -> None:
+    take(table, NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
+    do(table, "bank")
+    do(table, JOIN)
+    check_pages(table)
+    do(table, END)
+    check_pages(table)
+    assert "Newcomer 2" in answers(table, "/games/now/race.svg")["/games/now/race.svg"].text
+
+
+def test_a_throw_of_a_player_whose_joining_was_undone_stays_in_the_report(table: Served) -> None:
+    take(table, NewGame("farkle-cribbage", ("Ann",), {"target": 61}, track=121), JoinGame("Ben"))
+    do(table, "bank")
+    table.throws("111346")
+    take(table, Undo())
+    check_pages(table)
+    take(table, Undo(), Undo(), Undo())
+    assert table.host.state.current.game.players == ("Ann",)
+    do(table, "bank")
+    check_pages(table)
+    assert answers(table, "/games/now/throws")["/games/now/throws"].text.count("Taken back") == 2
+
+
+def test_an_act_in_the_midst_of_a_turn_leaves_every_page(table: Served) -> None:
+    take(table, NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
+    do(table, "bank")
+    table.throws("111346")
+    for act in (JOIN, "skip", "adjust", "give", END):
+        tried(table, act)
+        check_pages(table)
+    assert table.host.state.current.game.over
