@@ -172,7 +172,7 @@ def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, na
         ("--rules classic --set target=x", "target: expected"),
         ("--start Ann", "expected --players with --start, got --start 'Ann' alone"),
         ("--players Ann,Ben --start Cy", "Cy does not play, so cannot begin"),
-        ("--players Ann,Ann", "two players have the name Ann"),
+        ("--players Ann,Ann", "expected players of different names, got Ann, Ann"),
     ],
 )
 def test_options_that_no_game_can_have_are_refused_without_players_too(run: Run, options: str, words: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.new_game import GameOptions, differences, new_game
+from companion.cli.new_game import GameOptions, check_game, differences, new_game
 from companion.config import (
     Config,
     TableConfig,
@@ -24,11 +24,12 @@ from companion.config import (
     packaged_defaults,
 )
 from companion.devices.drivers import open_devices
-from companion.errors import CompanionError, ConfigError
+from companion.errors import ConfigError
 from companion.table.state.inputs import Fault
 from companion.table.state.state import HouseRules
 from companion.times import Times
 from companion.words import english
+from farkle.errors import SeatingError
 from pegboard.buttons import Button, Hold
 from pegboard.layouts import load_layout
 
@@ -212,8 +213,8 @@ def test_a_target_that_is_asked_for_finds_its_own_track(asked: GameOptions, trac
 
 
 def test_a_player_without_a_name_is_refused() -> None:
-    with pytest.raises(CompanionError, match="expected players' names with commas between them, got 'Ann', ''"):
-        new_game(config_from({"table": {"players": ["Ann", ""]}}), GameOptions())
+    with pytest.raises(SeatingError, match="expected a player's name, got ''"):
+        check_game(config_from({"table": {"players": ["Ann", ""]}}), GameOptions())
 
 
 def kept(*, target: int, **asked: object) -> list[str]:

@@ -15,7 +15,7 @@ from companion.table.state.events import RollCorrected, Undone
 from companion.table.state.history import Act, corrected, history_of
 from companion.table.state.inputs import Pause
 from companion.table.state.state import restored
-from farkle.game.events import Event
+from farkle.game.events import Event, PlayerJoined
 from farkle.game.evolve import evolve, fold
 from farkle.game.state import GameState, Phase
 from farkle.rules.selections import legal_selections
@@ -54,6 +54,15 @@ def test_after_an_undo_the_tray_is_out_of_step_until_the_next_throw() -> None:
     table.throws("146", shelf="333")
     assert not table.view.out_of_step
     assert table.view.turn_points == 6
+
+
+def test_a_stored_name_folds_even_if_a_new_one_like_it_is_refused() -> None:
+    table = Table().start().throws("111346").taps("bank")
+    acts = tuple(Act(number, events) for number, events in enumerate(table.journal, 1))
+    throw = next(act.number for act in acts if act.rolls)
+    joined = tuple(Act(len(acts) + 1 + place, (PlayerJoined(name),)) for place, name in enumerate(("\u3164", "ANN")))
+    mended = Act(len(acts) + 3, (RollCorrected(throw, (1, 1, 1, 3, 4, 4)),))
+    assert history_of((*acts, *joined, mended))[-1].game.players == ("Ann", "Ben", "\u3164", "ANN")
 
 
 def test_undone_acts_stay_in_the_history() -> None:

@@ -13,7 +13,7 @@ from companion.table.state.inputs import Button, Press
 REFUSED = [
     *("", " ", " Ann", "Ann ", "A" * 21, "Ann\n", "An\tn", "An\x00n", "\x1b[31mAnn", "Ann\x7f", "Ann\x85"),
     *("\u202eAnn", "An\u202dn", "\u2066Ann\u2069", "Ann\u200f", "\u061cAnn", "Ann\u200b", "An\u00adn", "\ufeffAnn"),
-    *("Ann\u2028", "Ann\ud800", "\ue000", 'An"n'),
+    *("Ann\u2028", "Ann\ud800", "\ue000", 'An"n', "\u3164", "\u2800", "\u115f", "\u0301", "\ufe0f"),
 ]
 """No names: empty, spaces around them, too long, control, bidi and invisible characters, half a surrogate."""
 
@@ -81,6 +81,25 @@ def test_a_name_is_kept_in_one_form(table: Served) -> None:
     assert answer.json()["players"][0]["name"] == unicodedata.normalize("NFC", "Zoe\u0308") == "Zo\u00eb"
     twice = table.post("game", {"rules": "farkle-cribbage", "players": ["Zoe\u0308", "Zo\u00eb"]})
     assert twice.status_code == 422
+
+
+TWINS = ["Ann Lee\ufe0f", "ann  lee", "Ann\u3000Lee", "Ann\u2009Lee", "\uff21nn Lee", "Ann Lee\u2800"]
+
+
+@pytest.mark.parametrize("twin", TWINS)
+def test_twins_of_a_name_are_refused_wherever_a_name_is_given(table: Served, twin: str) -> None:
+    answer = table.post("lobby", {"names": ["Ann Lee", twin]})
+    assert answer.json()["lobby"]["about"] == "names"
+    assert table.post("game", {"rules": "farkle-cribbage", "players": ["Ann Lee", twin]}).status_code == 422
+    table.game("Ann Lee", "Ben")
+    joining = table.post("join", {"name": twin})
+    assert (joining.status_code, "plays already" in joining.json()["detail"]) == (422, True)
+
+
+def test_a_name_of_an_emoji_sequence_is_shown_as_it_was_given(table: Served) -> None:
+    names = ["👩🏽‍🚀", "🏳️‍🌈", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🇩🇪"]
+    answer = table.post("game", {"rules": "farkle-cribbage", "players": names})
+    assert [player["name"] for player in answer.json()["players"]] == names
 
 
 @pytest.mark.parametrize("drawing", ["result.svg", "race.svg"])

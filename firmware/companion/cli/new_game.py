@@ -47,19 +47,13 @@ def parse_teams(text: str | None) -> dict[str, tuple[str, ...]]:
 
 
 def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "NewGame | None":
-    """Return the game that starts on an empty data folder; None opens the lobby.
-
-    Raises:
-        CompanionError: if a player has no name.
-    """
+    """Return the game that starts on an empty data folder; None opens the lobby."""
     from companion.table.lobby.seat_order import taking_turns
 
     in_teams = taking_turns(options.teams) if options.players is None else ()
     players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
     if not players:
         return None
-    if not all(players):
-        raise CompanionError(f"expected players' names with commas between them, got {', '.join(map(repr, players))}")
     return replace(preset_game(config, options), players=players, start=options.start, teams=options.teams)
 
 

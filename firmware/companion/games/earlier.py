@@ -11,6 +11,7 @@ from itertools import islice
 from companion.games.statistics import GameSummary
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text, message
+from farkle.game.names import name_key
 
 MOST_NAMES = 24
 MOST_GROUPS = 3
@@ -40,7 +41,7 @@ class UnfinishedGame:
 
 @dataclass(frozen=True)
 class Earlier:
-    """What earlier games offer to a new one, the newest first; `names` holds names that differ only in case once."""
+    """What earlier games offer to a new one, the newest first; `names` holds no name twice (`name_key`)."""
 
     names: tuple[str, ...]
     groups: tuple[EarlierGroup, ...]
@@ -59,7 +60,7 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
     groups: dict[EarlierGroup, None] = {}
     for each in summaries:
         for name in each.players:
-            names.setdefault(name.casefold(), name)
+            names.setdefault(name_key(name), name)
         groups.setdefault(EarlierGroup(each.players, tuple(each.teams)), None)
     newest = max((each.last_at for each in summaries), default=0.0)
     unfinished = (

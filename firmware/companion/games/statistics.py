@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from companion.games.report import GameHeader, GameReport, Throw
+from farkle.game.names import name_key
 
 FACES = range(1, 7)
 ORIGINS = ("real", "recorded", "simulated")
@@ -143,15 +144,15 @@ def _read(throw: Throw) -> DiceStatistics:
 def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerStatistics, ...]:
     """Return the statistics of every player by one rule set, the one with the most wins first.
 
-    Names that differ only in case belong to one player, who is called as in the newest game.
+    Names that are one (`name_key`) belong to one player, who is called as in the newest game.
     """
     found: dict[str, PlayerStatistics] = {}
     for summary in sorted(summaries, key=lambda each: -each.number):
         if summary.rules == rules:
             for each in summary.by_player:
-                name = each.player.casefold()
+                name = name_key(each.player)
                 found[name] = found[name] + each if name in found else each
-    return tuple(sorted(found.values(), key=lambda each: (-each.won, each.player.casefold())))
+    return tuple(sorted(found.values(), key=lambda each: (-each.won, name_key(each.player))))
 
 
 def dice_of(summaries: Iterable[GameStatistics], kind: str) -> DiceStatistics:

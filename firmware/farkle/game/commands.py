@@ -60,9 +60,10 @@ class Adjust:
 
 @dataclass(frozen=True)
 class Join:
-    """Add a player, last in the order, with no score."""
+    """Add a player, last in the order, with no score; a `stored` name was checked when it was new."""
 
     name: str
+    stored: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ def check_command(command: object) -> None:
 _TYPES: Mapping[object, tuple[str, Callable[[object], bool]]] = {
     int: ("a whole number", lambda value: type(value) is int),
     int | None: ("a whole number or None", lambda value: value is None or type(value) is int),
+    bool: ("True or False", lambda value: isinstance(value, bool)),
     str: ("a text", lambda value: isinstance(value, str)),
     Faces: ("a tuple of faces", lambda value: isinstance(value, tuple | list)),
 }

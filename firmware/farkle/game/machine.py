@@ -99,7 +99,7 @@ def command_of(event: ev.Event) -> do.Command | None:
         case ev.ScoreAdjusted(side=side, score=score):
             return do.Adjust(side, score)
         case ev.PlayerJoined(name=name):
-            return do.Join(name)
+            return do.Join(name, stored=True)
         case ev.PlayerLeft(player=player):
             return do.Leave(player)
         case ev.TurnSkipped(player=player):

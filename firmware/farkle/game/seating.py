@@ -1,11 +1,12 @@
 """The start of a game: its players and teams, and the throws for the first turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from farkle.errors import IllegalMoveError, SeatingError
 from farkle.game.commands import ThrowForStart
 from farkle.game.events import Event, GameStarted, StarterFound, StartThrown, StartTied
 from farkle.game.evolve import Course
+from farkle.game.names import check_name, repeated
 from farkle.rules.dice import check_faces
 from farkle.rules.ruleset import RuleSet
 
@@ -16,7 +17,7 @@ def check_names(names: Sequence[str]) -> None:
     """Check the names of players.
 
     Raises:
-        SeatingError: if there are too many names or none, two are the same in any case, or one cannot be written.
+        SeatingError: if there are too many names or none, two are one name, or one cannot be a name.
     """
     if not names:
         raise SeatingError(f"expected 1 to {MOST_PLAYERS} players, got none", "no_players")
@@ -24,31 +25,9 @@ def check_names(names: Sequence[str]) -> None:
         text = f"expected 1 to {MOST_PLAYERS} players, got {len(names)}"
         raise SeatingError(text, "most_players", most=MOST_PLAYERS)
     for name in names:
-        _check_name("player", name)
-    if twice := _repeated(names):
+        check_name("player", name)
+    if twice := repeated(names):
         raise SeatingError(f"expected players of different names, got {', '.join(names)}", "same_name", name=twice)
-
-
-def _check_name(whose: str, name: str) -> None:
-    if not isinstance(name, str):
-        raise SeatingError(f"expected a {whose}'s name as text, got {name!r}")
-    if not name.strip():
-        raise SeatingError(f"expected a {whose}'s name, got {name!r}", "name_empty")
-    if name != name.strip():
-        raise SeatingError(f"expected a {whose}'s name without spaces around it, got {name!r}", "name_spaces")
-    if '"' in name or not name.isprintable():
-        text = f"expected a {whose}'s name without double quotes and control characters, got {name!r}"
-        raise SeatingError(text, "name_signs")
-
-
-def _repeated(names: Iterable[str]) -> str:
-    """Return the first name that another one before it equals in any case, or ""."""
-    seen: set[str] = set()
-    for name in names:
-        if name.casefold() in seen:
-            return name
-        seen.add(name.casefold())
-    return ""
 
 
 def start(
@@ -89,9 +68,9 @@ def _names(whose: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[str]]) -> tuple[tuple[int, ...], ...]:
     for name, members in teams.items():
-        _check_name("team", name)
+        check_name("team", name)
         _names("players of a team", members)
-    if twice := _repeated(teams):
+    if twice := repeated(teams):
         raise SeatingError(f"expected teams of different names, got {', '.join(teams)}", "same_team_name", name=twice)
     seated = [name for members in teams.values() for name in members]
     for name in seated:

@@ -1,11 +1,12 @@
 """The table's own acts: an agreed score, and players who join, leave, miss a turn or throw for another."""
 
-from farkle.errors import IllegalMoveError
+from farkle.errors import IllegalMoveError, SeatingError
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Skip
 from farkle.game.endings import call_off, check_target, finish_turn
 from farkle.game.events import PlayerJoined, PlayerLeft, ScoreAdjusted, TurnGiven, TurnSkipped
 from farkle.game.evolve import Course
-from farkle.game.seating import check_names
+from farkle.game.names import check_name, name_key
+from farkle.game.seating import MOST_PLAYERS
 from farkle.game.standing import others_in_hole, side_name
 from farkle.game.state import LARGEST_SCORE, GameState
 
@@ -40,17 +41,25 @@ def adjust(course: Course, command: Adjust) -> None:
 
 
 def join(course: Course, command: Join) -> None:
-    """Add a player at the end of the order. A `SeatingError` refuses the thirteenth player, or the name.
+    """Add a player at the end of the order. A `SeatingError` also refuses what cannot be a name.
 
     Raises:
         IllegalMoveError: if a turn is under way, or nobody can join this game now.
+        SeatingError: if it is the thirteenth player, or another has this name.
     """
     state = _between_turns(course)
     if state.teams:
         raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal", "join_teams")
     if state.closer is not None:
         raise IllegalMoveError("nobody can join in the final round", "join_final_round")
-    check_names((*state.players, command.name))
+    if len(state.players) >= MOST_PLAYERS:
+        text = f"expected 1 to {MOST_PLAYERS} players, got {len(state.players) + 1}"
+        raise SeatingError(text, "most_players", most=MOST_PLAYERS)
+    if not command.stored:
+        check_name("player", command.name)
+        if name_key(command.name) in map(name_key, state.players):
+            text = f"expected players of different names, got {', '.join((*state.players, command.name))}"
+            raise SeatingError(text, "name_taken", name=command.name)
     course.add(PlayerJoined(command.name))
 
 

@@ -22,6 +22,7 @@ from farkle.errors import FarkleError
 from farkle.game.commands import Adjust, GiveTurn, Join, Leave, Roll, Skip
 from farkle.game.events import DiceKept, DiceRolled, TurnBanked
 from farkle.game.machine import can, course_of, decide
+from farkle.game.names import name_key
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
@@ -226,10 +227,7 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     game = state.current.game
     if not state.under_way:
         raise RefusedError(message("refused.no_game"))
-    name = checked_name(name.strip())
-    if name.casefold() in {player.casefold() for player in game.players}:
-        raise RefusedError(message("refused.name_taken", name=name))
-    return act(state, decide(game, Join(name)), now)
+    return act(state, decide(game, Join(checked_name(name.strip()))), now)
 
 
 def _may_throw_for_start(state: TableState) -> bool:
@@ -239,7 +237,7 @@ def _may_throw_for_start(state: TableState) -> bool:
 
 
 def _newcomer(game: GameState) -> Join:
-    return Join(free_name(len(game.players) + 1, {name.casefold() for name in game.players}))
+    return Join(free_name(len(game.players) + 1, set(map(name_key, game.players))))
 
 
 def _self_test(given: GivenAnswer[Menu]) -> Step:

@@ -1,6 +1,5 @@
 """The lobby: a game begins here, from the page, from the command line or by button."""
 
-import unicodedata
 from dataclasses import replace
 
 from companion.errors import RefusedError
@@ -21,6 +20,7 @@ from companion.table.state.inputs import Button, EditLobby, NewGame
 from companion.table.state.questions import who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.words import NOTHING, message
+from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS, start
 from farkle.game.standing import teams_of
 from farkle.rules.catalogue import catalogue
@@ -190,12 +190,9 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     players = tuple(checked_name(player) for player in given.players)
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
     players = in_seats(players, teams)
-    names = [name.casefold() for name in players]
-    twice = next((name for place, name in enumerate(players) if name.casefold() in names[:place]), None)
-    if twice is not None:
-        raise RefusedError(message("rules.same_name", name=twice))
+    names = list(map(name_key, players))
     begins_with = players[0] if given.start is None else checked_name(given.start)
-    begins = begins_with.casefold()
+    begins = name_key(begins_with)
     if begins not in names:
         raise RefusedError(message("refused.who_starts", name=begins_with))
     started = start(rules, players, first=names.index(begins), teams=teams or None)
@@ -220,18 +217,13 @@ def play_again(state: TableState, now: float) -> Step:
 
 
 def checked_name(given: str) -> str:
-    """Return a player's name in Unicode's normal form C.
+    """Return a new name in one form; a `SeatingError` says why it cannot be one.
 
     Raises:
-        RefusedError: if the name is empty, or cannot be shown or written down.
+        RefusedError: if the name is too long to be shown.
     """
-    name = unicodedata.normalize("NFC", given)
-    if not name.strip():
-        raise RefusedError(message("rules.name_empty"))
+    name = one_form(given)
     if len(name) > LONGEST_NAME:
         raise RefusedError(message("refused.name_too_long", most=LONGEST_NAME))
-    if name != name.strip():
-        raise RefusedError(message("rules.name_spaces"))
-    if '"' in name or not name.isprintable():
-        raise RefusedError(message("rules.name_signs"))
+    check_name("player", name)
     return name

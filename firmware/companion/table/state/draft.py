@@ -3,8 +3,6 @@
 Every row of the form is a player. A row without a name plays as `Player n`, the name that the form shows in it.
 """
 
-import unicodedata
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -12,7 +10,8 @@ from typing import Literal
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Text, english, message
-from farkle.errors import FarkleError
+from farkle.errors import FarkleError, SeatingError
+from farkle.game.names import check_name, name_key, one_form, repeated
 from farkle.game.seating import start
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState
@@ -46,7 +45,7 @@ class Lobby:
     @property
     def players(self) -> tuple[str, ...]:
         """The names that the players will have."""
-        taken = {name.casefold() for name in self.names if name}
+        taken = {name_key(name) for name in self.names if name}
         return tuple([name or free_name(row, taken) for row, name in enumerate(self.names, 1)])
 
     @property
@@ -65,17 +64,17 @@ def free_name(row: int, taken: set[str]) -> str:
 
     Args:
         row: the number of the row, from 1.
-        taken: the names that others have, in lower case.
+        taken: the keys of the names that others have.
     """
-    while (name := english()("lobby.no_name", number=row)).casefold() in taken:
+    while name_key(name := english()("lobby.no_name", number=row)) in taken:
         row += 1
-    taken.add(name.casefold())
+    taken.add(name_key(name))
     return name
 
 
 def as_written(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names in Unicode's normal form C, without the spaces around them."""
-    return tuple(unicodedata.normalize("NFC", name).strip() for name in names)
+    """Return names in one form, without the spaces around them."""
+    return tuple(one_form(name).strip() for name in names)
 
 
 @dataclass(frozen=True)
@@ -112,19 +111,27 @@ def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False)
 def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
     """Return why these players cannot play, or nothing if they can."""
     for row, name in enumerate(called, 1):
-        if '"' in name or not name.isprintable():
-            return message("lobby.bad_sign", number=row)
-        if len(name) > LONGEST_NAME:
-            shown = f"{name[:LONGEST_NAME]}…"
-            return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
-    often, times = Counter(map(str.casefold, called)).most_common(1)[0]
-    if times > 1:
-        return message("lobby.same_name", name=next(name for name in called if name.casefold() == often))
+        if wrong := _name_problem(row, name):
+            return wrong
+    if twice := repeated(called):
+        return message("lobby.same_name", name=twice)
     players, sides = len(lobby.names), len(lobby.teams)
     if sides and (players % sides or players < 2 * sides):
         return message("lobby.uneven_teams", players=players, sides=sides)
     if sides and lobby.rules.partners and players not in lobby.rules.partners:
         return message("rules.partners", rules=lobby.rules.title, players=lobby.rules.partners, number=players)
+    return NOTHING
+
+
+def _name_problem(row: int, name: str) -> Text:
+    """Return why this player, in this row of the form, cannot have this name, or nothing."""
+    try:
+        check_name("player", name)
+    except SeatingError as error:
+        return message("lobby.no_visible_sign" if error.code == "name_invisible" else "lobby.bad_sign", number=row)
+    if len(name) > LONGEST_NAME:
+        shown = f"{name[:LONGEST_NAME]}…"
+        return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
     return NOTHING
 
 
