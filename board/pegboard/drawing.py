@@ -1,7 +1,7 @@
 """The drawing of a board in SVG, in millimetres: grooves, holes, streets and lights of a layout.
 
-The page uses `wood` as its board, coloured by the page's style sheet. `svg` is a plan for builders, with colours of its
-own and the number of each LED.
+The page uses `wood` as its board, coloured by the page's style sheet, and draws the skunk line of each game itself.
+`svg` is a plan for builders, with colours of its own, the number of each LED and the skunk line of a game of 121 holes.
 """
 
 import json
@@ -11,10 +11,9 @@ from html import escape
 from importlib.resources import files
 
 from pegboard.layouts.layout import Lamp, Lane, Layout
-from pegboard.track import GAME_SPOT, GROUP, LAP
+from pegboard.track import GAME_SPOT, GROUP, LAP, skunk_holes
 
 STREET = 30
-SKUNK = 90
 LONGEST_TICK_MM = 6.0
 LETTERS_MM = 6.4
 BEND_PITCHES = 3.5  # holes further apart than this are joined by a bend
@@ -53,6 +52,7 @@ def svg(layout: Layout) -> str:
         f"<style>\n{STYLE}</style>",
         f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
         wood(layout),
+        f'<path class="skunk" d="{_skunk_line(layout, skunk_holes(LAP + 1)[0])}"/>',
         f'<polyline class="chain" points="{chain}"/>',
         *(f'<circle class="light" cx="{lamp.x:g}" cy="{lamp.y:g}" r="1.9"/>' for lamp in lights),
         *(f'<text class="led" x="{lamp.x:g}" y="{lamp.y - 2.4:g}">{lamp.led}</text>' for lamp in ordered),
@@ -64,7 +64,7 @@ def svg(layout: Layout) -> str:
 
 
 def wood(layout: Layout) -> str:
-    """Return SVG paths of the grooves, the marks of fives, streets and the skunk line, the holes and the game hole."""
+    """Return SVG paths of the grooves, the marks of fives and streets, the holes and the game hole."""
     lanes = layout.lanes
     lines = [_line(lane, layout.pitch_mm) for lane in lanes]
     parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
@@ -145,23 +145,32 @@ def _marks(layout: Layout) -> list[str]:
     lamps = layout.lamps()
     ticks: dict[str, str] = {}
     for lane in layout.lanes:
-        middle = sum(lamp.x for lamp in lane.spots[1:]) / LAP
         for hole in range(GROUP, lane.walk, GROUP):
-            before, here, there = lane.spots[hole - 1 : hole + 2]
-            kind = _kind(hole, lane)
-            x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
-            reach = min(LONGEST_TICK_MM, _room(lamps, x, y, layout.pitch_mm) / 2)
-            if _along(before, here, there):
-                dx, dy = (0.0, reach) if here.y == there.y else (reach, 0.0)
-            elif kind != "fives":
-                x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outermost place
-                dx, dy = LONGEST_TICK_MM - 2, 0.0
-            else:
-                continue
-            tick = f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}"
-            ticks[kind] = ticks.get(kind, "") + tick
+            kind = "street" if hole % STREET == 0 else "fives"
+            if kind == "street" or _along(*lane.spots[hole - 1 : hole + 2]):
+                ticks[kind] = ticks.get(kind, "") + _tick(lamps, layout.pitch_mm, lane, hole)
     parts = [f'<path class="{kind}" d="{path}"/>' for kind, path in ticks.items()]
     return [*parts, *_numbers(layout.lanes[-1], lamps), *_name(layout)]
+
+
+def _tick(lamps: Sequence[Lamp], pitch_mm: float, lane: Lane, hole: int) -> str:
+    """Return the path of a line across a lane after a hole."""
+    before, here, there = lane.spots[hole - 1 : hole + 2]
+    x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
+    if _along(before, here, there):
+        reach = min(LONGEST_TICK_MM, _room(lamps, x, y, pitch_mm) / 2)
+        dx, dy = (0.0, reach) if here.y == there.y else (reach, 0.0)
+    else:
+        middle = sum(lamp.x for lamp in lane.spots[1:]) / LAP
+        x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outermost place
+        dx, dy = LONGEST_TICK_MM - 2, 0.0
+    return f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}"
+
+
+def _skunk_line(layout: Layout, hole: int) -> str:
+    """Return the path of a line before a hole, across all lanes."""
+    lamps = layout.lamps()
+    return "".join(_tick(lamps, layout.pitch_mm, lane, (hole - 2) % lane.walk + 1) for lane in layout.lanes)
 
 
 def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
@@ -185,12 +194,6 @@ def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
             x, y = spot.x + best[0], spot.y + best[1]
             parts.append(f'<text class="lettering number" x="{x:.1f}" y="{y:.1f}">{word}</text>')
     return parts
-
-
-def _kind(hole: int, lane: Lane) -> str:
-    if hole == SKUNK or (lane.walk < LAP and hole + lane.walk == SKUNK):
-        return "skunk"
-    return "street" if hole % STREET == 0 else "fives"
 
 
 def _room(lamps: Iterable[Lamp], x: float, y: float, pitch_mm: float) -> float:

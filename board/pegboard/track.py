@@ -17,6 +17,11 @@ GAME_SPOT = LAP + 1
 """The index of the game hole, the last of a lane's places, after the start and the holes 1 to 120."""
 
 
+SKUNK, DOUBLE_SKUNK, SKUNK_TRACK = 91, 61, 121
+"""In a game of 121 holes a loser before hole 91 is skunked, and before hole 61 double skunked (American Cribbage
+Congress)."""
+
+
 @dataclass(frozen=True)
 class Track:
     """A track of 121 holes, or of 241 on the same board walked twice."""
@@ -26,3 +31,14 @@ class Track:
     def __post_init__(self) -> None:
         if self.holes not in (121, 241):
             raise TrackError(f"expected a track of 121 or 241 holes, got {self.holes!r}")
+
+
+def skunk_holes(finish: int) -> tuple[int, int]:
+    """Return the first holes in which a loser is not skunked, and not double skunked.
+
+    They are 91/121 and 61/121 of the way to the finish, rounded up: 91 and 61 of 121 holes, 182 and 122 of 241.
+
+    Args:
+        finish: the hole in which the game ends.
+    """
+    return -(-SKUNK * finish // SKUNK_TRACK), -(-DOUBLE_SKUNK * finish // SKUNK_TRACK)

@@ -45,6 +45,7 @@ ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 LONG = {
     "name": "Scarlet",
     "names": ["Scarlet", "Ben"],
+    "skunked": ["Scarlet", "Ben"],
     "item": "Scarlet",
     "short": "self-test",
     "scores": "Ann 1, Ben 2",
@@ -248,7 +249,7 @@ def test_a_short_form_is_short(key: str) -> None:
     text, short, _ = WORDS.forms(key)
     if isinstance(CATALOGUE[key.split(".")[0]][key.split(".")[1]], str):
         return
-    assert fields_of(short) <= fields_of(text) | {"short", "was", "points", "dice"}
+    assert fields_of(short) <= fields_of(text) | {"short", "was", "points", "dice", "skunked"}
     values: dict[str, object] = {}
     for form in WORDS.forms(key):
         for _, name, spec, _ in Formatter().parse(form):

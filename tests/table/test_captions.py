@@ -318,7 +318,7 @@ def test_moments_name_the_results_of_the_newest_act() -> None:
     assert kinds(game().throws("233346").taps("bank")) == ["bank"]
     assert kinds(game().throws("111222").chooses("111222").throws("123466")) == ["hot dice"]
     assert kinds(game(target=5).throws("233346").taps("bank")) == ["bank", "final round", "last throw"]
-    assert kinds(game(target=5).throws("233346").taps("bank").throws("334466")) == ["farkle", "win"]
+    assert kinds(game(target=5).throws("233346").taps("bank").throws("334466")) == ["farkle", "win", "skunk"]
     bumped = game("farkle-cribbage", one_peg_per_hole="1").throws("133466").taps("bank").throws("133466").taps("bank")
     assert kinds(bumped) == ["bank", "bump"]
 

@@ -158,8 +158,9 @@ def _lines(report: "GameReport") -> Iterator[str]:
     yield f"game {report.number}: {report.title}, {english().listed(report.players)}{state}"
     yield f"begun {moment(report.begun_at)}, track of {report.track} holes"
     for place in report.places:
-        won = " won" if place.name in report.winners else ""
-        yield f"  {place.place}. {place.name}: {place.score}, hole {place.hole}{won}"
+        ends = (place.name in report.winners, place.lost, place.skunk == 1, place.skunk == 2)
+        said = [text for text, ends in zip(("won", "loses", "skunked", "double skunked"), ends, strict=True) if ends]
+        yield f"  {place.place}. {place.name}: {place.score}, hole {place.hole}{''.join(f', {each}' for each in said)}"
     if report.best_turns:
         yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in report.best_turns)}"
     for turn in report.turns:
@@ -197,12 +198,14 @@ def _line(summary: "GameSummary") -> str:
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
     ended = "over" if summary.over else "not finished"
-    if summary.winners:
+    if summary.loser is not None:
+        ended = f"{summary.loser} loses"
+    elif summary.winners:
         ended = f"won by {english().listed(summary.winners)}"
     begun = moment(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
 
 def _record(summary: "GameSummary") -> dict[str, object]:
-    names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "turns", "throws")
-    return {**{name: getattr(summary, name) for name in names}, "scores": summary.scores}
+    names = ("number", "begun_at", "last_at", "rules", "title", "players", "over", "winners", "loser", "skunks")
+    return {**{name: getattr(summary, name) for name in (*names, "turns", "throws")}, "scores": summary.scores}

@@ -5,7 +5,7 @@ such as a question, is spoken in the words of the table. Pure.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.table.state.cues import Cue, CueKind
 from companion.table.view import View
@@ -14,6 +14,9 @@ from farkle.rules.combinations import Combination
 
 SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
 """Cues with a tone and no words."""
+
+SKUNKS = (("say.skunked", "say.skunked_together"), ("say.double_skunked", "say.double_skunked_together"))
+"""The phrases of a skunk and of a double skunk, for one side and for several."""
 
 
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
@@ -71,7 +74,17 @@ def _over(words: Catalogue, view: View) -> str:
     if view.loser is not None:
         return words("say.lost", name=view.loser)
     key = ("say.nobody_won", "say.won", "say.won_together")[min(len(view.winners), 2)]
-    return words(key, names=words.listed(view.winners, "say.and"))
+    return ". ".join((words(key, names=words.listed(view.winners, "say.and")), *_skunks(words, view)))
+
+
+def _skunks(words: Catalogue, view: View) -> Iterator[str]:
+    """Yield who is skunked, and who is double skunked."""
+    teams = tuple(view.teams)
+    sides = {player.side: (teams[player.side] if teams else player.name, player.skunk) for player in view.players}
+    for grade, (one, several) in enumerate(SKUNKS, 1):
+        found = [name for name, skunk in sides.values() if skunk == grade]
+        if found:
+            yield words(one if len(found) == 1 else several, names=words.listed(found, "say.and"))
 
 
 def spoken_part(words: Catalogue, part: Combination) -> str:

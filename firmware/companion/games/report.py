@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import ThrowSeen, Undone
 from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
 from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as game
@@ -72,7 +73,11 @@ class ReportedTurn:
 
 @dataclass(frozen=True)
 class Place:
-    """The standing of one side: `place` is 1 for the leader; the index `side` gives colour and shape."""
+    """The standing of one side: `place` is 1 for the leader; the index `side` gives colour and shape.
+
+    `skunk` is 1 if the side is skunked and 2 if it is double skunked. `lost` tells that it is the loser that the game
+    was to find.
+    """
 
     place: int
     side: int
@@ -80,11 +85,17 @@ class Place:
     players: tuple[str, ...]
     score: int
     hole: int
+    skunk: int = 0
+    lost: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameHeader:
-    """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970."""
+    """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970.
+
+    `winners` and `loser` are names of sides; a `loser` is found only by rules that look for one. `skunks` are the
+    skunked sides, each with 1, or with 2 if it is double skunked.
+    """
 
     number: int
     begun_at: float
@@ -95,11 +106,16 @@ class GameHeader:
     teams: dict[str, tuple[str, ...]]
     over: bool
     winners: tuple[str, ...]
+    loser: str | None
+    skunks: dict[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameReport(GameHeader):
     """One game; `events` are the effective ones.
+
+    `finish` is the hole in which a side has the points to win, and `skunk_lines` are the holes that save a loser from a
+    skunk and from a double skunk.
 
     `race` holds the scores of all sides at the start and after each turn that has ended, and last the present scores if
     a score was adjusted since; a side that joined later has 0 before. `between` holds in words what the players did
@@ -112,6 +128,8 @@ class GameReport(GameHeader):
     track: int
     points_a_hole: int
     target: int
+    finish: int
+    skunk_lines: tuple[int, ...]
     places: tuple[Place, ...]
     turns: tuple[ReportedTurn, ...]
     race: tuple[tuple[int, ...], ...]
@@ -148,6 +166,7 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
     state = history[-1].game
     turns = _turns(state, acts, counted, {row.act: row.at for row in rows})
     track = track_of(history)
+    found = _places(state, track)
     return GameReport(
         number=rows[0].game,
         begun_at=rows[0].at,
@@ -159,20 +178,24 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         track=track,
         points_a_hole=state.rules.points_a_hole(track),
         target=state.rules.switches.target,
+        finish=finish_of(state, track),
+        skunk_lines=skunk_lines(state, track),
         players=state.players,
         teams=teams_of(state),
-        places=_places(state, track),
+        places=found,
         turns=turns,
         race=_race(history, turns),
         between=_between(history),
         over=state.over,
         winners=tuple(side_name(state, side) for side in state.winners),
+        loser=None if state.loser is None else side_name(state, state.loser),
+        skunks={place.name: place.skunk for place in found if place.skunk},
         events=tuple(event for act in counted for event in act.game_events),
     )
 
 
 def _places(state: GameState, track: int) -> tuple[Place, ...]:
-    ranks = places(state)
+    ranks, skunks = places(state), skunks_of(state, track)
     found = [
         Place(
             ranks[index],
@@ -181,6 +204,8 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
             tuple(state.players[player] for player in side.players),
             side.score,
             hole(position(side.score, state.rules.points_a_hole(track)), track),
+            skunks[index],
+            index == state.loser,
         )
         for index, side in enumerate(state.sides)
     ]

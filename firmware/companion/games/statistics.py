@@ -19,7 +19,12 @@ RECORDED = "recorded"
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """One player's games by one rule set; `best_turn` is 0 if nothing was banked."""
+    """One player's games by one rule set; `best_turn` is 0 if nothing was banked.
+
+    `skunks` counts the sides that lost to this player by a skunk, `skunked` the games in which this player was skunked,
+    and `double_skunked` those of them with a double skunk. `loser` counts the games that this player lost as the one
+    loser.
+    """
 
     player: str
     games: int = 0
@@ -32,6 +37,10 @@ class PlayerStatistics:
     best_turn: int = 0
     hot_dice: int = 0
     throws: int = 0
+    skunks: int = 0
+    skunked: int = 0
+    double_skunked: int = 0
+    loser: int = 0
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
         """Return the statistics of both together, for the same player."""
@@ -106,6 +115,7 @@ def summarize(report: GameReport) -> GameStatistics:
 
 def _of_player(report: GameReport, player: str) -> PlayerStatistics:
     turns = [turn for turn in report.turns if turn.player == player and turn.ended is not None]
+    side = next(place for place in report.places if player in place.players)
     return PlayerStatistics(
         player=player,
         games=1,
@@ -118,6 +128,10 @@ def _of_player(report: GameReport, player: str) -> PlayerStatistics:
         best_turn=max((turn.points for turn in turns), default=0),
         hot_dice=sum(turn.hot_dice for turn in turns),
         throws=sum(not throw.undone for turn in turns for throw in turn.throws),
+        skunks=len(report.skunks) if player in report.won_by else 0,
+        skunked=int(side.skunk > 0),
+        double_skunked=int(side.skunk > 1),
+        loser=int(side.lost),
     )
 
 

@@ -11,11 +11,13 @@ from companion.table.buttons.modes import Refusals, Situation, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.moments import moments
+from companion.table.outlook import outlook
 from companion.table.state.draft import DraftProblem, Lobby, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.presses import NextStep
 from companion.table.state.questions import GO_ON, Bomb, Option, Piggyback, Question, SilentBank, WhichSetAside
+from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.state import ManualEntry, Play, TableState
 from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
@@ -33,7 +35,7 @@ from companion.table.view import (
     SoundView,
     View,
 )
-from companion.words import Text, joined, message
+from companion.words import NOTHING, Text, joined, message
 from dicereader.reading import ReadDie, Zone
 from farkle.errors import FarkleError
 from farkle.game.choices import swap_partners
@@ -47,6 +49,7 @@ from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 from farkle.rules.switches import Value
 from pegboard.palette import mark
+from pegboard.track import skunk_holes
 
 PICTURE = "/api/v1/tray.jpg?v={}"
 """The address of the picture of a reading, by the reading's number."""
@@ -77,7 +80,8 @@ def view(state: TableState) -> View:
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.switches.target if game else 0,
-        finish=_hole_at(play, game.rules.switches.target) if play and game else 0,
+        finish=finish_of(game, play.track) if play and game else 0,
+        skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes),
         track=play.track if play else state.lobby.holes,
         to_move=game.players[play.to_move] if play and game and not over else None,
         players=_players(play, turn) if play else (),
@@ -104,6 +108,7 @@ def view(state: TableState) -> View:
             short=urgent.says.short if urgent else asks.short,
             told=state.announced,
         ),
+        outlook=outlook(game, turn.pending.points if turn.pending else 0) if game else NOTHING,
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
@@ -164,6 +169,7 @@ def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
     game, to_move = play.game, None if play.game.over else play.to_move
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
+    skunks, target = skunks_of(game, play.track), game.rules.switches.target
     at_risk = game.turn.points + (turn.pending.points if turn.pending else 0)
     found: list[PlayerView] = []
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
@@ -186,6 +192,8 @@ def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
                 place=ranks[side],
                 half=back[1],
                 front_half=front[1],
+                skunk=skunks[side],
+                needs=max(0, target - peg.score),
             )
         )
     return tuple(found)

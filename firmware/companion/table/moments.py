@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.table.state.events import RollCorrected
+from companion.table.state.skunk import skunks_said
 from companion.table.state.state import Play, TableState
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, joined, message
@@ -12,7 +13,7 @@ from farkle.game import events as ev
 from farkle.game.order import coming
 from farkle.game.state import GameState
 
-MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "bank"]
+MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "skunk", "bank"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
         case ev.TurnPassed(player=player) if _is_last(game):
             yield TableMoment("last throw", _last_throw(game, player))
         case ev.GameEnded(winners=winners) if winners:
-            yield TableMoment("win", text)
+            skunks = skunks_said(game, play.track)
+            yield TableMoment("win", joined(text, *skunks))
+            if skunks:
+                yield TableMoment("skunk", joined(*skunks))
         case _:
             pass
 

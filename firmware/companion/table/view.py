@@ -22,7 +22,8 @@ class PlayerView:
     """One player. In a team game `score` and holes are the team's.
 
     `front_hole` is where the turn points reach, `place` is 1 for the leader. `half` and `front_half` tell that a peg
-    stands half a hole further, on a track where a hole is worth more than one step.
+    stands half a hole further, on a track where a hole is worth more than one step. `skunk` is 1 if the side is skunked
+    and 2 if it is double skunked. `needs` is how many points it lacks to have the points to win.
     """
 
     name: str
@@ -38,6 +39,8 @@ class PlayerView:
     place: int
     half: bool = False
     front_half: bool = False
+    skunk: int = 0
+    needs: int = 0
 
 
 @dataclass(frozen=True)
@@ -168,10 +171,11 @@ class View:
     thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
     cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
-    dice, press that button, or wait. `finish` is the hole in which a side has the points to win. `first_turn` holds
-    during the first turn of the first game on this table. `sound` is null at a table that makes no sound. In points
-    mode the points of a turn are a multiple of `count_unit`. `address_digits` are those of the last number of the
-    table's address in the network.
+    dice, press that button, or wait. `finish` is the hole in which a side has the points to win,
+    and `skunk_lines` are the holes that save a loser from a skunk and from a double skunk. `outlook` says what the
+    player to move needs, and how many turns are left. `first_turn` holds during the first turn of the first game on
+    this table. `sound` is null at a table that makes no sound. In points mode the points of a turn are a multiple of
+    `count_unit`. `address_digits` are those of the last number of the table's address in the network.
     """
 
     seq: int
@@ -183,6 +187,7 @@ class View:
     settings: dict[str, Value]
     target: int
     finish: int
+    skunk_lines: tuple[int, ...]
     track: int
     to_move: str | None
     players: tuple[PlayerView, ...]
@@ -205,6 +210,7 @@ class View:
     refused: dict[str, Text]
     question: QuestionView | None
     message: MessageView
+    outlook: Text
     final_round: bool
     winners: tuple[str, ...]
     loser: str | None

@@ -34,6 +34,17 @@ def leaders(state: GameState) -> tuple[int, ...]:
     return tuple(side for side in competing if state.sides[side].score == best)
 
 
+def losers(state: GameState) -> tuple[int, ...]:
+    """Return the sides that lost a finished game to its winners, without sides whose players have all left.
+
+    A game that looks for a loser has that one alone, in `GameState.loser`, and nobody loses to its winner.
+    """
+    if not state.winners or state.rules.switches.find_loser:
+        return ()
+    stayed = (any(not state.seats[player].left for player in side.players) for side in state.sides)
+    return tuple(side for side, stays in enumerate(stayed) if stays and side not in state.winners)
+
+
 def places(state: GameState) -> tuple[int, ...]:
     """Return each side's place, 1 for the first; equal scores share a place.
 

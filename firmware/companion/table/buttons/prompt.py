@@ -4,9 +4,10 @@ from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation
 from companion.table.state.draft import problem_of
 from companion.table.state.presses import NextStep
+from companion.table.state.skunk import skunks_of, skunks_said
 from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
-from companion.words import Message, message
+from companion.words import Message, joined, message
 from dicereader.reading import Motion
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
@@ -25,7 +26,7 @@ def prompt(at: Situation, following: NextStep) -> Message:
         return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
     game = play.game
     if game.over:
-        return _over(game)
+        return _over(game, play.track)
     if state.motion is Motion.HAND:
         return message("prompt.hand")
     if state.motion is Motion.MOVING:
@@ -47,11 +48,16 @@ def prompt(at: Situation, following: NextStep) -> Message:
     return _choosing(at, following, game, name)
 
 
-def _over(game: GameState) -> Message:
+def _over(game: GameState, track: int) -> Message:
     if game.loser is not None:
         return message("prompt.lost", name=side_name(game, game.loser))
     if game.winners:
-        return message("prompt.won", names=tuple([side_name(game, side) for side in game.winners]))
+        names = tuple([side_name(game, side) for side in game.winners])
+        skunked = tuple([side_name(game, side) for side, skunk in enumerate(skunks_of(game, track)) if skunk])
+        if not skunked:
+            return message("prompt.won", names=names)
+        said = joined(*skunks_said(game, track))
+        return message("prompt.won_skunk", names=names, skunks=said, skunked=skunked)
     best = max(side.score for side in game.sides)
     leaders = tuple([side_name(game, index) for index, side in enumerate(game.sides) if side.score == best])
     return message("prompt.ended", names=leaders, score=best)

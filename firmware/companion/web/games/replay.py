@@ -56,11 +56,13 @@ class ReplayTurn:
 class GameReplay:
     """One game to step through.
 
-    `finish` is the hole in which a side has the points to win; `start` are the holes of all sides at the beginning.
+    `finish` is the hole in which a side has the points to win, and `skunk_lines` are the holes that save a loser from a
+    skunk and from a double skunk; `start` are the holes of all sides at the beginning.
     """
 
     track: int
     finish: int
+    skunk_lines: tuple[int, ...]
     players: tuple[ReplayPlayer, ...]
     start: tuple[float, ...]
     turns: tuple[ReplayTurn, ...]
@@ -72,7 +74,8 @@ def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
     looks = {name: mark(side) for name, side in sides.items()}
     return GameReplay(
         track=report.track,
-        finish=int(_hole(report, report.target)),
+        finish=report.finish,
+        skunk_lines=report.skunk_lines,
         players=tuple(
             ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, sides[name]) for name in report.players
         ),

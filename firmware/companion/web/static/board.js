@@ -156,7 +156,8 @@ export function createBoard(place) {
     plan = plans.get(players.length);
     track = state.track;
     const finish = state.finish > 0 && state.finish < track ? { spot: spotOf(state.finish, track).spot, hole: state.finish } : null;
-    turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : [], finish));
+    const skunks = (state.skunk_lines ?? []).filter((hole) => hole > 0).map((hole) => spotOf(hole, track).spot);
+    turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : [], finish, skunks));
     pegs = new Map();
     turned[1].replaceChildren();
     players.forEach((player, side) => {
@@ -185,7 +186,7 @@ export function createBoard(place) {
   // Shows a state. In the first one, and in another game, the pegs do not walk.
   function show(state) {
     const players = sidesOf(state);
-    const who = JSON.stringify([state.track, state.finish, state.players.map((player) => [player.name, player.color, player.shape])]);
+    const who = JSON.stringify([state.track, state.finish, state.skunk_lines, state.players.map((player) => [player.name, player.color, player.shape])]);
     const fresh = who !== drawn;
     waiting = null;
     if (fresh && !plans.has(players.length)) {
@@ -229,6 +230,7 @@ export function createBoard(place) {
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
     const ends = state.finish > 0 && state.finish < track ? [t("board.ends", { hole: state.finish })] : [];
+    if (state.skunk_lines?.length) ends.push(t("board.skunk", { hole: state.skunk_lines[0] }));
     const holes = players.map((player) => {
       const [hole, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
       const peg = { name: player.name, hole, track: state.track, farkles: player.farkles };

@@ -3,7 +3,7 @@
 import { byId, calm, el } from "./dom.js";
 import { t } from "./words.js";
 
-const LOUDEST = ["win", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
+const LOUDEST = ["win", "skunk", "final round", "last throw", "bump", "hot dice", "farkle", "bank"];
 const SHOWN_MS = 2200;
 const STORED = "farkle-crib-volume";
 

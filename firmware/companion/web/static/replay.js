@@ -18,7 +18,7 @@ function stateAt(place) {
   const holes = turn?.holes ?? game.start;
   const whole = (hole) => [Math.floor(hole), hole % 1 > 0];
   return {
-    track: game.track, finish: game.finish, to_move: turn?.player ?? null, bank_hole: null,
+    track: game.track, finish: game.finish, skunk_lines: game.skunk_lines, to_move: turn?.player ?? null, bank_hole: null,
     players: game.players.map((player) => {
       const [hole, half] = whole(holes[player.side] ?? 0);
       const ahead = turn && player.name === turn.player && turn.front !== null ? turn.front : hole + (half ? 0.5 : 0);

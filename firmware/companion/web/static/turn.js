@@ -1,6 +1,7 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
 import { byId, die, el, mark, style, watching } from "./dom.js";
+import { fate } from "./fate.js";
 import { chosenDice, doubtfulPlaces, keptPlaces, same, setAside } from "./roll.js";
 import { capital, listed, number, parts, spoken, t } from "./words.js";
 
@@ -167,16 +168,16 @@ export function createTurn(act, correct, newGame, again) {
     ending.hidden = state.phase !== "over";
     if (ending.hidden) return;
     const places = [...state.players].sort((a, b) => a.place - b.place);
-    const lost = state.loser ? t("ending.lost", { name: state.loser }) : t("ending.over");
-    const won = state.winners.length ? t("ending.won", { names: state.winners }) : lost;
+    const won = state.winners.length ? t("ending.won", { names: state.winners }) : t("ending.over");
+    const heading = state.loser ? t("ending.lost", { name: state.loser }) : won;
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
     const acts = watching ? [] : [
       el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
       el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     ending.replaceChildren(
-      el("h2", { class: "won" }, won),
+      el("h2", { class: "won" }, heading),
       el("div", { class: "result" }, el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
-        mark(player), el("span", { class: "who" }, player.name), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
+        mark(player), el("span", { class: "who" }, player.name, " ", fate(state, player)), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
       el("div", { class: "answers" }, ...acts, el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
     drawRace();

@@ -49,8 +49,27 @@ function finishMark({ size, pitch, lanes }, { spot, hole }) {
   return mark;
 }
 
-// `finish` is the spot and the number of the hole in which the game ends; null at the end of the track.
-export function drawWood(plan, players, finish = null) {
+// Marks a skunk line: across each lane, between the hole that saves a loser and the one before it.
+function skunkLine({ size, lanes }, spot, double) {
+  const path = lanes.map(({ spots }) => {
+    const [before, after] = [spots[spot - 1], spots[spot]];
+    const [along, down] = [after[0] - before[0], after[1] - before[1]];
+    const apart = Math.hypot(along, down);
+    let [cx, cy] = [(before[0] + after[0]) / 2, (before[1] + after[1]) / 2];
+    let [x, y] = [(-6 * down) / apart, (6 * along) / apart]; // across the lane
+    const row = [spots[Math.max(spot - 2, 0)], before, after];
+    if (![0, 1].some((axis) => row.every((one) => one[axis] === after[axis]))) { // across a bend, at its outermost place
+      cx += (Math.sign(cx - size[0] / 2) * apart) / 2;
+      [x, y] = [4, 0];
+    }
+    return `M${cx - x} ${cy - y}L${cx + x} ${cy + y}`;
+  });
+  return svg("path", { class: `skunk${double ? " double" : ""}`, d: path.join("") });
+}
+
+// `finish` is the spot and the number of the hole in which the game ends; null at the end of the track. `skunks` are the
+// spots before which the lines of a skunk and of a double skunk stand.
+export function drawWood(plan, players, finish = null, skunks = []) {
   const [width, height] = plan.size;
   const layer = svg("g", { class: "wood" });
   layer.append(
@@ -71,7 +90,7 @@ export function drawWood(plan, players, finish = null) {
     if (players[lane]) inlay.setAttribute("data-color", players[lane].color);
     else inlay.remove();
   });
-  layer.append(cut);
+  layer.append(cut, ...skunks.map((spot, grade) => skunkLine(plan, spot, grade > 0)));
   if (finish) layer.append(finishMark(plan, finish));
   return layer;
 }

@@ -1,0 +1,36 @@
+"""The outlook: what the player to move needs, and how many turns are left, for people who look on."""
+
+from companion.words import NOTHING, Text, joined, message
+from farkle.game.order import coming
+from farkle.game.standing import leaders
+from farkle.game.state import GameState, Phase
+
+
+def outlook(game: GameState, pending: int) -> Text:
+    """Return the outlook in a sentence or two, such as `Tom needs 14 to win.`, or nothing if there is nothing to say.
+
+    Args:
+        game: the game.
+        pending: the points of the dice that are chosen and not kept yet.
+    """
+    if game.over or game.phase is Phase.STARTING:
+        return NOTHING
+    if game.extra or game.closer is not None:
+        return joined(message("outlook.turns_left", turns=1 + len(coming(game))), _behind(game, pending))
+    needs = game.rules.switches.target - game.sides[game.side_to_move].score - game.turn.points - pending
+    return NOTHING if needs < 1 else message(_goal(game), name=game.players[game.to_move], points=needs)
+
+
+def _behind(game: GameState, pending: int) -> Text:
+    """Return how many points the player to move needs for a tie with the best side, or nothing if none is ahead."""
+    mine = game.sides[game.side_to_move].score + game.turn.points + pending
+    behind = max(game.sides[side].score for side in leaders(game)) - mine
+    return NOTHING if behind < 1 else message("outlook.behind", name=game.players[game.to_move], points=behind)
+
+
+def _goal(game: GameState) -> str:
+    """Return the key of what the points lead to: the win alone if the game ends at once."""
+    switches = game.rules.switches
+    if switches.find_loser:
+        return "outlook.to_be_safe"
+    return "outlook.to_win" if switches.endgame == "immediate" else "outlook.to_final_round"
