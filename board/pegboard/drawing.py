@@ -105,7 +105,7 @@ def _dots(lamps: Iterable[Lamp]) -> str:
 
 def _circle(lamp: Lamp, radius: float) -> str:
     half = f"a{radius} {radius} 0 1 0"
-    return f"M{lamp.x - radius:.1f} {lamp.y:.1f}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
+    return f"M{_short(lamp.x - radius):g} {_short(lamp.y):g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
 
 
 def _line(lane: Lane, pitch_mm: float) -> str:
@@ -118,9 +118,9 @@ def _line(lane: Lane, pitch_mm: float) -> str:
         elif after is not None and _along(before, spot, after):
             continue
         else:
-            path += f"L{spot.x:.1f} {spot.y:.1f}"
+            path += f"L{_short(spot.x):g} {_short(spot.y):g}"
     end, game = spots[-1], lane.spots[GAME_SPOT]
-    return f"{path}Q{game.x:.1f} {end.y:.1f} {game.x:.1f} {game.y:.1f}"
+    return f"{path}Q{_short(game.x):g} {_short(end.y):g} {_short(game.x):g} {_short(game.y):g}"
 
 
 def _apart(one: Lamp, other: Lamp) -> float:
@@ -137,7 +137,7 @@ def _bend(before: Lamp, spot: Lamp, spots: Sequence[Lamp]) -> str:
     radius = _apart(before, spot) / 2
     middle = sum(lamp.x for lamp in spots) / len(spots)
     clockwise = (spot.y > before.y) == (before.x > middle)
-    return f"A{radius:.1f} {radius:.1f} 0 0 {int(clockwise)} {spot.x:.1f} {spot.y:.1f}"
+    return f"A{_short(radius):g} {_short(radius):g} 0 0 {int(clockwise)} {_short(spot.x):g} {_short(spot.y):g}"
 
 
 def _marks(layout: Layout) -> list[str]:
@@ -159,12 +159,14 @@ def _tick(lamps: Sequence[Lamp], pitch_mm: float, lane: Lane, hole: int) -> str:
     x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
     if _along(before, here, there):
         reach = min(LONGEST_TICK_MM, _room(lamps, x, y, pitch_mm) / 2)
-        dx, dy = (0.0, reach) if here.y == there.y else (reach, 0.0)
+        upright = here.y == there.y
     else:
         middle = sum(lamp.x for lamp in lane.spots[1:]) / LAP
         x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outermost place
-        dx, dy = LONGEST_TICK_MM - 2, 0.0
-    return f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}"
+        reach, upright = LONGEST_TICK_MM - 2, False
+    across = 0.0 if upright else reach
+    down = reach if upright else 0.0
+    return f"M{_short(x - across):g} {_short(y - down):g}{'v' if upright else 'h'}{_short(2 * reach):g}"
 
 
 def _skunk_line(layout: Layout, hole: int) -> str:
@@ -192,7 +194,7 @@ def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
             best = max(far, key=free)
         if free(best) > LETTERS_MM / 2:
             x, y = spot.x + best[0], spot.y + best[1]
-            parts.append(f'<text class="lettering number" x="{x:.1f}" y="{y:.1f}">{word}</text>')
+            parts.append(f'<text class="lettering number" x="{_short(x):g}" y="{_short(y):g}">{word}</text>')
     return parts
 
 
@@ -221,8 +223,8 @@ def _name(layout: Layout) -> list[str]:
     parts = []
     for word, at in (("FARKLE", -118), ("CRIB", 118)):
         x = wide / 2 + at
-        parts.append(f'<text class="lettering crib" x="{x:.1f}" y="{high / 2 + 0.4:.1f}">{word}</text>')
+        parts.append(f'<text class="lettering crib" x="{_short(x):g}" y="{high / 2 + 0.4:.1f}">{word}</text>')
         for side in (-1, 1):
             left = x + side * (len(word) * 6.2 + 12) - 3.4
-            parts.append(f'<path class="brass" d="M{left:.1f} {high / 2:.1f}l3.4-2.1 3.4 2.1-3.4 2.1z"/>')
+            parts.append(f'<path class="brass" d="M{_short(left):g} {high / 2:.1f}l3.4-2.1 3.4 2.1-3.4 2.1z"/>')
     return parts

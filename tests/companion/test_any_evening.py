@@ -21,11 +21,14 @@ from companion.storage.rows import acts_of, game_at_table, sound_rows
 from companion.table.asking.answers import closing
 from companion.table.asking.idle import only_wakes, wake_at
 from companion.table.buttons.modes import Mode, mode
+from companion.table.lobby.next_starter import SAID
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
     Answer,
     Button,
+    ChooseNextStarter,
     ChooseSelection,
+    CloseEvening,
     CorrectRoll,
     EditLobby,
     Fault,
@@ -34,6 +37,7 @@ from companion.table.state.inputs import (
     NewGame,
     Pause,
     Press,
+    ReopenEvening,
     ResumeGame,
     Tick,
     Undo,
@@ -263,6 +267,13 @@ class AnyEvening(RuleBasedStateMachine):
         with contextlib.suppress(CompanionError):
             self.table.take(EditLobby(open=False))
         assert kept(self.state) == before
+
+    @rule(given=st.sampled_from([CloseEvening(), ReopenEvening(), *map(ChooseNextStarter, SAID)]))
+    def decide_beside_the_game(self, given: Input) -> None:
+        before = self.state
+        with contextlib.suppress(CompanionError):
+            self.table.take(given)
+        assert (self.state.game, self.state.effective) == (before.game, before.effective)
 
     @rule(data=st.data())
     def go_on_with_a_game(self, data: st.DataObject) -> None:

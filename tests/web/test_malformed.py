@@ -39,6 +39,7 @@ VALUES = {
     "open": st.none() | st.booleans(),
     "whole": st.none() | st.booleans(),
     "name": st.text(max_size=110),
+    "begins": st.sampled_from(["seat", "loser", "winner", "nobody", ""]),
     "volume": st.none() | st.integers(-5, 200),
     "muted": st.none() | st.booleans(),
 }

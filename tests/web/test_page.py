@@ -115,7 +115,7 @@ def test_a_finished_game_shows_places(open_page):
     page = open_page(state="over")
     expect(page.locator(".places .who")).to_have_text(["Ben", "Ann", "Cy"])
     expect(page.locator(".places .winner .who")).to_have_text("Ben")
-    expect(page.locator("#ending a")).to_have_attribute("href", "/games/now")
+    expect(page.locator("#report")).to_have_attribute("href", "/games/now")
 
 
 @pytest.mark.smoke

@@ -5,9 +5,10 @@ Everything comes from the kept games, so a deleted game is forgotten here, too.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
+from companion.games.report import EARLIEST
 from companion.games.statistics import GameSummary
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text, message
@@ -16,9 +17,6 @@ from farkle.game.names import name_key
 MOST_NAMES = 24
 MOST_GROUPS = 3
 MOST_UNFINISHED = 6
-
-EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-"""The clock of a machine that is earlier than the first program of this table has not been set."""
 
 
 @dataclass(frozen=True)

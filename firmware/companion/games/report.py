@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import pairwise
 
 from companion.storage.rows import JournalRow, acts_of
-from companion.table.state.events import ThrowSeen, Undone
+from companion.table.state.events import EveningClosed, NextStarterChosen, ThrowSeen, Undone
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
@@ -19,6 +21,12 @@ from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
 
+EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""The clock of a machine that is earlier than the first program of this table has not been set."""
+
+PAUSE_S = 6 * 3600.0
+"""A pause of this many seconds ends an evening."""
+
 TABLE_ACTS = (
     game.ScoreAdjusted,
     game.PlayerJoined,
@@ -29,6 +37,9 @@ TABLE_ACTS = (
     game.GameCalledOff,
 )
 """The table's acts that are not reported in a turn."""
+
+_BESIDE = (EveningClosed.__name__, NextStarterChosen.__name__)
+"""The kinds of rows that are not play."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +104,18 @@ class Place:
 class GameHeader:
     """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970.
 
-    `winners` and `loser` are names of sides; a `loser` is found only by rules that look for one. `skunks` are the
+    `sat_at` is the time of the first act after the last pause of an evening or more, and `last_act` the number of its
+    newest act. `closings` are the acts with which evenings were closed by hand, as far as this game holds
+    them. `winners` and `loser` are names of sides; a `loser` is found only by rules that look for one. `skunks` are the
     skunked sides, each with 1, or with 2 if it is double skunked.
     """
 
     number: int
     begun_at: float
+    sat_at: float
     last_at: float
+    last_act: int
+    closings: tuple[int, ...]
     rules: str
     title: str
     players: tuple[str, ...]
@@ -114,8 +130,8 @@ class GameHeader:
 class GameReport(GameHeader):
     """One game; `events` are the effective ones.
 
-    `finish` is the hole in which a side has the points to win, and `skunk_lines` are the holes that save a loser from a
-    skunk and from a double skunk.
+    `left` are the players who left. `finish` is the hole in which a side has the points to win, and `skunk_lines` are
+    the holes that save a loser from a skunk and from a double skunk.
 
     `race` holds the scores of all sides at the start and after each turn that has ended, and last the present scores if
     a score was adjusted since; a side that joined later has 0 before. `between` holds in words what the players did
@@ -127,6 +143,7 @@ class GameReport(GameHeader):
     own_rules: bool
     track: int
     points_a_hole: int
+    left: tuple[str, ...]
     target: int
     finish: int
     skunk_lines: tuple[int, ...]
@@ -167,16 +184,22 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
     turns = _turns(state, acts, counted, {row.act: row.at for row in rows})
     track = track_of(history)
     found = _places(state, track)
+    played = [row for row in rows if row.kind not in _BESIDE]
+    times = [row.at for row in played]
     return GameReport(
         number=rows[0].game,
         begun_at=rows[0].at,
-        last_at=rows[-1].at,
+        sat_at=_last_sitting(times),
+        last_at=times[-1],
+        last_act=played[-1].act,
+        closings=closings_of(acts),
         rules=state.rules.key,
         title=state.rules.title,
         settings=state.rules.settings(),
         own_rules=bool(state.rules.definition),
         track=track,
         points_a_hole=state.rules.points_a_hole(track),
+        left=tuple(name for name, seat in zip(state.players, state.seats, strict=True) if seat.left),
         target=state.rules.switches.target,
         finish=finish_of(state, track),
         skunk_lines=skunk_lines(state, track),
@@ -192,6 +215,27 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         skunks={place.name: place.skunk for place in found if place.skunk},
         events=tuple(event for act in counted for event in act.game_events),
     )
+
+
+def is_pause(before: float, after: float) -> bool:
+    """Return whether an evening or more lies between two times in seconds since 1970.
+
+    A clock that went back, or was set in between, tells nothing.
+    """
+    return after - before >= PAUSE_S and (before >= EARLIEST or after < EARLIEST)
+
+
+def _last_sitting(times: Sequence[float]) -> float:
+    """Return the first time after the last pause."""
+    begins = [after for before, after in pairwise(times) if is_pause(before, after)]
+    return begins[-1] if begins else times[0]
+
+
+def closings_of(acts: Sequence[Act]) -> tuple[int, ...]:
+    """Return the acts with which evenings were closed by hand, without closings that were taken back."""
+    undone = {event.act for act in acts for event in act.events if isinstance(event, Undone)}
+    kept = (event for act in acts if act.number not in undone for event in act.events)
+    return tuple(event.after for event in kept if isinstance(event, EveningClosed))
 
 
 def _places(state: GameState, track: int) -> tuple[Place, ...]:

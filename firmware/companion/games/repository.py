@@ -1,7 +1,7 @@
 """The games that the journal keeps, read from the running table, or from the file if no table runs."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, field
@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
-from companion.games.report import GameReport, report_of
+from companion.games.report import GameReport, closings_of, report_of
 from companion.games.statistics import GameStatistics, summarize
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
-from companion.storage.data_folder import copied, open_storage
+from companion.storage.data_folder import Storage, copied, open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal, Wall
-from companion.storage.rows import JournalRow
+from companion.storage.rows import JournalRow, acts_of
+from companion.table.state.events import EveningClosed
+from companion.table.state.inputs import CloseEvening
 from companion.words import message
 
 ANSWER_S = 10.0
@@ -60,7 +62,10 @@ class HostGames:
         return self._asked(self._host.consult(lambda journal: journal.rows(game)))
 
     def delete(self, game: int) -> None:
-        """See `GameStore`."""
+        """See `GameStore`; where the deleted game closed an evening, the game at the table says so in its place."""
+        if self._host.state.game_number != game:
+            for after in closings_of(acts_of(self.rows(game))):
+                self._asked(self._host.submit(CloseEvening(after)))
 
         def deleting(journal: Journal) -> tuple[int, ...]:
             if self._host.state.game_number == game:
@@ -111,12 +116,21 @@ class FileGames:
         try:
             if not storage.saved:
                 raise JournalError(f"expected a data folder that can be written, got {str(self._folder)!r}")
+            self._carry_closings(storage, game)
             ThrowImages(self._folder).delete(storage.journal.delete(game))
             SummaryFile(self._folder).delete(game)
         finally:
             storage.close()
         if self._journal:
             self._journal.delete(game)
+
+    def _carry_closings(self, storage: Storage, game: int) -> None:
+        """Note in the newest other game where a game that is deleted closed an evening."""
+        journal, act = storage.journal, storage.loaded.seq
+        others = {number: seq for number, seq in journal.games().items() if number != game}
+        for after in closings_of(acts_of(journal.rows(game))) if others else ():
+            act += 1
+            journal.append(max(others, key=others.__getitem__), act, self._wall(), (EveningClosed(after),))
 
     def close(self) -> None:
         """Remove the copy."""
@@ -142,6 +156,15 @@ class GameRepository:
         newest = self.at_table()
         found = (self._summary(number, games[number], newest) for number in sorted(games, reverse=True)[page])
         return tuple(each for each in found if each is not None)
+
+    def newest_first(self) -> Iterator[GameStatistics]:
+        """Yield the summaries of all games in the order of their newest acts, the newest first; each is made late."""
+        games = self.store.games()
+        self._forget_all_but(games)
+        newest = self.at_table()
+        for number in sorted(games, key=games.__getitem__, reverse=True):
+            if (summary := self._summary(number, games[number], newest)) is not None:
+                yield summary
 
     def at_table(self) -> int:
         """Return the number of the game at the table, the one with the newest row; 0 if no game is kept."""

@@ -23,7 +23,7 @@ class PlayerStatistics:
 
     `skunks` counts the sides that lost to this player by a skunk, `skunked` the games in which this player was skunked,
     and `double_skunked` those of them with a double skunk. `loser` counts the games that this player lost as the one
-    loser.
+    loser, and `last` those in which the player's side came last. Who left has not `finished` a game.
     """
 
     player: str
@@ -41,6 +41,7 @@ class PlayerStatistics:
     skunked: int = 0
     double_skunked: int = 0
     loser: int = 0
+    last: int = 0
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
         """Return the statistics of both together, for the same player."""
@@ -119,7 +120,7 @@ def _of_player(report: GameReport, player: str) -> PlayerStatistics:
     return PlayerStatistics(
         player=player,
         games=1,
-        finished=int(report.over),
+        finished=int(report.over and player not in report.left),
         won=int(player in report.won_by),
         turns=len(turns),
         banked=sum(turn.points for turn in turns),
@@ -132,7 +133,16 @@ def _of_player(report: GameReport, player: str) -> PlayerStatistics:
         skunked=int(side.skunk > 0),
         double_skunked=int(side.skunk > 1),
         loser=int(side.lost),
+        last=int(player not in report.left and side.name in _came_last(report)),
     )
+
+
+def _came_last(report: GameReport) -> tuple[str, ...]:
+    """Return the sides that came last in a game with a winner, without sides that have left."""
+    stayed = [place for place in report.places if not set(place.players) <= set(report.left)]
+    last = max((place.place for place in stayed), default=0)
+    names = tuple(place.name for place in stayed if place.place == last and place.name not in report.winners)
+    return names if report.winners else ()
 
 
 def _dice(throws: Iterable[Throw]) -> dict[str, DiceStatistics]:

@@ -10,6 +10,7 @@ from companion.table.buttons.buttons import captions
 from companion.table.buttons.modes import Refusals, Situation, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
+from companion.table.lobby.next_starter import SEAT
 from companion.table.moments import moments
 from companion.table.outlook import outlook
 from companion.table.state.draft import DraftProblem, Lobby, problem_of
@@ -112,6 +113,7 @@ def view(state: TableState) -> View:
         final_round=game is not None and game.closer is not None and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
+        begins=play.begins if play else SEAT,
         out_of_step=state.out_of_step,
         blind=any(part in SEEING for part, _ in state.faults),
         undo=bool(step_back_caption(state)),

@@ -17,7 +17,9 @@ from companion.table.buttons.buttons import choose, press, presses_said
 from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
+from companion.table.lobby.evening import close_evening, reopen_evening
 from companion.table.lobby.lobby import edit_lobby, new_game, start_draft
+from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.resume import resume, under_way
 from companion.table.state import inputs
 from companion.table.state.acts import Step, question_cue
@@ -106,6 +108,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
         case inputs.EditLobby():
             edited = edit_lobby(state, given)
             return start_draft(edited.state, now) if given.begin else edited
+        case inputs.ChooseNextStarter(begins=begins):
+            return choose_next_starter(state, begins)
+        case inputs.CloseEvening(after=after):
+            return close_evening(state, after)
+        case inputs.ReopenEvening():
+            return reopen_evening(state)
         case inputs.ResumeGame():
             return resume(state, given, now)
         case inputs.ChooseSelection(dice=dice, points=points):

@@ -173,9 +173,10 @@ class View:
     `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
     dice, press that button, or wait. `finish` is the hole in which a side has the points to win,
     and `skunk_lines` are the holes that save a loser from a skunk and from a double skunk. `outlook` says what the
-    player to move needs, and how many turns are left. `first_turn` holds during the first turn of the first game on
-    this table. `sound` is null at a table that makes no sound. In points mode the points of a turn are a multiple of
-    `count_unit`. `address_digits` are those of the last number of the table's address in the network.
+    player to move needs, and how many turns are left. `begins` says who begins a rematch: `seat`, `loser` or `winner`.
+    `first_turn` holds during the first turn of the first game on this table. `sound` is null at a table that makes no
+    sound. In points mode the points of a turn are a multiple of `count_unit`. `address_digits` are those of the last
+    number of the table's address in the network.
     """
 
     seq: int
@@ -214,6 +215,7 @@ class View:
     final_round: bool
     winners: tuple[str, ...]
     loser: str | None
+    begins: str
     out_of_step: bool
     blind: bool
     undo: bool

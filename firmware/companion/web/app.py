@@ -41,6 +41,7 @@ from companion.web.address import page_address, played_with
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
+from companion.web.games import standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
 from companion.web.rules import api as rules_api
@@ -86,7 +87,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.table = table
     app.state.languages = languages
     app.state.turns = Turns()
-    modules = (api, lobby, rules_api, games_api, calibration, pages, rules_pages, games_pages)
+    modules = (api, lobby, rules_api, games_api, standing, calibration, pages, rules_pages, games_pages)
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)

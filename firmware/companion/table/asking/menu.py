@@ -8,7 +8,9 @@ from companion.table.asking.address import say_address
 from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
 from companion.table.asking.sound import change_sound, sound_menu
+from companion.table.lobby.evening import close_evening, closed_by
 from companion.table.lobby.lobby import checked_name
+from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
@@ -27,6 +29,8 @@ from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 DO_IT = menu_option("do_it")
+STARTERS: Mapping[str, str] = {"begins_by_seat": "seat", "begins_loser": "loser", "begins_winner": "winner"}
+"""Who begins a rematch, by the item of its menu."""
 STEPS = tuple(Option(by, by) for by in ("+1", "+10", "-1", "-10"))
 
 
@@ -139,6 +143,10 @@ def _change_sound(given: GivenAnswer[Menu]) -> Step:
     return change_sound(replace(given.state, menu=menu), given.answer)
 
 
+def _choose_next_starter(given: GivenAnswer[Menu]) -> Step:
+    return choose_next_starter(given.state, STARTERS[given.answer.id])
+
+
 def _give_throw(given: GivenAnswer[Menu]) -> Step:
     """Give the last throw to a player, or the next turn if the newest act is not a throw.
 
@@ -166,6 +174,7 @@ MENUS: Mapping[str, MenuKind] = {
     "give to": MenuKind("menu.give_to", _give_throw),
     "leaves": MenuKind("menu.who_leaves", _leave),
     "sound": MenuKind("menu.sound_at", _change_sound),
+    "next starter": MenuKind("menu.next_starter_is", _choose_next_starter),
 }
 """Each kind of menu."""
 
@@ -279,6 +288,14 @@ ITEMS: Mapping[str, Item] = {
     "sound": Item(lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))),
     "self_test": Item(lambda _: True, _self_test),
     "address": Item(lambda _: True, lambda given: say_address(given.state)),
+    "next_starter": Item(
+        lambda state: state.play is not None and state.play.game.over and len(state.play.game.players) > 1,
+        lambda given: _open(given.state, Menu("next starter", (*map(menu_option, STARTERS), GO_ON))),
+    ),
+    "close_evening": Item(
+        lambda state: state.play is not None and state.play.game.over and closed_by(state.play) is None,
+        lambda given: close_evening(given.state),
+    ),
     "power_off": Item(lambda _: True, lambda given: ask_first(given.state, "power off")),
 }
 """What the pause menu offers, by the name of each item, in this order."""

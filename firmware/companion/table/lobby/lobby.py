@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table.lobby.next_starter import remembered, starter_of
 from companion.table.lobby.seat_order import in_seats
 from companion.table.state.acts import Step, act_of_game, ask, say
 from companion.table.state.cues import Cue, CueKind
@@ -153,7 +154,8 @@ def start_draft(state: TableState, now: float) -> Step:
     if why:
         raise RefusedError(why)
     if state.lobby.start == "ask" and len(state.lobby.names) > 1:
-        return ask(state, who_begins(state.lobby.players[0]))
+        players = state.lobby.players
+        return ask(state, who_begins(players[starter_of(state.play, players)]))
     return start_from_lobby(state, now, thrown_for=False)
 
 
@@ -191,7 +193,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
     players = in_seats(players, teams)
     names = list(map(name_key, players))
-    begins_with = players[0] if given.start is None else checked_name(given.start)
+    begins_with = players[starter_of(state.play, players)] if given.start is None else checked_name(given.start)
     begins = name_key(begins_with)
     if begins not in names:
         raise RefusedError(message("refused.who_starts", name=begins_with))
@@ -199,7 +201,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if given.thrown_for and given.start is not None:
         raise RefusedError(message("refused.start_twice", name=given.start))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
-    events = (*started, TrackLaid(track), *thrown_for)
+    events = (*started, TrackLaid(track), *thrown_for, *remembered(state.play))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
 
 

@@ -13,7 +13,7 @@ from companion.table.state.history import Act
 from companion.table.state.questions import Option, Question
 from companion.table.state.state import Complaint, FarkleShown, Menu, TableState, with_acts
 from companion.table.state.text import describe
-from companion.words import Text, message
+from companion.words import NOTHING, Text, message
 from farkle.game import events as game
 from farkle.game.state import GameState
 
@@ -56,6 +56,13 @@ def act_of_game(state: TableState, number: int, events: Sequence[Event], now: fl
     )
     after = replace(after, announced=told, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
     return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))
+
+
+def act_aside(state: TableState, event: Event, said: Text = NOTHING) -> Step:
+    """Add one act with an event beside the game, and announce a text; what is open stays open."""
+    made = Act(state.seq + 1, (event,))
+    after = with_acts(state, state.current.number, (made,))
+    return Step(replace(after, announced=said or state.announced), made.events)
 
 
 def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:

@@ -66,6 +66,20 @@ class CountingEnded:
     """The players chose from the menu that the table reads the dice again."""
 
 
+@dataclass(frozen=True)
+class EveningClosed:
+    """The evening ended with act `after`; later games are of the next evening. It changes no game."""
+
+    after: int
+
+
+@dataclass(frozen=True)
+class NextStarterChosen:
+    """A rematch is begun by the `loser` or the `winner`, or `seat`: by the first in the order of seats."""
+
+    begins: str
+
+
 TableEvent = (
     TrackLaid
     | StartToBeThrown
@@ -76,7 +90,12 @@ TableEvent = (
     | GameResumed
     | CountingBegan
     | CountingEnded
+    | EveningClosed
+    | NextStarterChosen
 )
+
+Aside = GameResumed | EveningClosed | NextStarterChosen
+"""Events beside the game: they change nothing in it, and holding ROLL does not take them off."""
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

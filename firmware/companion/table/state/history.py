@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.state.events import (
+    Aside,
     CountingBegan,
     CountingEnded,
     Event,
-    GameResumed,
     RollCorrected,
     SelectionChosen,
     TableEvent,
@@ -132,7 +132,7 @@ def corrected(history: History, number: int, faces: Faces) -> History:
 
 
 def _add(history: list[Snapshot], act: Act) -> None:
-    """Add one act in place: take off what it undoes, and fold its other events; a resumed game stays as it was."""
+    """Add one act in place: take off what it undoes, and fold its other events except those aside."""
     match act.events:
         case (RollCorrected(act=number, faces=faces),):
             history[:] = corrected(tuple(history), number, faces)
@@ -143,7 +143,7 @@ def _add(history: list[Snapshot], act: Act) -> None:
             del history[place:]
             for each in later:
                 history.append(_after(history, each.act))
-    rest = tuple(event for event in act.events if not isinstance(event, Undone | GameResumed))
+    rest = tuple(event for event in act.events if not isinstance(event, Undone | Aside))
     if rest:
         history.append(_after(history, replace(act, events=rest)))
 

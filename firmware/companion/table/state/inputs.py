@@ -156,6 +156,25 @@ class ResumeGame(PageInput):
 
 
 @dataclass(frozen=True)
+class ChooseNextStarter(PageInput):
+    """A rematch is begun by the first in the order of seats, by the loser or by the winner, from now on."""
+
+    begins: Literal["seat", "loser", "winner"]
+
+
+@dataclass(frozen=True)
+class CloseEvening(PageInput):
+    """The evening ends with the newest act; or it ended with act `after`, and the game that said so is deleted."""
+
+    after: int | None = None
+
+
+@dataclass(frozen=True)
+class ReopenEvening(PageInput):
+    """The evening that was closed last, after the game at the table, goes on."""
+
+
+@dataclass(frozen=True)
 class ChooseSelection(PageInput):
     """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
 

@@ -13,12 +13,16 @@ def finish_of(game: GameState, track: int) -> int:
 
 def skunk_lines(game: GameState, track: int) -> tuple[int, ...]:
     """Return the holes that save a loser from a skunk and from a double skunk; none if the game finds a loser."""
-    return () if game.rules.switches.find_loser else skunk_holes(finish_of(game, track))
+    finish = finish_of(game, track)
+    return () if game.rules.switches.find_loser or finish < 1 else skunk_holes(finish)
 
 
 def skunks_of(game: GameState, track: int) -> tuple[int, ...]:
     """Return for each side 1 if it is skunked, 2 if it is double skunked, else 0."""
-    lines, lost = skunk_lines(game, track), losers(game)
+    lost = losers(game)
+    if not lost:
+        return (0,) * len(game.sides)
+    lines = skunk_lines(game, track)
     return tuple(
         sum(_hole_at(game, track, peg.score) < line for line in lines) if side in lost else 0
         for side, peg in enumerate(game.sides)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from companion.errors import RefusedError
 from companion.table.state.draft import Lobby
-from companion.table.state.events import StartToBeThrown
+from companion.table.state.events import NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -113,13 +113,15 @@ class FarkleShown:
 class Play:
     """The game that is played: its acts, and everything that follows from them.
 
-    `history` holds the acts that count, each with the game after it, and `track` is the number of holes.
+    `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `begins` says
+    who begins a rematch: `seat`, `loser` or `winner`.
     """
 
     number: int
     acts: tuple[Act, ...]
     history: History
     track: int
+    begins: str = "seat"
 
     @property
     def game(self) -> GameState:
@@ -313,7 +315,9 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     play = state.play if state.play is not None and state.play.number == number else None
     history = history_of(new, play.history if play else ())
     acts = (*play.acts, *new) if play else new
-    played = Play(number, acts, history, play.track if play else track_of(history))
+    chosen = [event.begins for act in new for event in act.events if isinstance(event, NextStarterChosen)]
+    begins = chosen[-1] if chosen else play.begins if play else "seat"
+    played = Play(number, acts, history, play.track if play else track_of(history), begins)
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO

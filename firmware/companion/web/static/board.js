@@ -156,7 +156,7 @@ export function createBoard(place) {
     plan = plans.get(players.length);
     track = state.track;
     const finish = state.finish > 0 && state.finish < track ? { spot: spotOf(state.finish, track).spot, hole: state.finish } : null;
-    const skunks = (state.skunk_lines ?? []).filter((hole) => hole > 0).map((hole) => spotOf(hole, track).spot);
+    const skunks = (state.skunk_lines ?? []).map((hole) => spotOf(hole, track).spot);
     turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : [], finish, skunks));
     pegs = new Map();
     turned[1].replaceChildren();
@@ -230,7 +230,6 @@ export function createBoard(place) {
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
     const ends = state.finish > 0 && state.finish < track ? [t("board.ends", { hole: state.finish })] : [];
-    if (state.skunk_lines?.length) ends.push(t("board.skunk", { hole: state.skunk_lines[0] }));
     const holes = players.map((player) => {
       const [hole, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
       const peg = { name: player.name, hole, track: state.track, farkles: player.farkles };

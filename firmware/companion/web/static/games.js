@@ -1,17 +1,17 @@
-// The scripted parts of the games' pages: playing a game again, continuing one, and its result as a PNG.
+// The scripted parts of the games' pages: playing a game again, continuing one, closing an evening, and a result as a PNG.
 
 import { mayLeave } from "./newgame.js";
 import { t } from "./words.js";
 
 const refused = document.getElementById("refused");
 
-// Sends a write, and opens the table if it was done.
-async function send(button, path, body) {
+// Sends a write, and opens the table or calls `then` if it was done.
+async function send(button, path, body, then = () => location.assign("/")) {
   button.disabled = true;
   try {
     const answer = await fetch(`/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.ok) {
-      location.assign("/");
+      then();
       return;
     }
     const said = await answer.json().catch(() => ({}));
@@ -30,7 +30,9 @@ async function goOn(button) {
   send(button, `games/${button.dataset.game}/resume`, "{}");
 }
 
-for (const [id, act] of [["again", (button) => send(button, "game", button.dataset.game)], ["resume", goOn]]) {
+const closeEvening = (button) => send(button, `standing/${button.dataset.path}`, "{}", () => location.reload());
+
+for (const [id, act] of [["again", (button) => send(button, "game", button.dataset.game)], ["resume", goOn], ["close-evening", closeEvening]]) {
   const button = document.getElementById(id);
   if (!button) continue;
   button.hidden = false;

@@ -4,7 +4,6 @@ import { Refused, connect, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
 import { byId, el, mark, style, watching, withDice } from "./dom.js";
-import { fate, wins } from "./fate.js";
 import { createMoments } from "./moments.js";
 import { throwsOnPage } from "./roll.js";
 import { number, t } from "./words.js";
@@ -90,8 +89,9 @@ function showPlayers() {
   list.dataset.shown = now;
   list.replaceChildren(...state.players.map((player) => {
     const moves = player.name === state.to_move;
-    return el("li", { class: `player${player.out ? " out" : ""}${wins(state, player) ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
-      mark(player), el("span", { class: "who" }, player.name), fate(state, player),
+    const wins = state.winners.includes(player.name);
+    return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
+      mark(player), el("span", { class: "who" }, player.name),
       player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
       el("span", { class: "score" }, number(player.score)));

@@ -1,9 +1,12 @@
 // The turn: the roll, the selections, the points at risk, what banking brings, the question, the end.
 
 import { byId, die, el, mark, style, watching } from "./dom.js";
-import { fate } from "./fate.js";
+import { fate, wins } from "./fate.js";
 import { chosenDice, doubtfulPlaces, keptPlaces, same, setAside } from "./roll.js";
 import { capital, listed, number, parts, spoken, t } from "./words.js";
+
+// Who begins a rematch, with the words of each choice.
+const BEGINS = { seat: "ending.begins_seat", loser: "ending.begins_loser", winner: "ending.begins_winner" };
 
 // `correct(place, node)` opens the correction of a die. Who may only watch sees the same without anything to press.
 export function createTurn(act, correct, newGame, again) {
@@ -174,13 +177,20 @@ export function createTurn(act, correct, newGame, again) {
     const acts = watching ? [] : [
       el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
       el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
+    const begins = watching || state.players.length < 2 ? [] : [
+      el("select", { class: "plain", id: "begins", "aria-label": t("ending.begins"), onchange: () => act("rematch", { begins: byId("begins").value }) },
+        ...Object.entries(BEGINS).map(([who, words]) => el("option", { value: who, selected: who === state.begins }, t(words))))];
     ending.replaceChildren(
       el("h2", { class: "won" }, heading),
       el("div", { class: "result" }, el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
         mark(player), el("span", { class: "who" }, player.name, " ", fate(state, player)), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
-      el("div", { class: "answers" }, ...acts, el("a", { class: "plain", href: "/games/now" }, t("ending.report"))));
+      el("div", { class: "answers" }, ...acts, ...begins,
+        el("a", { class: "plain", id: "standing", href: "/standing" }, t("ending.standing")),
+        el("a", { class: "plain", id: "report", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
+    markPlayers(state);
     drawRace();
+    drawStanding();
     drawBest();
   }
 
@@ -189,6 +199,22 @@ export function createTurn(act, correct, newGame, again) {
     if (!best || ending.hidden) return;
     ending.querySelector(".best")?.remove();
     ending.querySelector(".places").after(best);
+  }
+
+  // Marks the winners at the top, and who lost or is skunked.
+  function markPlayers(state) {
+    [...byId("players").children].forEach((chip, place) => {
+      const player = state.players[place];
+      chip.classList.toggle("wins", wins(state, player));
+      if (!chip.querySelector(".fate")) chip.querySelector(".who").after(fate(state, player) ?? "");
+    });
+  }
+
+  // The standing of two players, such as "Mia 3, Tom 2", fits the link; that of more, or none, has a title.
+  async function drawStanding() {
+    const evening = await fetch("/api/v1/standing").then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+    const link = byId("standing");
+    if (link && evening?.players?.length === 2) link.replaceChildren(`${t("ending.standing")}: `, evening.text);
   }
 
   // The server draws the race, as on the game's own page; without it the places are still shown.

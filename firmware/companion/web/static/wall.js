@@ -94,6 +94,7 @@ async function showEnd(state) {
 // A moment is huge for a few seconds.
 function showMoment(state) {
   const moments = state.moments ?? [];
+  if (!moments.length && state.phase === "over" && seen !== null) return; // an act beside the game, such as closing the evening
   const act = `${state.seq} ${JSON.stringify(moments)}`;
   if (act === seen) return;
   const first = seen === null;

@@ -49,26 +49,21 @@ function finishMark({ size, pitch, lanes }, { spot, hole }) {
   return mark;
 }
 
-// Marks a skunk line: across each lane, between the hole that saves a loser and the one before it.
-function skunkLine({ size, lanes }, spot, double) {
-  const path = lanes.map(({ spots }) => {
-    const [before, after] = [spots[spot - 1], spots[spot]];
-    const [along, down] = [after[0] - before[0], after[1] - before[1]];
-    const apart = Math.hypot(along, down);
-    let [cx, cy] = [(before[0] + after[0]) / 2, (before[1] + after[1]) / 2];
-    let [x, y] = [(-6 * down) / apart, (6 * along) / apart]; // across the lane
-    const row = [spots[Math.max(spot - 2, 0)], before, after];
-    if (![0, 1].some((axis) => row.every((one) => one[axis] === after[axis]))) { // across a bend, at its outermost place
-      cx += (Math.sign(cx - size[0] / 2) * apart) / 2;
-      [x, y] = [4, 0];
-    }
-    return `M${cx - x} ${cy - y}L${cx + x} ${cy + y}`;
+// Marks a skunk line before a hole: across each lane, and across a bend at its outermost place.
+function skunkLine({ size, lanes }, spot) {
+  const d = lanes.map(({ spots }) => {
+    const [last, from, to] = [Math.max(spot - 2, 0), spot - 1, spot].map((one) => spots[one]);
+    const apart = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const row = last[0] === to[0] || last[1] === to[1];
+    const [x, y] = row ? [(6 * (from[1] - to[1])) / apart, (6 * (to[0] - from[0])) / apart] : [4, 0];
+    const out = row ? 0 : Math.sign(to[0] - size[0] / 2) * apart;
+    return `M${(from[0] + to[0] + out) / 2 - x} ${(from[1] + to[1]) / 2 - y}l${2 * x} ${2 * y}`;
   });
-  return svg("path", { class: `skunk${double ? " double" : ""}`, d: path.join("") });
+  return svg("path", { class: "skunk", d: d.join("") });
 }
 
-// `finish` is the spot and the number of the hole in which the game ends; null at the end of the track. `skunks` are the
-// spots before which the lines of a skunk and of a double skunk stand.
+// `finish` is the spot and the number of the hole in which the game ends; null at the end of the track. Skunk lines stand
+// before the spots `skunks`.
 export function drawWood(plan, players, finish = null, skunks = []) {
   const [width, height] = plan.size;
   const layer = svg("g", { class: "wood" });
@@ -90,7 +85,7 @@ export function drawWood(plan, players, finish = null, skunks = []) {
     if (players[lane]) inlay.setAttribute("data-color", players[lane].color);
     else inlay.remove();
   });
-  layer.append(cut, ...skunks.map((spot, grade) => skunkLine(plan, spot, grade > 0)));
+  layer.append(cut, ...skunks.map((spot) => skunkLine(plan, spot)));
   if (finish) layer.append(finishMark(plan, finish));
   return layer;
 }

@@ -1,0 +1,81 @@
+"""The evening's standing: its page, its JSON, and the writes that close an evening and say who begins a rematch."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import TypeAdapter
+
+from companion.errors import NoGameError
+from companion.games.standings import EveningStanding, standing_at
+from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
+from companion.table.view import View
+from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.games.turns import in_turn
+from companion.web.language import words_of
+from companion.web.pages import render
+from companion.web.schema import Write, problems
+from companion.web.table import table_of
+
+router = APIRouter(responses=problems(421))
+STANDING = TypeAdapter(EveningStanding)
+
+
+class NextStarterRequest(Write):
+    """Who begins each rematch from now on: the first in the order of seats, the loser, or the winner."""
+
+    begins: Literal["seat", "loser", "winner"]
+
+
+def read_standing_of(request: Request, game: int | None) -> EveningStanding:
+    """Return the standing of the newest evening, or of the evening in which a game ended."""
+    return standing_at(table_of(request).games.newest_first(), game)
+
+
+@router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
+async def standing_page(request: Request, game: str | None = None) -> Response:
+    """Return the page of an evening: who won how often, head to head, and the loser of the night.
+
+    Raises:
+        NoGameError: if `game` is not the number of a game.
+    """
+    if game is not None and not (game.isascii() and game.isdecimal() and len(game) < 10):
+        raise NoGameError(f"expected the number of a game, got {game!r}")
+
+    def made() -> Response:
+        found = read_standing_of(request, None if game is None else int(game))
+        return render(request, "standing.html", {"evening": found})
+
+    return await in_turn(request, made)
+
+
+@router.get("/api/v1/standing", response_model=EveningStanding, responses=problems(404))
+async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
+    """Return the standing of the newest evening, or of the evening in which a game ended.
+
+    An evening is a row of games without a pause of six hours; `POST /api/v1/standing/close` ends it at once.
+    """
+
+    def made() -> Response:
+        found = words_of(request).rendered(read_standing_of(request, game))
+        return Response(STANDING.dump_json(found), media_type="application/json")
+
+    return await in_turn(request, made)
+
+
+@router.post("/api/v1/standing/close", response_model=View, responses=WRITE_PROBLEMS)
+async def close_evening(request: Request, body: Write | None = None) -> Response:
+    """Close the evening: the next game begins another one. Refused while a game is under way."""
+    return await write(request, CloseEvening(), body or Write())
+
+
+@router.post("/api/v1/standing/reopen", response_model=View, responses=WRITE_PROBLEMS)
+async def reopen_evening(request: Request, body: Write | None = None) -> Response:
+    """Take back that the evening was closed after the game at the table."""
+    return await write(request, ReopenEvening(), body or Write())
+
+
+@router.post("/api/v1/rematch", response_model=View, responses=WRITE_PROBLEMS)
+async def choose_next_starter(request: Request, body: NextStarterRequest) -> Response:
+    """Choose who begins each rematch from now on; the table remembers it."""
+    return await write(request, ChooseNextStarter(body.begins), body)

@@ -1,0 +1,120 @@
+"""The page and the API of the evening's standing, and the choice who begins a rematch."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from contrast import CONTRAST
+from served import Served, served
+
+from companion.table.state.inputs import Button, Press
+
+SIZES = [(320, 568), (390, 664), (844, 390), (1366, 768)]
+
+
+def win(table: Served, *names: str) -> None:
+    table.game(*names, settings={"target": 20, "endgame": "immediate"}).throws("111346")
+    table.host.submit(Press(Button.BANK)).result(60)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    """Serve an evening in which Mia has won two games and Tom one."""
+    with served(tmp_path) as running:
+        for names in (("Mia", "Tom"), ("Mia", "Tom"), ("Tom", "Mia")):
+            win(running, *names)
+        yield running
+
+
+def test_the_page_of_an_evening_shows_its_standing_without_a_script(table: Served) -> None:
+    page = table.client.get("/standing").text
+    for words in ("<h1>Mia 2, Tom 1</h1>", "3 games", "Mia – Tom", "2 : 1", "Loser of the night: Tom", "2 double"):
+        assert words in page, words
+    assert 'href="/standing"' in table.client.get("/games").text
+
+
+def test_the_api_gives_the_same_standing_and_finds_an_evening_by_a_game(table: Served) -> None:
+    told = table.client.get("/api/v1/standing").json()
+    assert (told["text"], told["games"], told["losers"], told["closed"]) == ("Mia 2, Tom 1", [1, 2, 3], ["Tom"], False)
+    assert told["players"][0] == {
+        "player": "Mia",
+        "won": 2,
+        "finished": 3,
+        "skunks": 2,
+        "skunked": 1,
+        "double_skunked": 1,
+        "last": 1,
+        "streak": 0,
+        "best_streak": 2,
+    }
+    assert told["pairs"] == [{"one": "Mia", "other": "Tom", "won": 2, "lost": 1}]
+    assert table.client.get("/api/v1/standing?game=1").json() == told
+    assert table.client.get("/api/v1/standing?game=9").status_code == 404
+    assert "EveningStanding" in table.client.get("/api/openapi.json").text
+
+
+@pytest.mark.parametrize("game", ["9", "x", "²", "-1", "1" * 30])
+def test_an_evening_of_no_game_is_one_clear_line(table: Served, game: str) -> None:
+    answer = table.client.get(f"/standing?game={game}")
+    assert answer.status_code == 404
+    assert "There is no such game" in answer.text
+
+
+def test_an_evening_is_closed_and_reopened_over_the_api(table: Served) -> None:
+    assert table.post("standing/close").status_code == 200
+    assert "closed" in table.client.get("/standing").text
+    assert table.post("standing/reopen").status_code == 200
+    assert table.post("standing/reopen").json()["detail"] == "the evening was not closed after this game"
+    assert table.post("standing/close").status_code == 200
+    table.game("Mia", "Tom")
+    assert table.post("standing/close").json()["detail"].startswith("finish or end the game first")
+    win(table, "Tom", "Mia")
+    assert table.client.get("/api/v1/standing").json()["text"] == "Tom 1, Mia 0"
+    assert "Mia 2, Tom 1" in table.client.get("/standing?game=3").text
+
+
+def test_the_first_page_of_a_table_says_what_to_do(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        page = table.client.get("/standing")
+        assert (page.status_code, "No game has been played here yet." in page.text) == (200, True)
+        assert table.client.get("/api/v1/standing").json()["players"] == []
+        table.game("Mia", "Tom")
+        assert "Nobody has won a game this evening." in table.client.get("/standing").text
+
+
+def test_who_begins_a_rematch_is_chosen_over_the_api(table: Served) -> None:
+    assert table.post("rematch", {"begins": "loser"}).json()["begins"] == "loser"
+    assert table.post("rematch", {"begins": "nobody"}).status_code == 422
+    again = {"rules": "farkle-cribbage", "players": ["Tom", "Mia"], "settings": {"target": 20}}
+    assert table.post("game", again).json()["to_move"] == "Mia"
+
+
+@pytest.mark.smoke
+@pytest.mark.browser
+def test_the_end_of_a_game_leads_to_the_evening_and_to_a_rematch_that_the_loser_begins(table: Served, chromium) -> None:
+    from playwright.sync_api import expect
+
+    page = chromium.new_page()
+    page.goto(str(table.client.base_url))
+    expect(page.locator("#standing")).to_have_text("Evening: Mia 2, Tom 1")
+    page.locator("#begins").select_option("loser")
+    expect(page.locator("#begins")).to_have_value("loser")
+    expect(page.locator("#room")).to_have_attribute("data-seq", "10")
+    page.locator("#rematch").click()
+    expect(page.locator("#message")).to_contain_text("Mia, throw six dice")
+    page.goto(f"{table.client.base_url}/standing")
+    page.locator("#close-evening").click()
+    expect(page.locator("#refused")).to_contain_text("finish or end the game first")
+    page.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_evening_fits_and_can_be_read(table: Served, chromium, scheme: str) -> None:
+    page = chromium.new_context(color_scheme=scheme).new_page()
+    page.goto(f"{table.client.base_url}/standing")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+    assert page.evaluate(CONTRAST) == []
+    page.close()
