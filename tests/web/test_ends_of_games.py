@@ -99,3 +99,15 @@ def test_the_table_marks_the_loser_and_the_skunked(open_page, canned_table) -> N
     skunked = [{**player, "skunk": grade} for player, grade in zip(state["players"], (0, 1, 2), strict=True)]
     page = open_page(state={**state, "players": skunked, "loser": None})
     assert page.locator("#ending .fate").all_inner_texts() == ["skunked", "double skunked"]
+
+
+@pytest.mark.browser
+def test_the_wall_names_the_loser_and_says_what_the_player_to_move_needs(open_page, canned_table) -> None:
+    state = canned_table.canned("over")
+    name = state["players"][2]["name"]
+    page = open_page(state={**state, "loser": name})
+    page.goto(f"{canned_table.address}wall")
+    page.get_by_role("heading", name=f"{name} loses.").wait_for()
+    assert page.locator(".score .fate").all_inner_texts() == ["loses"]
+    canned_table.show({**canned_table.canned("choosing"), "outlook": "Ann needs 14 to win."})
+    page.get_by_text("Ann needs 14 to win.").wait_for()

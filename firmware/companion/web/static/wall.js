@@ -61,6 +61,7 @@ function showTurn(state) {
       })),
     ...(state.locked.length ? [el("span", { class: "locked" }, ...state.locked.map(kept))] : []));
   byId("dice").setAttribute("aria-label", rolling ? t("wall.dice_roll") : spoken(state.roll));
+  put("outlook", state.outlook ?? "");
   const risk = state.to_move ? state.turn_points + (state.chosen?.points ?? 0) : 0;
   byId("risk").replaceChildren(...(risk ? [el("b", {}, number(risk)), ` ${t("wall.at_risk")}`] : []));
 }
@@ -83,7 +84,8 @@ async function showEnd(state) {
   if (place.dataset.shown === key) return;
   place.dataset.shown = key;
   if (!over) return;
-  const heading = state.winners.length ? t("ending.won", { names: state.winners }) : state.loser ? t("ending.lost", { name: state.loser }) : t("ending.over");
+  const won = state.winners.length ? t("ending.won", { names: state.winners }) : t("ending.over");
+  const heading = state.loser ? t("ending.lost", { name: state.loser }) : won;
   const title = el("h2", {}, heading);
   title.style.setProperty("--letters", Math.max(heading.length, 8));
   place.replaceChildren(title, ...(state.message.told ? [el("p", {}, state.message.told)] : []));
@@ -94,7 +96,6 @@ async function showEnd(state) {
 // A moment is huge for a few seconds.
 function showMoment(state) {
   const moments = state.moments ?? [];
-  if (!moments.length && state.phase === "over" && seen !== null) return; // an act beside the game, such as closing the evening
   const act = `${state.seq} ${JSON.stringify(moments)}`;
   if (act === seen) return;
   const first = seen === null;
