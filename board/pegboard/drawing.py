@@ -1,6 +1,6 @@
 """The drawing of a board in SVG, in millimetres: grooves, holes, streets and lights of a layout.
 
-The page uses `wood` as its board, coloured by the page's style sheet, and draws the skunk line of each game itself.
+The page uses `wood` as its board, coloured by the page's style sheet, and draws holes and skunk lines itself.
 `svg` is a plan for builders, with colours of its own, the number of each LED and the skunk line of a game of 121 holes.
 """
 
@@ -52,6 +52,7 @@ def svg(layout: Layout) -> str:
         f"<style>\n{STYLE}</style>",
         f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
         wood(layout),
+        _holes(layout),
         f'<path class="skunk" d="{_skunk_line(layout, skunk_holes(LAP + 1)[0])}"/>',
         f'<polyline class="chain" points="{chain}"/>',
         *(f'<circle class="light" cx="{lamp.x:g}" cy="{lamp.y:g}" r="1.9"/>' for lamp in lights),
@@ -64,23 +65,25 @@ def svg(layout: Layout) -> str:
 
 
 def wood(layout: Layout) -> str:
-    """Return SVG paths of the grooves, the marks of fives and streets, the holes and the game hole."""
+    """Return SVG paths of the grooves, the marks of fives and streets, and the rings of the start and the game hole."""
     lanes = layout.lanes
     lines = [_line(lane, layout.pitch_mm) for lane in lanes]
     parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
     parts += _marks(layout)
-    for lane in lanes:
-        start = lane.spots[0]
-        parts.append(
-            f'<path class="holes" d="{_dots(lane.spots[1 : lane.walk + 1])}"/>'
-            f'<path class="start-ring" d="{_circle(start, 3.6)}"/><path class="holes large" d="{_dots([start])}"/>'
-        )
+    parts += [f'<path class="start-ring" d="{_circle(lane.spots[0], 3.6)}"/>' for lane in lanes]
     game = lanes[0].spots[GAME_SPOT]
     parts.append(
         f'<path class="game-ring outer" d="{_circle(game, 6.2)}"/><path class="game-ring" d="{_circle(game, 4.6)}"/>'
-        f'<path class="holes large" d="{_dots([game])}"/>'
     )
     return "".join(parts)
+
+
+def _holes(layout: Layout) -> str:
+    """Return SVG paths of the holes, larger at the start and the end."""
+    lanes = layout.lanes
+    large = [*(lane.spots[0] for lane in lanes), lanes[0].spots[GAME_SPOT]]
+    holes = [lamp for lane in lanes for lamp in lane.spots[1 : lane.walk + 1]]
+    return f'<path class="holes" d="{_dots(holes)}"/><path class="holes large" d="{_dots(large)}"/>'
 
 
 def _places(lamps: Sequence[Lamp]) -> list[list[float]]:

@@ -230,6 +230,7 @@ export function createBoard(place) {
       if (peg.kind === "back" && peg.start === now && peg.to < peg.from) peg.start = now + walked;
     }
     const ends = state.finish > 0 && state.finish < track ? [t("board.ends", { hole: state.finish })] : [];
+    if (state.skunk_lines?.length) ends.push(t("board.skunk", { hole: state.skunk_lines[0] }));
     const holes = players.map((player) => {
       const [hole, front] = [`${player.hole}${player.half ? "½" : ""}`, `${player.front_hole}${player.front_half ? "½" : ""}`];
       const peg = { name: player.name, hole, track: state.track, farkles: player.farkles };

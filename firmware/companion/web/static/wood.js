@@ -62,6 +62,8 @@ function skunkLine({ size, lanes }, spot) {
   return svg("path", { class: "skunk", d: d.join("") });
 }
 
+const dots = (spots) => spots.map(([x, y]) => `M${x} ${y}h0`).join("");
+
 // `finish` is the spot and the number of the hole in which the game ends; null at the end of the track. Skunk lines stand
 // before the spots `skunks`.
 export function drawWood(plan, players, finish = null, skunks = []) {
@@ -85,6 +87,9 @@ export function drawWood(plan, players, finish = null, skunks = []) {
     if (players[lane]) inlay.setAttribute("data-color", players[lane].color);
     else inlay.remove();
   });
+  const large = [...plan.lanes.map(({ spots }) => spots[0]), plan.lanes[0].spots[121]];
+  cut.append(svg("path", { class: "holes", d: dots(plan.lanes.flatMap(({ spots }) => spots.slice(1, 121))) }),
+    svg("path", { class: "holes large", d: dots(large) }));
   layer.append(cut, ...skunks.map((spot) => skunkLine(plan, spot)));
   if (finish) layer.append(finishMark(plan, finish));
   return layer;
