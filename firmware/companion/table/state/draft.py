@@ -110,9 +110,18 @@ def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False)
 
 def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
     """Return why these players cannot play, or nothing if they can."""
-    for row, name in enumerate(called, 1):
-        if wrong := _name_problem(row, name):
-            return wrong
+    right = 0
+    try:
+        for name in called:
+            check_name("player", name)
+            right += 1
+    except SeatingError as error:
+        unseen = error.code == "name_invisible"
+        return message("lobby.no_visible_sign" if unseen else "lobby.bad_sign", number=right + 1)
+    for name in called:
+        if len(name) > LONGEST_NAME:
+            shown = f"{name[:LONGEST_NAME]}…"
+            return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
     if twice := repeated(called):
         return message("lobby.same_name", name=twice)
     players, sides = len(lobby.names), len(lobby.teams)
@@ -120,18 +129,6 @@ def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
         return message("lobby.uneven_teams", players=players, sides=sides)
     if sides and lobby.rules.partners and players not in lobby.rules.partners:
         return message("rules.partners", rules=lobby.rules.title, players=lobby.rules.partners, number=players)
-    return NOTHING
-
-
-def _name_problem(row: int, name: str) -> Text:
-    """Return why this player, in this row of the form, cannot have this name, or nothing."""
-    try:
-        check_name("player", name)
-    except SeatingError as error:
-        return message("lobby.no_visible_sign" if error.code == "name_invisible" else "lobby.bad_sign", number=row)
-    if len(name) > LONGEST_NAME:
-        shown = f"{name[:LONGEST_NAME]}…"
-        return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
     return NOTHING
 
 
