@@ -30,7 +30,7 @@ class ThrowRecord:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn. `ended` is "bank", "farkle" or None while under way.
+    """One turn. `ended` is "bank", "farkle", "win" after six 1s that end the game, or None while under way.
 
     `score` and `farkles` are the side's and the player's after the turn, `scores` those of all sides.
     """
@@ -149,7 +149,7 @@ def _carry_out(course: Course, place: Piece, command: Command) -> tuple[ev.Event
     return tuple(course.events[before:])
 
 
-_END = (ev.TurnBanked, ev.Farkled)
+_END = (ev.TurnBanked, ev.Farkled, ev.SixOnesThrown)
 _BEGIN = (ev.PiggybackTaken, ev.DiceRolled, ev.PointsCounted, ev.FarkleCounted)
 _BETWEEN = (
     ev.StandingGiven,
@@ -207,6 +207,8 @@ def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
                 ended, points = "bank", banked
             case ev.Farkled():
                 ended, points = "farkle", 0
+            case ev.SixOnesThrown():
+                ended, points = "win", 0
     farkles = state.seats[player].farkles
     scores = tuple(each.score for each in state.sides)
     return TurnRecord(player, tuple(throws), points, ended, side.score, farkles, scores, tuple(events))

@@ -104,6 +104,12 @@ def banks(points: int) -> Act:
     return count
 
 
+def last_turn(*, keeps: bool = True) -> Game:
+    """Return a game in a last turn of one throw, 1 1 1 3 4 4."""
+    game = after(basic(endgame="one_more_turn", last_turns="one_throw"), banks(121), lambda g: g.roll(1, 1, 1, 3, 4, 4))
+    return after(game, lambda g: g.keep(1, 1, 1)) if keeps else game
+
+
 def teams(names: str, **members: str) -> Game:
     return Game("classic", names.split(), teams={team: each.split() for team, each in members.items()})
 
@@ -212,6 +218,14 @@ PROVOKED: dict[str, Callable[[], object]] = {
     ),
     "“find_loser” and “charity” do not go together: ": lambda: basic(find_loser=True, charity=True),
     "“charity” and “tie” with an extra round do not go together: ": lambda: basic(charity=True, tie="extra_round"),
+    "“rounds” takes a number from 0 to 1,000, not many.": lambda: basic(rounds="many"),
+    "“rounds” and “find_loser” do not go together: ": lambda: basic(rounds=2, find_loser=True),
+    "“rounds” and “charity” do not go together: ": lambda: basic(rounds=2, charity=True),
+    "“rounds” and “tie” for who got there first do not go together: ": lambda: basic(rounds=2, tie="trigger"),
+    "“six_ones_win” and “find_loser” do not go together: ": lambda: basic(six_ones_win=True, find_loser=True),
+    "“full_house” and “full_house_bonus” do not go together: ": lambda: basic(full_house=5, full_house_bonus=5),
+    "one throw in the last turn: bank it": lambda: last_turn().roll(2, 3, 4),
+    "in the last turn the best counts: 20 points": lambda: last_turn(keeps=False).keep(1),
     "“vant_hof_6” needs six dice, and “n_dice” is 5.": lambda: basic(vant_hof_6=True, n_dice=5),
 }
 """Each sentence, or how it begins, with an act that the rules refuse with it."""

@@ -17,10 +17,12 @@ from farkle.game import events as ev
 from farkle.game.choices import open_choice
 from farkle.game.evolve import fold
 from farkle.game.machine import NOT_NOW, TRANSITIONS, can, decide, verify
+from farkle.game.order import is_one_throw
 from farkle.game.seating import start
 from farkle.game.standing import hole, places, position
 from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
 from farkle.game.takeover import Standing, take_over
+from farkle.game.turn import offered
 from farkle.notation import write
 from farkle.replay import replay
 from farkle.rules.catalogue import find_rule_set
@@ -31,14 +33,18 @@ from farkle.rules.switches import SWITCHES
 KEYS = tuple(brute_force.SHEETS)
 TURN_SWITCHES: Mapping[str, tuple[object, ...]] = {
     "start_roll_dice": (1, 2),
-    "endgame": ("finish_round", "one_more_turn", "immediate"),
+    "rounds": (0, 3),
+    "endgame": ("finish_round", "one_more_turn", "immediate", "defend"),
+    "last_turns": ("whole_turn", "one_throw"),
     "tie": ("shared", "trigger", "extra_round"),
     "charity": (False, True),
     "find_loser": (False, True),
+    "six_ones_win": (False, True),
     "opening_min": (0, 3),
     "min_bank": (0, 2),
     "forced_hot": ("none", "single_throw", "any"),
     "too_hot": (False, True),
+    "farkle_penalty": (0, 7),
     "farkle3_penalty": (0, 20),
     "three_strikes_ouch": (0, 30),
     "three_strikes_out": (False, True),
@@ -67,11 +73,14 @@ def excluded(key: str, options: Mapping[str, object]) -> bool:
     sheet = find_rule_set(key).switches
     on = {name: options.get(name, getattr(sheet, name)) for name in SWITCHES}
     costs = on["three_strikes_ouch"] or on["farkle3_penalty"]
-    six = (*brute_force.SIX_DICE_ONLY, "vant_hof_6")
+    six = (*brute_force.SIX_DICE_ONLY, "vant_hof_6", "six_ones_win")
     asked = any(options.get(name) and options[name] != getattr(sheet, name) for name in six)
     return bool(
         (on["three_strikes_out"] and costs)
         or (on["charity"] and (on["find_loser"] or on["tie"] == "extra_round"))
+        or (on["rounds"] and (on["charity"] or on["find_loser"] or on["tie"] == "trigger"))
+        or (on["six_ones_win"] and on["find_loser"])
+        or (on["full_house"] and on["full_house_bonus"])
         or (on["n_dice"] == 5 and asked)
     )
 
@@ -111,6 +120,7 @@ class Ledger:
         self.side_of: list[int] = []
         self.turn = 0
         self.turns: Counter[int] = Counter()
+        self.won_at_once: int | None = None
 
     def take(self, event: ev.Event) -> None:
         match event:
@@ -144,6 +154,14 @@ class Ledger:
                 assert 0 <= points <= (self.rules.switches.three_strikes_ouch or self.rules.switches.farkle3_penalty)
                 self.scores[self.side_of[player]] -= points
                 assert self.scores[self.side_of[player]] == score
+            case ev.FarklePaid(player=player, points=points, score=score):
+                assert 0 < points <= self.rules.switches.farkle_penalty
+                self.scores[self.side_of[player]] -= points
+                assert self.scores[self.side_of[player]] == score
+                assert score >= 0 or self.rules.switches.penalty_floor == "none"
+            case ev.SixOnesThrown(player=player):
+                assert self.rules.switches.six_ones_win
+                self.won_at_once = self.side_of[player]
             case ev.TurnBanked(player=player, points=points, score=score):
                 assert points == self.turn or (points == 0 and self.rules.switches.charity)
                 self.scores[self.side_of[player]] += points
@@ -192,7 +210,7 @@ class Chance:
     ) -> None:
         self.chance, self.acts = chance, acts
         peg = 1 if "cribbage" in key else 50
-        amounts = ("opening_min", "min_bank", "farkle3_penalty", "three_strikes_ouch")
+        amounts = ("opening_min", "min_bank", "farkle_penalty", "farkle3_penalty", "three_strikes_ouch")
         options = {name: value * peg if name in amounts else value for name, value in options.items()}
         options["target"] = chance.randint(20, 60) * peg
         self.rules = find_rule_set(key).with_settings(options)
@@ -241,7 +259,7 @@ class Chance:
             if can(state, count):
                 return count
         if state.phase is Phase.CHOOSING:
-            selection = chance.choice(legal_selections(state.rules, state.turn.roll))
+            selection = chance.choice(offered(state))
             return do.Keep(selection.dice, chance.choice((None, *selection.totals)))
         choice = open_choice(state)
         if choice is not None and chance.random() < 0.5:
@@ -252,7 +270,7 @@ class Chance:
             acts = [act for act in self._table_acts(hurry=hurry) if can(state, act)]
             if acts:
                 return chance.choice(acts)
-        if chance.random() < 0.7 and can(state, do.Bank()):
+        if (chance.random() < 0.7 or is_one_throw(state)) and can(state, do.Bank()):
             return do.Bank()
         return do.Roll(self._dice())
 
@@ -292,7 +310,9 @@ class Chance:
     def _check_roll(self, faces: tuple[int, ...], made: tuple[ev.Event, ...]) -> None:
         kept = self.offered[tuple(sorted(faces))]
         dead = any(isinstance(event, ev.Farkled | ev.NobodyLost) for event in made)
-        assert dead is not bool(kept)
+        won = self.rules.switches.six_ones_win and faces == (1,) * 6
+        assert dead is not (won or bool(kept))
+        assert won is any(isinstance(event, ev.SixOnesThrown) for event in made)
 
     def happened(self, made: tuple[ev.Event, ...]) -> None:
         self.events.extend(made)
@@ -308,6 +328,8 @@ class Chance:
         if not state.over:
             assert state.plays(state.to_move)
             assert len(set(state.to_come)) == len(state.to_come) or state.closer is not None
+            assert state.round <= (switches.rounds or state.round)
+            self._check_the_last_turns()
         if switches.charity:
             assert max(self.ledger.scores) <= switches.target
         assert switches.piggyback or state.left_over is None
@@ -321,6 +343,23 @@ class Chance:
             assert not taken or max(taken.values()) == 1
         for side in state.sides:
             assert 0 <= hole(position(side.score, self.rules.hole_points), 121) <= 121
+
+    def _check_the_last_turns(self) -> None:
+        """Check who leads in a win that is defended, and that a last turn of one throw is one throw."""
+        state, switches = self.state, self.rules.switches
+        if switches.endgame == "defend" and state.closer is not None and not state.extra:
+            leader = state.side_of(state.closer)
+            best = max(side.score for index, side in enumerate(state.sides) if state.competes(index))
+            assert state.sides[leader].score == best >= switches.target
+            assert leader not in map(state.side_of, state.to_come)
+        if is_one_throw(state):
+            assert switches.endgame == "one_more_turn"
+            assert switches.last_turns == "one_throw"
+            assert state.left_over is None
+            if state.turn.throws:
+                assert not can(state, do.Roll((1,) * state.turn.dice_left))
+            if state.phase is Phase.KEPT:
+                assert can(state, do.Bank())
 
     def panel(self) -> Iterator[do.Command]:
         """Return commands of every kind, sensible and not."""
@@ -379,7 +418,9 @@ class Chance:
     def check_the_end(self) -> None:
         state, switches = self.state, self.rules.switches
         competing = [side for side in range(len(state.sides)) if state.competes(side)]
-        if state.loser is not None:
+        if self.ledger.won_at_once is not None:
+            assert state.winners == (self.ledger.won_at_once,)
+        elif state.loser is not None:
             assert switches.find_loser
             assert state.loser not in state.winners
         elif switches.find_loser or len(competing) < 2:
@@ -394,11 +435,13 @@ class Chance:
         for winner in state.winners:
             assert ranks[winner] == 1
         by_turns = (
-            switches.endgame == "finish_round" and len(state.in_play()) > 1
+            self.rules.ending in ("finish_round", "rounds") and len(state.in_play()) > 1
         )  # otherwise the last player left has won
+        by_turns = by_turns and self.ledger.won_at_once is None
         if not self.acts and by_turns and not switches.find_loser and not state.extra:
             playing = [seat for seat in range(len(state.players)) if state.plays(seat)]
-            assert len({self.ledger.turns[player] for player in playing}) <= 1
+            turns = {self.ledger.turns[player] for player in playing}
+            assert turns == {switches.rounds} if switches.rounds else len(turns) <= 1
         assert fold(self.events) == state
         again = replay(write(self.events))
         assert again.events == tuple(self.events)

@@ -35,7 +35,8 @@ WORDS = {
     "bomb_swap": ("permanent", "undone_on_farkle", "off"),
     "one_peg_per_hole": ("off", 1, 5),
     "forced_hot": ("none", "single_throw", "any"),
-    "endgame": ("finish_round", "one_more_turn", "immediate"),
+    "endgame": ("finish_round", "one_more_turn", "immediate", "defend"),
+    "last_turns": ("whole_turn", "one_throw"),
     "of_a_kind": ("none", "flat", "double"),
     "n_dice": (6, 5),
     "twos_kind_value": (6, 4, "none"),
@@ -45,10 +46,11 @@ FLAGS = (
     *("charity", "nobody_loses", "find_loser", "piggyback", "piggyback_hot", "vant_hof_6", "too_hot"),
     *("troublesome_twos", "three_strikes_out", "four_kind", "five_kind", "six_kind", "lower_values", "no_straight"),
     *("pocket_farkle", "overpowered_ones", "bonus_scores", "five_dice_rollover", "pairs_may_repeat"),
+    "six_ones_win",
 )
 AMOUNTS = (
     *("opening_min", "min_bank", "farkle3_penalty", "three_strikes_ouch", "five_dice_rollover_points"),
-    *("three_pairs", "two_triplets"),
+    *("three_pairs", "two_triplets", "farkle_penalty", "full_house_bonus"),
 )
 
 

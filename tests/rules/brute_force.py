@@ -70,6 +70,7 @@ SWITCHES: Mapping[str, tuple[object, ...]] = {
     "two_triplets": (0, 2500),
     "four_and_pair": (0, 1400),
     "full_house": (0, 1100),
+    "full_house_bonus": (0, 350),
     "lower_values": (False, True),
     "no_straight": (False, True),
     "pocket_farkle": (False, True),
@@ -139,6 +140,13 @@ def _rows(sheet: dict, on: Mapping[str, object]) -> Iterator[Row]:
             yield dice, on["two_triplets"]
         if counts == [2, 4] and on["four_and_pair"]:
             yield dice, on["four_and_pair"]
+    three_single = {face: 3 * points for face, points in sheet["singles"].items()}
+    rows_of_three = {**sheet["threes"], **({1: 300 // in_points} if on["pocket_farkle"] else {})}
+    for triple in range(1, 7):
+        best = max(three_single.get(triple, 0), rows_of_three.get(triple, 0))
+        for pair in {1, 2, 3, 4, 5, 6} - {triple}:
+            if best and on["full_house_bonus"]:
+                yield tuple(sorted((triple,) * 3 + (pair,) * 2)), best + on["full_house_bonus"]
     for dice in combinations_with_replacement(range(1, 7), 5):
         if sorted(dice.count(face) for face in set(dice)) == [2, 3] and on["full_house"]:
             yield dice, on["full_house"]

@@ -57,6 +57,10 @@ ON: dict[str, dict[str, object]] = {
     "two_triplets": {"two_triplets": 2500},
     "four_and_pair": {"four_and_pair": 1500},
     "full_house": {"full_house": 1500},
+    "rounds": {"rounds": 10},
+    "last_turns": {"endgame": "one_more_turn", "last_turns": "one_throw"},
+    "farkle_penalty": {"farkle_penalty": 100},
+    "full_house_bonus": {"full_house_bonus": 250},
 }
 """How a switch is turned on, with those that it needs; a flag that is not here is simply true."""
 
@@ -194,6 +198,14 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
         ("super-farkle", {}, "Four of a kind are twice the three. Five of a kind are three times the three."),
         ("farkle-cribbage-advanced", {}, "Three 2s are three singles, 6; four or more 2s score as if three 2s were 6."),
         ("farkle-cribbage", {"of_a_kind": "flat"}, "Three 2s are three singles, 6. "),
+        ("free-the-dice", {"rounds": 10}, "The game ends after 10 rounds. The highest score wins"),
+        ("free-the-dice", {"endgame": "defend"}, "each other side has one turn to pass it"),
+        ("classic", {"last_turns": "one_throw"}, "Each of these last turns is one throw"),
+        ("free-the-dice", {"last_turns": "one_throw"}, "has 10,000 or more, the round is finished"),
+        ("free-the-dice", {"farkle_penalty": 100}, "Each farkle costs 100 points; a score may fall below 0."),
+        ("farkle-cribbage", {"farkle_penalty": 2}, "Each farkle costs 2 points, but never more than you have."),
+        ("free-the-dice", {"six_ones_win": True}, "Six 1s in one throw win the game at once"),
+        ("free-the-dice", {"full_house_bonus": 250}, "its three of a kind and 250 points more"),
         ("packet-farkle", {}, "Four, five, six of a kind are 1,000, 2,000, 3,000, whichever face they show."),
     ],
 )
@@ -241,6 +253,13 @@ def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
     card = card_of(find_rule_set("classic").with_settings({"n_dice": 5}))
     assert all(len(pattern.example) <= 5 for pattern in card.patterns)
     assert max(line.size for line in card.equal) == 5
+
+
+def test_a_full_house_with_its_triplet_is_a_line_of_the_table_of_faces() -> None:
+    card = card_of(find_rule_set("free-the-dice").with_settings({"full_house_bonus": 250}))
+    line = next(line for line in card.equal if line.name == "full house")
+    assert line.points == (1250, 450, 550, 650, 750, 850)
+    assert "full house" not in {pattern.name for pattern in card.patterns}
 
 
 def test_a_sheet_counts_its_switches_apart_from_the_house(monkeypatch: pytest.MonkeyPatch) -> None:

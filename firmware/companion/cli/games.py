@@ -175,6 +175,8 @@ def _end(turn: "ReportedTurn") -> str:
             return f"banks {turn.points}, score {turn.score}"
         case "farkle":
             return f"farkle, {turn.lost} lost, score {turn.score}"
+        case "win":
+            return f"six 1s win, score {turn.score}"
         case _:
             return "under way"
 

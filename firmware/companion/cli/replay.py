@@ -18,7 +18,16 @@ from farkle.replay import Replay, TurnRecord
 from farkle.replay import replay as replayed
 from farkle.rules.dice import spaced
 
-SHOWN = (ev.DiceRolled, ev.NobodyLost, ev.DiceKept, ev.HotDiceMade, ev.Farkled, ev.TurnBanked, ev.GameEnded)
+SHOWN = (
+    ev.DiceRolled,
+    ev.NobodyLost,
+    ev.DiceKept,
+    ev.HotDiceMade,
+    ev.Farkled,
+    ev.TurnBanked,
+    ev.SixOnesThrown,
+    ev.GameEnded,
+)
 """Events that the line of a turn, or the last line, shows already."""
 
 
@@ -104,7 +113,8 @@ def as_lines(played: Replay) -> list[str]:
     lines = [f"{state.rules.title}: {', '.join(state.players)}"]
     for turn in played.turns:
         throws = "; ".join(_throw(throw.roll, throw.kept, throw.points) for throw in turn.throws)
-        end = {"bank": f"banks {turn.points}", "farkle": "farkle", None: "under way"}[turn.ended]
+        ends = {"bank": f"banks {turn.points}", "farkle": "farkle", "win": "six 1s win", None: "under way"}
+        end = ends[turn.ended]
         line = f"{state.players[turn.player]}: {throws}; {end}, score {turn.score}"
         lines.append(" ".join((f"{line}.", beside)) if (beside := _beside(state, turn)) else line)
     standing = ", ".join(f"{side_name(state, index)} {side.score}" for index, side in enumerate(state.sides))

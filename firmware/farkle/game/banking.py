@@ -5,7 +5,7 @@ from farkle.game.commands import Bank
 from farkle.game.endings import finish_turn
 from farkle.game.events import PegBumped, PointsGiven, TurnBanked
 from farkle.game.evolve import Course
-from farkle.game.order import seats_from
+from farkle.game.order import is_one_throw, seats_from
 from farkle.game.standing import others_in_hole
 from farkle.game.state import GameState, Hot
 
@@ -13,8 +13,9 @@ from farkle.game.state import GameState, Hot
 def bank(course: Course, _: Bank) -> None:
     """End the turn with its points; an `IllegalMoveError` says why the rules do not allow it yet."""
     state = course.state
-    _check_hot_dice(state)
-    _check_points(state)
+    if not is_one_throw(state):  # its only throw counts, whatever it brings
+        _check_hot_dice(state)
+        _check_points(state)
     player, side, points = state.to_move, state.side_to_move, state.turn.points
     score = state.sides[side].score + points
     if state.rules.switches.charity and score > state.rules.switches.target:

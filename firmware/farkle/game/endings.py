@@ -1,6 +1,17 @@
 """What follows a finished turn: the next player, the final round, an extra round, or the end of the game."""
 
-from farkle.game.events import ExtraRoundBegan, FinalRoundBegan, FinalRoundCalledOff, GameEnded, SideOut, TurnPassed
+from collections.abc import Callable, Mapping
+
+from farkle.game.events import (
+    ExtraRoundBegan,
+    FinalRoundBegan,
+    FinalRoundCalledOff,
+    GameEnded,
+    LeadTaken,
+    SideOut,
+    SixOnesThrown,
+    TurnPassed,
+)
 from farkle.game.evolve import Course
 from farkle.game.order import coming, last_turns, next_player
 from farkle.game.standing import leaders
@@ -20,14 +31,30 @@ def finish_turn(course: Course) -> None:
 
 def check_target(course: Course) -> bool:
     """Add which sides reached the target or left the board; return whether that ends the game at once."""
-    state = course.state
-    target = state.rules.switches.target
-    reached = [side for side in state.in_play() if state.sides[side].score >= target]
-    if state.rules.switches.find_loser:
-        course.add(*(SideOut(side) for side in reached))
-        return _one_is_left(course)
+    return ENDINGS[course.state.rules.ending](course)
+
+
+def win_at_once(course: Course) -> None:
+    """End the game for the player to move, who has thrown six 1s."""
+    course.add(SixOnesThrown(course.state.to_move), GameEnded((course.state.side_to_move,)))
+
+
+def _reached(state: GameState) -> list[int]:
+    """Return the sides in play that have reached the target."""
+    return [side for side in state.in_play() if state.sides[side].score >= state.rules.switches.target]
+
+
+def _off_the_board(course: Course) -> bool:
+    course.add(*(SideOut(side) for side in _reached(course.state)))
+    return _one_is_left(course)
+
+
+def _final_round(course: Course) -> bool:
+    """Begin the final round if a side has reached the target."""
     if _one_is_left(course):
         return True
+    state = course.state
+    reached = _reached(state)
     if not reached or state.closer is not None:
         return False
     closer = state.to_move if state.side_to_move in reached else state.sides[reached[0]].players[0]
@@ -36,6 +63,25 @@ def check_target(course: Course) -> bool:
         course.add(GameEnded(leaders(state)))
         return True
     course.add(FinalRoundBegan(closer))
+    return False
+
+
+def _defended(course: Course) -> bool:
+    """Begin the final round, or give the lead in it to a side that has passed the leader."""
+    if course.state.extra:
+        return _one_is_left(course)
+    call_off(course)
+    if course.state.closer is None:
+        return _final_round(course)
+    if _one_is_left(course):
+        return True
+    state = course.state
+    best = leaders(state)
+    if _closing_side(state) not in best:
+        side = state.side_to_move if state.side_to_move in best else best[0]
+        players = (state.to_move, *state.sides[side].players)
+        player = next(each for each in players if state.side_of(each) == side and state.plays(each))
+        course.add(LeadTaken(player, state.sides[side].score))
     return False
 
 
@@ -76,3 +122,14 @@ def _finish(course: Course) -> None:
 
 def _closing_side(state: GameState) -> int:
     return -1 if state.closer is None else state.side_of(state.closer)
+
+
+ENDINGS: Mapping[str, Callable[[Course], bool]] = {
+    "find_loser": _off_the_board,
+    "rounds": _one_is_left,
+    "finish_round": _final_round,
+    "one_more_turn": _final_round,
+    "immediate": _final_round,
+    "defend": _defended,
+}
+"""The slot `ending`: what a new score does to the game, by `RuleSet.ending`; true if it ends the game at once."""

@@ -171,6 +171,22 @@ class Farkled(Event):
 
 
 @dataclass(frozen=True)
+class SixOnesThrown(Event):
+    """The player threw six 1s in one throw, which win the game at once."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class FarklePaid(Event):
+    """A farkle cost the player's side these points; its score is now `score`."""
+
+    player: int
+    points: int
+    score: int
+
+
+@dataclass(frozen=True)
 class PenaltyPaid(Event):
     """Farkles in a row cost the player's side these points; its score is now `score`."""
 
@@ -225,6 +241,14 @@ class FinalRoundBegan(Event):
     """The player's side reached the target; the others complete the game."""
 
     player: int
+
+
+@dataclass(frozen=True)
+class LeadTaken(Event):
+    """In the final round the player's side passed the leader with `score`; each other side has a turn to pass that."""
+
+    player: int
+    score: int
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,16 @@ from typing import Any
 from farkle.errors import IllegalMoveError
 from farkle.game import events as ev
 from farkle.game import evolve_turn as turn
-from farkle.game.order import coming, joined, last_turns, new_round, rest_of_round, seats_from
+from farkle.game.order import (
+    coming,
+    is_one_throw,
+    joined,
+    last_turns,
+    new_round,
+    next_round,
+    rest_of_round,
+    seats_from,
+)
 from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
@@ -83,9 +92,12 @@ def _standing(state: GameState, event: ev.StandingGiven) -> GameState:
         return state
     order = seats_from(state, event.to_move)
     to_come = state.to_come
-    if state.rules.switches.endgame == "one_more_turn":
-        ours = state.sides[state.side_of(event.closer)].players
-        to_come = tuple(player for player in order[1 : order.index(event.closer)] if player not in ours)
+    ours = state.sides[state.side_of(event.closer)].players
+    match state.rules.ending:
+        case "one_more_turn":
+            to_come = tuple(player for player in order[1 : order.index(event.closer)] if player not in ours)
+        case "defend":  # until the turn comes back to the leading side
+            to_come = order[1 : min(map(order.index, ours))]
     return replace(state, closer=event.closer, to_come=to_come, put_off=(event.to_move, *state.to_come))
 
 
@@ -120,7 +132,12 @@ def _banked(state: GameState, event: ev.TurnBanked) -> GameState:
 def _left_over(state: GameState, points: int) -> LeftOver | None:
     """Return the points and the dice that the next player may take over."""
     switches, turn = state.rules.switches, state.turn
-    if not switches.piggyback or turn.counted or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot):
+    if (
+        not switches.piggyback
+        or turn.counted
+        or is_one_throw(state)
+        or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot)
+    ):
         return None
     return LeftOver(points, turn.dice_left, turn.locked if turn.dice_left < state.rules.n_dice else ())
 
@@ -138,7 +155,14 @@ def _side_out(state: GameState, event: ev.SideOut) -> GameState:
 def _final_round(state: GameState, event: ev.FinalRoundBegan) -> GameState:
     waiting = (state.to_move,) if state.phase is Phase.TO_THROW else ()
     last = last_turns(state, event.player)
-    return replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
+    after = replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
+    return replace(after, left_over=None if is_one_throw(after) else after.left_over)
+
+
+def _lead_taken(state: GameState, event: ev.LeadTaken) -> GameState:
+    waiting = (state.to_move, *state.to_come) if state.phase is Phase.TO_THROW else state.to_come
+    put_off = tuple(player for player in state.put_off if player in waiting)
+    return replace(state, closer=event.player, to_come=last_turns(state, event.player), put_off=put_off)
 
 
 def _called_off(state: GameState, _: ev.FinalRoundCalledOff) -> GameState:
@@ -155,9 +179,9 @@ def _extra_round(state: GameState, event: ev.ExtraRoundBegan) -> GameState:
 
 def _passed(state: GameState, event: ev.TurnPassed) -> GameState:
     left = coming(state)
-    early = state.early
+    early, number = state.early, state.round
     if event.player not in left:
-        left, early = new_round(state), ()
+        left, early, number = new_round(state), (), next_round(state)
     to_come = left[left.index(event.player) + 1 :] if event.player in left else ()
     others = len(state.in_play()) > 1
     return replace(
@@ -166,6 +190,7 @@ def _passed(state: GameState, event: ev.TurnPassed) -> GameState:
         to_move=event.player,
         to_come=to_come,
         early=early,
+        round=number,
         turn=Turn(dice_left=state.rules.n_dice),
         left_over=state.left_over if others else None,
     )
@@ -219,6 +244,8 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.PointsCounted: turn.points_counted,
     ev.FarkleCounted: _without_dice,
     ev.Farkled: lambda state, event: state.with_seats(state.counted_with(event.player), farkles=event.in_a_row),
+    ev.SixOnesThrown: lambda state, _: state,  # `GameEnded` follows
+    ev.FarklePaid: lambda state, event: state.with_score(state.side_of(event.player), event.score),
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: lambda state, event: state.with_seats((event.player,), disqualified=True),
     ev.TurnBanked: _banked,
@@ -226,6 +253,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.PegBumped: lambda state, event: state.with_score(event.side, event.score),
     ev.SideOut: _side_out,
     ev.FinalRoundBegan: _final_round,
+    ev.LeadTaken: _lead_taken,
     ev.FinalRoundCalledOff: _called_off,
     ev.ExtraRoundBegan: _extra_round,
     ev.TurnPassed: _passed,

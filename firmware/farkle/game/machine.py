@@ -118,7 +118,7 @@ _AFTER_A_ROLL = {
     Phase.CHOOSING: "some dice score",
     Phase.KEPT: "Nobody Loses pays for dice that do not score",
     Phase.TO_THROW: "farkle: the next player",
-    Phase.OVER: "farkle in the last turn",
+    Phase.OVER: "farkle in the last turn, or six 1s that win",
 }
 _COUNTED = {
     Phase.KEPT: "the players count points",

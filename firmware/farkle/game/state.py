@@ -112,6 +112,7 @@ class GameState:
         teams: the names of the sides in a team game.
         to_come: the players with a turn still to come in this round, or in the last turns of the game.
         early: the players who have had their turn of the next round.
+        round: the number of the round, from 1.
         put_off: the players whose turn was still to come when the last turns began.
         begun: whether the first turn has begun.
         start_among: the players who throw for the first turn.
@@ -119,7 +120,7 @@ class GameState:
         phase: the step the game waits for.
         turn: the turn under way.
         left_over: what the player to move may piggyback.
-        closer: the player who began the final round.
+        closer: the player who began the final round, or who leads in it where a win is defended.
         extra: the sides that tied and play another round.
         winners: the sides that won.
         loser: the side that lost, if the rules look for a loser.
@@ -134,6 +135,7 @@ class GameState:
     teams: tuple[str, ...] = ()
     to_come: tuple[int, ...] = ()
     early: tuple[int, ...] = ()
+    round: int = 1
     put_off: tuple[int, ...] = ()
     begun: bool = False
     start_among: tuple[int, ...] = ()

@@ -6,6 +6,7 @@ from farkle.game.endings import call_off, check_target, finish_turn
 from farkle.game.events import PlayerJoined, PlayerLeft, ScoreAdjusted, TurnGiven, TurnSkipped
 from farkle.game.evolve import Course
 from farkle.game.names import check_name, name_key
+from farkle.game.order import is_last_round
 from farkle.game.seating import MOST_PLAYERS
 from farkle.game.standing import others_in_hole, side_name
 from farkle.game.state import LARGEST_SCORE, GameState
@@ -50,7 +51,7 @@ def join(course: Course, command: Join) -> None:
     state = _between_turns(course)
     if state.teams:
         raise IllegalMoveError("nobody can join a team game: the teams would no longer be equal", "join_teams")
-    if state.closer is not None:
+    if is_last_round(state):
         raise IllegalMoveError("nobody can join in the final round", "join_final_round")
     if len(state.players) >= MOST_PLAYERS:
         text = f"expected 1 to {MOST_PLAYERS} players, got {len(state.players) + 1}"
@@ -113,7 +114,7 @@ def give_turn(course: Course, command: GiveTurn) -> None:
         raise IllegalMoveError(f"{name} is not playing any more", "not_playing", name=name)
     if command.player in state.early:
         raise IllegalMoveError(f"{name} has had the turn of the next round already", "had_next_turn", name=name)
-    if command.player not in state.to_come and (state.closer is not None or state.extra):
+    if command.player not in state.to_come and is_last_round(state):
         raise IllegalMoveError(f"{name} has no turn left", "no_turn_left", name=name)
     course.add(TurnGiven(command.player))
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from farkle.errors import SeatingError
 from farkle.game.events import Event, StandingGiven
 from farkle.game.evolve import fold
-from farkle.game.standing import position, side_name
+from farkle.game.order import is_one_throw
+from farkle.game.standing import leaders, position, side_name
 from farkle.game.state import GameState
 
 
@@ -66,9 +67,8 @@ def _farkles(state: GameState, standing: Standing, player: int) -> int:
 
 def _check_scores(state: GameState) -> None:
     rules = state.rules
-    negative = bool(rules.farkles_cost) and rules.switches.penalty_floor == "none"
     for side, each in enumerate(state.sides):
-        if each.score < 0 and not negative:
+        if each.score < 0 and not rules.may_go_below_zero:
             raise SeatingError(f"expected a score of 0 or more for {side_name(state, side)}, got {each.score}")
         if rules.switches.charity and each.score > rules.switches.target:
             raise SeatingError(
@@ -100,11 +100,11 @@ def _check_out(state: GameState, named: tuple[int, ...]) -> None:
 
 
 def _check_final(state: GameState) -> None:
-    switches = state.rules.switches
-    if switches.find_loser:
+    switches, ending = state.rules.switches, state.rules.ending
+    if ending in ("find_loser", "rounds"):
         if state.closer is not None:
             raise SeatingError(
-                f"expected no final round with find_loser, got one set off by {state.players[state.closer]}"
+                f"expected no final round with {ending}, got one set off by {state.players[state.closer]}"
             )
         return
     reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
@@ -116,14 +116,19 @@ def _check_final(state: GameState) -> None:
             )
         return
     name = state.players[state.closer]
-    if switches.endgame == "immediate":
+    if ending == "immediate":
         raise SeatingError(f"expected no final round with endgame=immediate, got one set off by {name}")
     if not _reached_by(state, state.closer):
         raise SeatingError(f"expected {switches.target} or more for {name}, who set off the final round")
-    mates = state.sides[state.side_of(state.closer)].players
-    if state.to_move == state.closer or (switches.endgame == "one_more_turn" and state.to_move in mates):
+    side = state.side_of(state.closer)
+    mates = state.sides[side].players
+    if state.to_move == state.closer or (ending in ("one_more_turn", "defend") and state.to_move in mates):
         raise SeatingError(f"expected another player to move after {name} has set off the final round")
-    if switches.endgame == "finish_round" and state.closer in state.to_come:
+    if ending == "defend":
+        if side not in leaders(state):
+            raise SeatingError(f"expected the highest score for {name}, who leads, got {state.sides[side].score}")
+        return
+    if ending == "finish_round" and state.closer in state.to_come:
         raise SeatingError(
             f"expected {name}, who set off the final round, to have had a turn in this round, got one to come"
         )
@@ -175,6 +180,8 @@ def _check_left_over(state: GameState, standing: Standing) -> None:
     dice, points = standing.left_over
     if not state.rules.switches.piggyback:
         raise SeatingError(f"expected left-over dice only with piggyback, got {dice} dice {points}")
+    if is_one_throw(state):
+        raise SeatingError(f"expected no left-over dice in last turns of one throw, got {dice} dice {points}")
     most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
     if not 1 <= dice <= most or points < 1:
         raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")

@@ -1,14 +1,17 @@
 """The answers to the commands of a turn: roll, keep and count, and the price of a farkle."""
 
+from dataclasses import replace
+
 from farkle.errors import IllegalMoveError
 from farkle.game.banking import arrive
 from farkle.game.commands import Count, Keep, Roll
-from farkle.game.endings import finish_turn
+from farkle.game.endings import finish_turn, win_at_once
 from farkle.game.events import (
     DiceKept,
     DiceRolled,
     FarkleCounted,
     Farkled,
+    FarklePaid,
     HotDiceMade,
     NobodyLost,
     PenaltyPaid,
@@ -17,8 +20,10 @@ from farkle.game.events import (
     SwapUndone,
 )
 from farkle.game.evolve import Course
-from farkle.game.state import LARGEST_SCORE, GameState
+from farkle.game.order import is_one_throw
+from farkle.game.state import LARGEST_SCORE, GameState, Phase
 from farkle.rules.dice import Faces, check_faces
+from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
 
 IN_A_ROW = 3
@@ -26,14 +31,22 @@ IN_A_ROW = 3
 
 
 def roll(course: Course, command: Roll) -> None:
-    """Add a throw, and the end of the turn if it farkles."""
+    """Add a throw, and the end of the turn if it farkles, or of the game if it wins at once.
+
+    Raises:
+        IllegalMoveError: if the turn's only throw is done.
+    """
     state = course.state
     turn, rules = state.turn, state.rules
+    if turn.throws and is_one_throw(state):
+        raise IllegalMoveError("the last turns are one throw each", "one_throw")
     faces = check_faces(command.faces, least=1 if turn.counted else turn.dice_left, most=turn.dice_left)
     course.add(DiceRolled(state.to_move, faces))
-    if legal_selections(rules, faces):
+    if rules.wins_at_once(faces):
+        win_at_once(course)
+    elif legal_selections(rules, faces):
         return
-    if _nobody_loses(state, faces):
+    elif _nobody_loses(state, faces):
         course.add(NobodyLost(state.to_move, rules.nobody_loses))
     else:
         _farkle(course)
@@ -49,6 +62,16 @@ def _nobody_loses(state: GameState, faces: Faces) -> bool:
     return rules.switches.nobody_loses_scope == "any_six" or (state.turn.throws == 0 and state.turn.points == 0)
 
 
+def offered(state: GameState) -> tuple[Selection, ...]:
+    """Return what may be kept of the last roll now, best first; in a last turn of one throw only its best score."""
+    if state.phase is not Phase.CHOOSING:
+        return ()
+    found = legal_selections(state.rules, state.turn.roll)
+    if not is_one_throw(state):
+        return found
+    return tuple(replace(each, totals=(each.points,)) for each in found if each.points == found[0].points)
+
+
 def keep(course: Course, command: Keep) -> None:
     """Add the kept dice and their points.
 
@@ -62,8 +85,12 @@ def keep(course: Course, command: Keep) -> None:
         possible = " or ".join(map(str, selection.totals))
         text = f"expected {possible} points for these dice, got {points!r}"
         raise IllegalMoveError(text, "these_totals", totals=selection.totals)
+    one_throw = is_one_throw(state)
+    if one_throw and points != (best := offered(state)[0].points):
+        text = f"expected the best selection of the only throw, {best} points, got {points}"
+        raise IllegalMoveError(text, "best_counts", best=best)
     course.add(DiceKept(state.to_move, tuple(command.dice), points))
-    if len(command.dice) == state.turn.dice_left:
+    if len(command.dice) == state.turn.dice_left and not one_throw:
         course.add(HotDiceMade(state.to_move))
 
 
@@ -87,27 +114,38 @@ def count(course: Course, command: Count) -> None:
 
 
 def _farkle(course: Course) -> None:
-    """End the turn without its points. Undo a swap and punish three farkles in a row, where the rules say so."""
+    """End the turn without its points. Undo a swap, and take what the farkle costs, where the rules say so."""
     state = course.state
     player = state.to_move
     course.add(Farkled(player, state.turn.points, state.seats[player].farkles + 1))
     if state.rules.switches.bomb_swap == "undone_on_farkle":
         course.add(*(SwapUndone(side, other) for side, other in reversed(state.turn.swaps)))
-    if course.state.seats[player].farkles >= IN_A_ROW:
-        _punish(course, player)
+    _pay(course, player)
     finish_turn(course)
 
 
-def _punish(course: Course, player: int) -> None:
-    """Add the penalty for three farkles in a row: the player is out, or the side loses points."""
-    state = course.state
-    rules, side = state.rules, state.side_of(player)
-    if rules.switches.three_strikes_out:
-        course.add(*map(PlayerDisqualified, state.counted_with(player)))
-    elif rules.farkles_cost:
-        before = state.sides[side].score
-        after = before - rules.farkles_cost
-        if rules.switches.penalty_floor == "start":
-            after = min(before, max(0, after))
-        course.add(PenaltyPaid(player, before - after, after))
+def _pay(course: Course, player: int) -> None:
+    """Add what a farkle costs: points for each, and points or the game for the third in a row.
+
+    The peg comes to rest once, after both.
+    """
+    rules, side = course.state.rules, course.state.side_of(player)
+    paid = _left_after(course.state, side, rules.switches.farkle_penalty)
+    before = course.state.sides[side].score
+    if paid != before:
+        course.add(FarklePaid(player, before - paid, paid))
+    third = course.state.seats[player].farkles >= IN_A_ROW
+    if third and rules.switches.three_strikes_out:
+        course.add(*map(PlayerDisqualified, course.state.counted_with(player)))
+    elif third and rules.farkles_cost:
+        after = _left_after(course.state, side, rules.farkles_cost)
+        course.add(PenaltyPaid(player, paid - after, after))
+    if course.state.sides[side].score != before:
         arrive(course, side)
+
+
+def _left_after(state: GameState, side: int, cost: int) -> int:
+    """Return a side's score after a penalty; it stops at the start if the rules say so."""
+    before = state.sides[side].score
+    after = before - cost
+    return min(before, max(0, after)) if state.rules.switches.penalty_floor == "start" else after

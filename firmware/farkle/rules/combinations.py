@@ -91,7 +91,8 @@ _PATTERNS: Mapping[str, tuple[Faces, ...]] = {
 
 def list_combinations(chart: Chart, switches: Switches) -> tuple[Combination, ...]:
     """Return every combination that scores: first the equal dice, then the patterns."""
-    found = (*_equal_dice(chart, switches), *_patterns(chart, switches))
+    equal = tuple(_equal_dice(chart, switches))
+    found = (*equal, *_patterns(chart, switches), *_full_houses_with_bonus(equal, switches))
     return tuple(each for each in found if len(each.dice) <= switches.n_dice)
 
 
@@ -149,6 +150,18 @@ def _patterns(chart: Chart, switches: Switches) -> Iterator[Combination]:
         yield from (Combination(name, each, points[name]) for each in dice)
 
 
+def _full_houses_with_bonus(equal: Iterable[Combination], switches: Switches) -> Iterator[Combination]:
+    """Yield each full house at the best score of its three equal dice and the bonus, if these three score."""
+    if not switches.full_house_bonus:
+        return
+    worth = {each.dice: each.points for each in equal}
+    for dice in _PATTERNS["full house"]:
+        face = dice[2]  # of five sorted dice, three of them equal
+        three = max(worth.get((face,) * 3, 0), 3 * worth.get((face,), 0))
+        if three:
+            yield Combination("full house", dice, three + switches.full_house_bonus)
+
+
 @dataclass(frozen=True)
 class CardRow:
     """One line of a rule card. With `any_faces` the example stands for all faces of its kind."""
@@ -162,7 +175,7 @@ class CardRow:
 def card_rows(combinations: Iterable[Combination]) -> tuple[CardRow, ...]:
     """Return the rows of a rule card: one for each pattern, and one for each face of equal dice.
 
-    Equal dice that score the same with all six faces share one row.
+    Equal dice that score the same with all six faces share one row. A pattern has a row for each number of points.
     """
     by_name: dict[str, list[Combination]] = {}
     for each in combinations:
@@ -171,6 +184,8 @@ def card_rows(combinations: Iterable[Combination]) -> tuple[CardRow, ...]:
     for name, kind in by_name.items():
         if name in KIND_NAMES.values() and (len(kind) < 6 or len({each.points for each in kind}) > 1):
             rows.extend(CardRow(name, each.dice, each.points, any_faces=False) for each in kind)
-        else:
-            rows.append(CardRow(name, kind[0].dice, kind[0].points, any_faces=len(kind) > 1))
+            continue
+        for points in dict.fromkeys(each.points for each in kind):
+            alike = [each for each in kind if each.points == points]
+            rows.append(CardRow(name, alike[0].dice, points, any_faces=len(alike) > 1))
     return tuple(rows)

@@ -61,6 +61,26 @@ class RuleSet:
         return self.chart.convert_points(3000)
 
     @property
+    def ending(self) -> str:
+        """What ends the game: `find_loser`, `rounds`, or what follows when a side reaches the target (`endgame`)."""
+        switches = self.switches
+        return "find_loser" if switches.find_loser else "rounds" if switches.rounds else switches.endgame
+
+    @property
+    def ends_with_one_throw(self) -> bool:
+        """Whether each of the last turns is a single throw."""
+        return self.ending == "one_more_turn" and self.switches.last_turns == "one_throw"
+
+    def wins_at_once(self, roll: Faces) -> bool:
+        """Return whether a throw ends the game for its roller, whatever the scores: six 1s, where a switch says so."""
+        return self.switches.six_ones_win and roll == (1,) * 6
+
+    @property
+    def may_go_below_zero(self) -> bool:
+        """Whether a farkle can cost a side more points than it has."""
+        return bool(self.farkles_cost or self.switches.farkle_penalty) and self.switches.penalty_floor == "none"
+
+    @property
     def farkles_cost(self) -> int:
         """The points that three farkles in a row cost; 0 if they cost nothing."""
         return self.switches.three_strikes_ouch or self.switches.farkle3_penalty

@@ -20,17 +20,18 @@ _YES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off
 
 @dataclass(frozen=True)
 class Points:
-    """A switch that takes a whole number of points from `least` to `most`; 0 switches it off if `least` is 0."""
+    """A switch that takes a whole number from `least` to `most`, of points or of `unit`; 0 is off if `least` is 0."""
 
     meaning: str
     least: int = 0
     most: int = 1_000_000
     six_dice: bool = False
+    unit: str = "points"
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
-        return f"points from {self.least} to {self.most}"
+        return f"{self.unit} from {self.least} to {self.most}"
 
     def read(self, name: str, value: object) -> Value:
         """Return the value as points; text, as typed after `--set`, is converted.
@@ -43,7 +44,15 @@ class Points:
             return 0
         if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
             text, least, most = _refused(name, self.allowed, value), self.least, self.most
-            raise RuleSetError(text, "switch_points", switch=name, least=least, most=most, value=value)
+            counted = self.unit == "points"
+            raise RuleSetError(
+                text,
+                "switch_points" if counted else "switch_number",
+                switch=name,
+                least=least,
+                most=most,
+                value=value,
+            )
         return number
 
 
@@ -130,11 +139,14 @@ class Switches:
 
     # The start and the end of a game.
     target: int = 10_000
+    rounds: int = 0
     start_roll_dice: int = 1
     endgame: str = "finish_round"
+    last_turns: str = "whole_turn"
     tie: str = "shared"
     charity: bool = False
     find_loser: bool = False
+    six_ones_win: bool = False
     points_a_hole: int = 0
 
     # Banking.
@@ -145,6 +157,7 @@ class Switches:
     too_hot: bool = False
 
     # Farkles.
+    farkle_penalty: int = 0
     farkle3_penalty: int = 0
     three_strikes_ouch: int = 0
     three_strikes_out: bool = False
@@ -180,6 +193,7 @@ class Switches:
     two_triplets: int = 0
     four_and_pair: int = 0
     full_house: int = 0
+    full_house_bonus: int = 0
     lower_values: bool = False
     no_straight: bool = False
     pocket_farkle: bool = False
@@ -270,6 +284,36 @@ CONTRADICTIONS = (
         ("charity", "tie=extra_round"),
         "no side can pass one that has hit the target exactly, so a tie would never end",
         "charity_or_extra_round",
+    ),
+    Contradiction(
+        lambda s: bool(s.rounds) and s.find_loser,
+        ("rounds", "find_loser"),
+        "a game ends after its last round, or when one peg is left, not both",
+        "rounds_or_loser",
+    ),
+    Contradiction(
+        lambda s: bool(s.rounds) and s.charity,
+        ("rounds", "charity"),
+        "in a game of rounds no target ends the game, so there is none to hit exactly",
+        "rounds_or_charity",
+    ),
+    Contradiction(
+        lambda s: bool(s.rounds) and s.tie == "trigger",
+        ("rounds", "tie=trigger"),
+        "in a game of rounds nobody begins the final round, so no tie can go to that player",
+        "rounds_or_trigger",
+    ),
+    Contradiction(
+        lambda s: s.six_ones_win and s.find_loser,
+        ("six_ones_win", "find_loser"),
+        "six 1s would win a game that looks for its loser",
+        "six_ones_or_loser",
+    ),
+    Contradiction(
+        lambda s: bool(s.full_house) and bool(s.full_house_bonus),
+        ("full_house", "full_house_bonus"),
+        "a full house has points of its own, or those of its three of a kind and more, not both",
+        "full_house_or_bonus",
     ),
 )
 """Every contradiction but that of five dice and the switches about six."""

@@ -76,7 +76,7 @@ def describe(game: GameState, events: tuple[Event, ...]) -> Text:
 
 
 def _describe(game: GameState, event: Event) -> Text:
-    key = f"event.{_key(event)}"
+    key = f"event.{_key(game, event)}"
     if key not in english():
         return NOTHING
     fields = {name: _field(game, name, value) for name, value in vars(event).items()}
@@ -88,7 +88,7 @@ def _describe(game: GameState, event: Event) -> Text:
     return message(key, **fields)
 
 
-def _key(event: Event) -> str:
+def _key(game: GameState, event: Event) -> str:
     """Return the key of an event's words: its name, and in some cases what is special about it."""
     name = type(event).__name__
     match event:
@@ -100,6 +100,10 @@ def _key(event: Event) -> str:
             return f"{name}Nothing"
         case ev.PointsGiven(side=None):
             return f"{name}ToNobody"
+        case ev.FinalRoundBegan() if game.rules.ending == "defend":
+            return f"{name}Defended"
+        case ev.FinalRoundBegan() if game.rules.ends_with_one_throw:
+            return f"{name}OneThrow"
         case ev.GameEnded(loser=int()):
             return f"{name}WithLoser"
         case ev.GameEnded(winners=()):

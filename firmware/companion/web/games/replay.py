@@ -112,6 +112,8 @@ def outcome_of(turn: ReportedTurn) -> Message:
             return message("report.banked", points=turn.points, score=turn.score)
         case "farkle":
             return message("report.farkled", lost=turn.lost)
+        case "win":
+            return message("report.six_ones")
         case _:
             return message("report.under_way", points=turn.points)
 

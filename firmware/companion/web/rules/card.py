@@ -23,7 +23,10 @@ MOST_LINES = 28
 
 @dataclass(frozen=True)
 class EqualDice:
-    """One line of the table of equal dice: the points of each face, or None for a face without points."""
+    """One line of the table of equal dice: the points of each face, or None for a face without points.
+
+    A full house that has no points of its own is one, by the face of its three equal dice.
+    """
 
     name: str
     size: int
@@ -78,7 +81,9 @@ class Card:
 def card_of(rules: RuleSet) -> Card:
     """Return the card of a rule set with the house's settings."""
     sentences = sentences_of(rules)
-    patterns = tuple(row for row in card_rows(rules.table.combinations) if row.name not in KIND_NAMES.values())
+    rows = card_rows(rules.table.combinations)
+    faces = {*KIND_NAMES.values(), "full house" if rules.switches.full_house_bonus else ""}  # points by their face
+    patterns = tuple(row for row in rows if row.name not in faces)
     worth = _amounts(rules, patterns)
     return Card(
         rules=rules,
@@ -123,7 +128,10 @@ def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
         EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7)))
         for size, name in KIND_NAMES.items()
     )
-    return tuple(line for line in lines if any(each is not None for each in line.points))
+    houses = {each.dice[2]: each.points for each in rules.table.combinations if each.name == "full house"}
+    house = EqualDice("full house", 5, tuple(map(houses.get, range(1, 7))))
+    found = (*lines, *((house,) if rules.switches.full_house_bonus else ()))
+    return tuple(line for line in found if any(each is not None for each in line.points))
 
 
 def _example(rules: RuleSet) -> tuple[Selection, ...]:

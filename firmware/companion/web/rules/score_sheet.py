@@ -50,7 +50,7 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
     return ScoreSheet(
         rules=rules,
         names=names,
-        rounds=ROUNDS,
+        rounds=min(rules.switches.rounds or ROUNDS, ROUNDS),
         opening=rules.switches.opening_min,
         notes=tuple(_notes(rules)),
         query=query_of(rules.settings()),
@@ -59,15 +59,22 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
 
 def _notes(rules: RuleSet) -> Iterator[Message]:
     s = rules.switches
-    yield (
-        message("score_sheet.to_hole", hole=s.target)
-        if rules.chart.pegs
-        else message("score_sheet.to_points", points=s.target)
-    )
+    if s.rounds:
+        yield message("score_sheet.rounds", rounds=s.rounds)
+    else:
+        yield (
+            message("score_sheet.to_hole", hole=s.target)
+            if rules.chart.pegs
+            else message("score_sheet.to_points", points=s.target)
+        )
+    if s.six_ones_win:
+        yield message("score_sheet.six_ones_win")
     if s.opening_min:
         yield message("score_sheet.opening", points=s.opening_min)
     if s.min_bank:
         yield message("score_sheet.min_bank", points=s.min_bank)
+    if s.farkle_penalty:
+        yield message("score_sheet.farkle_cost", points=s.farkle_penalty)
     if s.three_strikes_out:
         yield message("score_sheet.out")
     elif rules.farkles_cost:

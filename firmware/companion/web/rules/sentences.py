@@ -65,6 +65,9 @@ def _scoring(rules: RuleSet) -> Iterator[Rule]:
     if any(each.name == "three pairs" for each in rules.table.combinations):
         pairs = message("rule.pairs_may_repeat" if s.pairs_may_repeat else "rule.pairs_differ")
         yield NOTHING, pairs, ("pairs_may_repeat",)
+    if s.full_house_bonus:
+        house = message("rule.full_house_bonus", points=s.full_house_bonus)
+        yield message("rule_name.full_house"), house, ("full_house_bonus",)
     if s.lower_values:
         lower = message("rule.lower_values", **amounts("lower_values", chart))
         yield message("rule_name.lower_values"), lower, ("lower_values",)
@@ -140,10 +143,13 @@ def _turn(rules: RuleSet) -> Iterator[Rule]:
 def _farkles(rules: RuleSet) -> Iterator[Rule]:
     s = rules.switches
     yield NOTHING, message("rule.farkle"), ()
+    at_most = s.penalty_floor == "start"
+    if s.farkle_penalty:
+        each = message("rule.farkle_cost_at_most" if at_most else "rule.farkle_cost", points=s.farkle_penalty)
+        yield message("rule_name.farkle_cost"), each, ("farkle_penalty", "penalty_floor")
     if s.three_strikes_out:
         yield message("rule_name.out"), message("rule.out"), ("three_strikes_out",)
     elif rules.farkles_cost:
-        at_most = s.penalty_floor == "start"
         cost = message("rule.cost_at_most" if at_most else "rule.cost", points=rules.farkles_cost)
         then = message("rule.count_goes_on" if s.farkle_streak_reset == "never" else "rule.count_restarts")
         yield (
@@ -193,8 +199,14 @@ def _end(rules: RuleSet) -> Iterator[Rule]:
     if s.find_loser:
         loser = message("rule.find_loser", reaches=reaches)
         yield message("rule_name.find_loser"), loser, ("find_loser", "target", "endgame", "tie")
+    elif s.rounds:
+        ends = message("rule.rounds", rounds=s.rounds)
+        yield message("rule_name.rounds"), joined(ends, message(_TIES[s.tie])), ("rounds", "target", "endgame", "tie")
     else:
-        yield NOTHING, _last_turns(rules, reaches), ("target", "endgame", "tie")
+        name = message("rule_name.defend") if s.endgame == "defend" else NOTHING
+        yield name, _last_turns(rules, reaches), ("target", "endgame", "last_turns", "tie")
+    if s.six_ones_win:
+        yield message("rule_name.six_ones_win"), message("rule.six_ones_win"), ("six_ones_win",)
     if s.charity:
         yield message("rule_name.charity"), message("rule.charity", points=s.target), ("charity",)
     if s.points_a_hole:
@@ -214,8 +226,17 @@ def _reaches(rules: RuleSet) -> Message:
 def _last_turns(rules: RuleSet, reaches: Message) -> Text:
     """Return how the game ends after a side has reached the target."""
     s = rules.switches
+    ends = {
+        "immediate": "rule.immediate",
+        "one_more_turn": "rule.one_more_turn",
+        "finish_round": "rule.finish_round",
+        "defend": "rule.defend",
+    }
+    said = message(ends[s.endgame], reaches=reaches)
     if s.endgame == "immediate":
-        return message("rule.immediate", reaches=reaches)
-    ends = "rule.one_more_turn" if s.endgame == "one_more_turn" else "rule.finish_round"
-    ties = {"shared": "rule.tie_shared", "trigger": "rule.tie_trigger", "extra_round": "rule.tie_extra_round"}
-    return joined(message(ends, reaches=reaches), message(ties[s.tie]))
+        return said
+    one_throw = s.endgame == "one_more_turn" and s.last_turns == "one_throw"
+    return joined(said, message("rule.one_throw") if one_throw else NOTHING, message(_TIES[s.tie]))
+
+
+_TIES = {"shared": "rule.tie_shared", "trigger": "rule.tie_trigger", "extra_round": "rule.tie_extra_round"}

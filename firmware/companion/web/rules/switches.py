@@ -7,9 +7,21 @@ from farkle.rules.combinations import Chart
 from farkle.rules.switches import SWITCHES, OneOf, Value
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "start_end": ("target", "start_roll_dice", "endgame", "tie", "charity", "find_loser", "points_a_hole"),
+    "start_end": (
+        "target",
+        "rounds",
+        "start_roll_dice",
+        "endgame",
+        "last_turns",
+        "tie",
+        "charity",
+        "find_loser",
+        "six_ones_win",
+        "points_a_hole",
+    ),
     "banking": ("opening_min", "min_bank", "n_dice", "forced_hot", "too_hot"),
     "farkles": (
+        "farkle_penalty",
         "farkle3_penalty",
         "three_strikes_ouch",
         "three_strikes_out",
@@ -45,6 +57,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "two_triplets",
         "four_and_pair",
         "full_house",
+        "full_house_bonus",
         "lower_values",
         "no_straight",
         "pocket_farkle",
@@ -54,7 +67,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """The switches of each group in the order of a form; the keys are those of [group] in the catalogue of words."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
-    "penalty_floor": ("farkle3_penalty", "three_strikes_ouch"),
+    "penalty_floor": ("farkle_penalty", "farkle3_penalty", "three_strikes_ouch"),
     "farkle_streak_reset": ("farkle3_penalty", "three_strikes_ouch"),
     "nobody_loses_scope": ("nobody_loses",),
     "five_dice_rollover_points": ("five_dice_rollover",),
