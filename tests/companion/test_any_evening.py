@@ -84,6 +84,10 @@ HOUSES: tuple[HouseRules, ...] = (
     ("classic", {"piggyback": True, "vant_hof_6": True, "vant_hof_scope": "turn", "too_hot": True}, True),
     ("free-the-dice", {"nobody_loses": True, "charity": True, "three_strikes_out": True}, False),
     ("zilch-online", {}, False),
+    ("farkle-cribbage", {"rounds": 2, "farkle_penalty": 3, "one_peg_per_hole": 1, "tie": "extra_round"}, False),
+    ("farkle-cribbage", {"endgame": "defend", "farkle_penalty": 3, "six_ones_win": True}, True),
+    ("classic", {"last_turns": "one_throw", "piggyback": True, "nobody_loses": True, "min_bank": 300}, False),
+    ("farkle-cribbage-advanced", {"endgame": "one_more_turn", "last_turns": "one_throw", "full_house_bonus": 4}, False),
 )
 
 

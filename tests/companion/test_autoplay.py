@@ -17,7 +17,7 @@ from companion.errors import BusyError, CompanionError
 from companion.runtime import guard
 from companion.simulation.autoplay import Autoplay, wants_to_bank
 from companion.simulation.photo_source import PhotoThrows
-from companion.table.state.inputs import Fault, ReadingSettled
+from companion.table.state.inputs import Fault, NewGame, ReadingSettled
 from companion.table.view import View
 from companion.words import english
 from dicereader.reading import Observation
@@ -52,6 +52,27 @@ def playing(table: Hosted, throw: Callable[[tuple[int, ...] | None], None]) -> I
         yield made
     finally:
         made.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "settings"),
+    [
+        ("farkle-cribbage", {"rounds": 3, "farkle_penalty": 5}),
+        ("farkle-cribbage", {"endgame": "defend", "target": 40, "six_ones_win": True}),
+        ("farkle-cribbage-advanced", {"endgame": "one_more_turn", "last_turns": "one_throw", "target": 40}),
+        (
+            "zilch-online",
+            {"endgame": "one_more_turn", "last_turns": "one_throw", "target": 2000, "full_house_bonus": 50},
+        ),
+    ],
+)
+def test_a_game_by_the_switches_of_other_tables_is_played_to_its_end(
+    table: Hosted, rules: str, settings: dict[str, object]
+) -> None:
+    table.take(NewGame(rules, ("Ann", "Ben", "Cy"), settings))
+    with playing(table, FairHands(table, random.Random(5)).throw) as autoplay:
+        assert autoplay.ended.wait(PATIENCE_S)
+    assert table.view.winners
 
 
 def notation(table: Hosted) -> str:

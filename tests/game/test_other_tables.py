@@ -48,6 +48,17 @@ def test_after_the_last_round_the_highest_score_wins() -> None:
     assert not play(FREE, *lines[:3], rounds=2).state.over
 
 
+def test_the_last_round_is_announced_once() -> None:
+    lines = (banks("Ann", 1), banks("Ben", 1), banks("Ann", 1), banks("Ben", 1), banks("Ann", 1))
+    assert [happened(play(FREE, *lines[:turns], rounds=2)).count("LastRoundBegan") for turns in range(4)] == [
+        0,
+        0,
+        1,
+        1,
+    ]
+    assert "LastRoundBegan" not in happened(play(FREE, banks("Ann", 1), rounds=1))
+
+
 def test_in_a_game_of_rounds_the_target_ends_nothing() -> None:
     lines = (banks("Ann", 11), banks("Ben", 11), banks("Ann", 1))
     for endgame in ("finish_round", "one_more_turn", "immediate", "defend"):

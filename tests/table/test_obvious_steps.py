@@ -43,6 +43,9 @@ def test_the_obvious_next_step_leads_to_the_end_of_a_game(rules: str, seed: int)
         ("free-the-dice", {"nobody_loses": True, "charity": True, "target": 2000}),
         ("farkle-cribbage", {"one_peg_per_hole": "1", "find_loser": True, "target": 40}),
         ("farkle-cribbage-advanced", {"forced_hot": "any", "too_hot": True, "target": 60}),
+        ("farkle-cribbage", {"rounds": 3, "farkle_penalty": 5, "six_ones_win": True}),
+        ("free-the-dice", {"endgame": "defend", "target": 2000, "farkle_penalty": 50, "full_house_bonus": 250}),
+        ("classic", {"last_turns": "one_throw", "opening_min": 500, "nobody_loses": True, "target": 2000}),
     ],
 )
 def test_the_obvious_next_step_leads_to_the_end_with_rules_that_ask_or_refuse(

@@ -12,6 +12,7 @@ from companion.cli.options import Json, tell
 from companion.errors import reporting_file_errors
 from companion.rule_files import rules_named
 from farkle.game import events as ev
+from farkle.game.order import is_last_round
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase
 from farkle.replay import Replay, TurnRecord
@@ -61,7 +62,7 @@ def as_record(played: Replay) -> dict[str, Any]:
         "players": [_player(state, index) for index in range(len(state.players))],
         "teams": [_team(state, side) for side in range(len(state.sides))] if state.teams else [],
         "over": state.over,
-        "final_round": state.closer is not None and not state.over,
+        "final_round": is_last_round(state) and not state.over,
         "winners": [side_name(state, side) for side in state.winners],
         "loser": None if state.loser is None else side_name(state, state.loser),
         "to_move": None if state.over or state.phase is Phase.STARTING else state.players[state.to_move],

@@ -22,8 +22,15 @@ LOOK_S = 0.5
 
 
 def wants_to_bank(view: View, points_a_hole: int) -> bool:
-    """Return whether to bank: at six holes' worth or with two dice left, but never with all dice to throw again."""
-    if "bank" not in view.legal or view.bank is None or view.chosen is None:
+    """Return whether to bank: at six holes' worth or with two dice left, but never with all dice to throw again.
+
+    After the only throw of a last turn nothing else is possible.
+    """
+    if "bank" not in view.legal:
+        return False
+    if not view.dice_to_throw:
+        return True
+    if view.bank is None or view.chosen is None:
         return False
     if len(view.chosen.dice) == len(view.roll):
         return False
@@ -90,7 +97,7 @@ class Autoplay(Worker):
                 self._submit(Answer(view.question.keys[-1 if wait else 0])).result(timeout=10)
             case "choosing" if view.chosen is None:
                 self._submit(ChooseSelection(view.selections[0].dice)).result(timeout=10)
-            case "choosing" if wants_to_bank(view, self._points_a_hole()):
+            case "choosing" | "to_throw" if wants_to_bank(view, self._points_a_hole()):
                 self._submit(Press(Button.BANK)).result(timeout=10)
             case "choosing" | "to_throw" | "farkled":
                 self._throw(None)

@@ -189,6 +189,8 @@ def why_no_throw(view: View) -> Text | None:
             return message("refused.answer_first")
         case "choosing" if view.chosen is None:
             return view.refused.get("roll", message("rules.keep_first"))
+        case "choosing" | "to_throw" if not view.dice_to_throw:
+            return message("rules.one_throw")
         case _:
             return None
 

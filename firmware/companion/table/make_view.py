@@ -9,7 +9,7 @@ from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
 from companion.table.buttons.modes import Refusals, Situation, situation_of
 from companion.table.buttons.next_step import next_step
-from companion.table.buttons.prompt import prompt
+from companion.table.buttons.prompt import ahead, prompt
 from companion.table.lobby.next_starter import SEAT
 from companion.table.moments import moments
 from companion.table.outlook import outlook
@@ -43,6 +43,7 @@ from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.machine import course_of
+from farkle.game.order import is_last_round
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import IN_A_ROW
@@ -110,7 +111,7 @@ def view(state: TableState) -> View:
             told=state.announced,
         ),
         outlook=outlook(game, turn.pending.points if turn.pending else 0) if game else NOTHING,
-        final_round=game is not None and game.closer is not None and not over,
+        final_round=game is not None and is_last_round(game) and not over,
         winners=tuple(side_name(game, side) for side in game.winners) if game else (),
         loser=None if game is None or game.loser is None else side_name(game, game.loser),
         begins=play.begins if play else SEAT,
@@ -130,6 +131,9 @@ def view(state: TableState) -> View:
         sound=None if state.sound is None else SoundView(state.sound.volume, state.sound.muted),
         count_unit=count_unit(game.rules) if game else 1,
         address_digits=address_digits(state),
+        round=game.round if game else 0,
+        rounds=game.rules.switches.rounds if game else 0,
+        ahead=ahead(game) if game and not over else NOTHING,
     )
 
 

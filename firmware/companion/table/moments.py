@@ -10,7 +10,8 @@ from companion.table.state.state import Play, TableState
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as ev
-from farkle.game.order import coming
+from farkle.game.order import coming, is_last_round
+from farkle.game.standing import must_pass, side_name
 from farkle.game.state import GameState
 
 MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "skunk", "bank"]
@@ -48,7 +49,7 @@ def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
             yield TableMoment("hot dice", joined(text, more))
         case ev.PegBumped():
             yield TableMoment("bump", text)
-        case ev.FinalRoundBegan():
+        case ev.FinalRoundBegan() | ev.LeadTaken() | ev.LastRoundBegan():
             yield TableMoment("final round", text)
         case ev.TurnBanked(points=points) if points:
             yield TableMoment("bank", text)
@@ -65,13 +66,16 @@ def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
 
 def _is_last(game: GameState) -> bool:
     """Return whether the turn that begins is the last one of the game."""
-    return game.closer is not None and not game.over and not game.extra and not coming(game)
+    return is_last_round(game) and not game.over and not game.extra and not coming(game)
 
 
 def _last_throw(game: GameState, player: int) -> Text:
     best = max(side.score for index, side in enumerate(game.sides) if game.competes(index))
     behind = best - game.sides[game.side_of(player)].score
     name = game.players[player]
+    leader = must_pass(game)
+    if leader is not None:
+        return message("moment.last_answer", player=name, score=best, leader=side_name(game, leader))
     if behind < 1:
         return message("moment.last_turn_ahead", player=name)
     return message("moment.last_turn", player=name, behind=behind)

@@ -7,13 +7,14 @@ from farkle.game.events import (
     FinalRoundBegan,
     FinalRoundCalledOff,
     GameEnded,
+    LastRoundBegan,
     LeadTaken,
     SideOut,
     SixOnesThrown,
     TurnPassed,
 )
 from farkle.game.evolve import Course
-from farkle.game.order import coming, last_turns, next_player
+from farkle.game.order import coming, last_turns, next_player, next_round
 from farkle.game.standing import leaders
 from farkle.game.state import GameState, Phase
 
@@ -22,11 +23,14 @@ def finish_turn(course: Course) -> None:
     """Pass the turn to the next player, or end the game."""
     if check_target(course):
         return
-    player = next_player(course.state)
-    if player is not None:
-        course.add(TurnPassed(player))
-    else:
+    state = course.state
+    player = next_player(state)
+    if player is None:
         _finish(course)
+        return
+    if state.rules.ending == "rounds" and not coming(state) and next_round(state) == state.rules.switches.rounds:
+        course.add(LastRoundBegan())
+    course.add(TurnPassed(player))
 
 
 def check_target(course: Course) -> bool:

@@ -244,6 +244,11 @@ class FinalRoundBegan(Event):
 
 
 @dataclass(frozen=True)
+class LastRoundBegan(Event):
+    """In a game of rounds the last round begins."""
+
+
+@dataclass(frozen=True)
 class LeadTaken(Event):
     """In the final round the player's side passed the leader with `score`; each other side has a turn to pass that."""
 

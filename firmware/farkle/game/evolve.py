@@ -253,6 +253,7 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.PegBumped: lambda state, event: state.with_score(event.side, event.score),
     ev.SideOut: _side_out,
     ev.FinalRoundBegan: _final_round,
+    ev.LastRoundBegan: lambda state, _: state,  # `TurnPassed` follows
     ev.LeadTaken: _lead_taken,
     ev.FinalRoundCalledOff: _called_off,
     ev.ExtraRoundBegan: _extra_round,

@@ -34,6 +34,14 @@ def leaders(state: GameState) -> tuple[int, ...]:
     return tuple(side for side in competing if state.sides[side].score == best)
 
 
+def must_pass(state: GameState) -> int | None:
+    """Return the side that the side to move must pass, or None: a win is defended, and this side does not lead it."""
+    if state.rules.ending != "defend" or state.closer is None or state.extra or state.over:
+        return None
+    leader = state.side_of(state.closer)
+    return None if leader == state.side_to_move else leader
+
+
 def losers(state: GameState) -> tuple[int, ...]:
     """Return the sides that lost a finished game to its winners, without sides whose players have all left.
 

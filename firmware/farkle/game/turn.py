@@ -38,7 +38,7 @@ def roll(course: Course, command: Roll) -> None:
     """
     state = course.state
     turn, rules = state.turn, state.rules
-    if turn.throws and is_one_throw(state):
+    if not may_throw_again(state):
         raise IllegalMoveError("the last turns are one throw each", "one_throw")
     faces = check_faces(command.faces, least=1 if turn.counted else turn.dice_left, most=turn.dice_left)
     course.add(DiceRolled(state.to_move, faces))
@@ -60,6 +60,11 @@ def _nobody_loses(state: GameState, faces: Faces) -> bool:
     if rules.switches.troublesome_twos and faces.count(2) >= 4:
         return False
     return rules.switches.nobody_loses_scope == "any_six" or (state.turn.throws == 0 and state.turn.points == 0)
+
+
+def may_throw_again(state: GameState) -> bool:
+    """Return whether the turn may go on with a throw: not after the only throw of a last turn."""
+    return not (state.turn.throws and is_one_throw(state))
 
 
 def offered(state: GameState) -> tuple[Selection, ...]:

@@ -60,13 +60,13 @@ class RuleSet:
         """The points of Van't Hof's six: six 1s kept over several throws."""
         return self.chart.convert_points(3000)
 
-    @property
+    @cached_property
     def ending(self) -> str:
         """What ends the game: `find_loser`, `rounds`, or what follows when a side reaches the target (`endgame`)."""
         switches = self.switches
         return "find_loser" if switches.find_loser else "rounds" if switches.rounds else switches.endgame
 
-    @property
+    @cached_property
     def ends_with_one_throw(self) -> bool:
         """Whether each of the last turns is a single throw."""
         return self.ending == "one_more_turn" and self.switches.last_turns == "one_throw"

@@ -15,9 +15,10 @@ from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
 from farkle.game.machine import course_of, decide
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
+from farkle.game.turn import offered
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection, legal_selections
+from farkle.rules.selections import find_selection
 
 
 def choice_question(state: TableState) -> Question | None:
@@ -32,7 +33,7 @@ def choice_question(state: TableState) -> Question | None:
             return None
         return ask.piggyback(game.players[game.to_move], left.dice, left.points)
     if game.phase is Phase.CHOOSING and DiceRolled in newest:
-        for selection in legal_selections(game.rules, game.turn.roll):
+        for selection in offered(game):
             question = _question_after(_kept(game, selection.dice), selection)
             if question is not None:
                 return question

@@ -180,6 +180,8 @@ def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
     game = state.current.game
     if game.over:
         raise RefusedError(message("refused.no_game"))
+    if turn.no_throw is not None:
+        raise RefusedError(turn.no_throw)
     if state.current.start_thrower is not None:
         return state.current.dice_for_start
     if game.phase is Phase.CHOOSING and turn.pending is None:

@@ -30,6 +30,8 @@ from companion.table.throws.selection import (
 )
 from companion.table.throws.undo import misread_question
 from companion.words import NOTHING, Text, message
+from farkle.game.commands import Keep
+from farkle.game.machine import decide
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
@@ -160,6 +162,8 @@ def _keep(at: Pressed) -> Step:
         points = turn.pending.points if turn.pending else 0
         return say(state, message("said.set_aside", dice=turn.set_aside, points=points), CueKind.CHOSEN)
     suggested = next_suggestion(turn, state.current.chosen)
+    if suggested is None and turn.no_throw is not None:
+        return say(state, message("said.bank_only"), CueKind.CHOSEN)
     if suggested is None:
         return say(state, message("said.throw_or_bank", dice=dice_due(state, turn)), CueKind.CHOSEN)
     return choose(state, suggested.dice, suggested.points, at.now)
@@ -289,6 +293,7 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
         made = act(state, (SelectionChosen((), 0),), now)
         return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
     chosen = with_declared_points(find_selection(game.rules, game.turn.roll, dice), points)
+    decide(game, Keep(chosen.dice, chosen.points))  # refuses what may not be kept in this turn
     made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
     said = message("said.chosen", dice=chosen.dice, points=chosen.points)
     return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))

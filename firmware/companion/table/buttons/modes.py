@@ -119,6 +119,8 @@ def _playing(state: TableState, turn: TurnOptions) -> Refusals:
         found["keep"] = message("rules.are_kept")
     elif turn.pending is None:
         found["roll"] = message("rules.keep_first")
+    if turn.no_throw is not None:
+        found["roll"] = turn.no_throw
     if turn.refused is not None:
         found["bank"] = turn.refused
     return found

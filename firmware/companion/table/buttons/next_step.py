@@ -10,8 +10,9 @@ The first of these that holds is the next step. It is a convention that leads th
 - dice move, a hand is in the tray, or dice are to be moved by hand: wait
 - a throw is due: throw it, or ROLL where players enter its faces
 - dice are to be chosen, and no dice are chosen yet: KEEP
-- dice are chosen or kept: BANK if banking wins the game, or if it is allowed, fewer than `FEW` dice are left to throw,
-  and in the final round the bank catches the leader. Else throw the rest.
+- dice are chosen or kept: BANK if banking wins the game, if the turn's only throw is done, or if it is allowed, fewer
+  than `FEW` dice are left to throw, and in the last round the bank catches the leader, or passes a leader who defends a
+  win. Else throw the rest.
 """
 
 from companion.table.buttons.modes import Mode, Situation
@@ -19,6 +20,8 @@ from companion.table.state.presses import NextStep
 from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
 from dicereader.reading import Motion
+from farkle.game.order import is_last_round
+from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 
 FEW = 3
@@ -55,6 +58,8 @@ def _in_turn(at: Situation) -> NextStep:
     game = state.current.game
     if state.incomplete is not None or game.phase in (Phase.TO_THROW, Phase.STARTING):
         return throw
+    if at.turn.no_throw is not None:
+        return "bank"
     if game.phase is Phase.CHOOSING and at.turn.pending is None:
         return "keep"
     return "bank" if at.turn.banked is not None and _bank_next(at, game, at.turn.banked) else throw
@@ -65,5 +70,7 @@ def _bank_next(at: Situation, game: GameState, after: GameState) -> bool:
     side = game.side_to_move
     if after.over:
         return side in after.winners or after.loser not in (None, side)
-    few = dice_to_throw(game, at.turn.pending) < FEW
-    return few and (game.closer is None or after.sides[side].score >= max(other.score for other in game.sides))
+    if dice_to_throw(game, at.turn.pending) >= FEW:
+        return False
+    needed = max(other.score for other in game.sides) + (must_pass(game) is not None)
+    return not is_last_round(game) or after.sides[side].score >= needed

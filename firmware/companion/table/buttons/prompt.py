@@ -7,9 +7,10 @@ from companion.table.state.presses import NextStep
 from companion.table.state.skunk import skunks_of, skunks_said
 from companion.table.state.state import ManualEntry
 from companion.table.throws.interpret import dice_to_throw
-from companion.words import Message, joined, message
+from companion.words import NOTHING, Message, joined, message
 from dicereader.reading import Motion
-from farkle.game.standing import side_name
+from farkle.game.order import is_last_round, is_one_throw
+from farkle.game.standing import must_pass, side_name
 from farkle.game.state import GameState, Phase
 
 
@@ -43,9 +44,36 @@ def prompt(at: Situation, following: NextStep) -> Message:
             return message("prompt.farkled_lost", name=name, dice=dice, lost=lost)
         return message("prompt.farkled", name=name, dice=dice)
     if game.phase is Phase.TO_THROW:
-        enter = state.manual is ManualEntry.FACES
-        return message("prompt.to_enter" if enter else "prompt.to_throw", name=name, dice=dice)
+        if state.manual is ManualEntry.FACES:
+            return message("prompt.to_enter", name=name, dice=dice)
+        return _to_throw(game, name, dice)
     return _choosing(at, following, game, name)
+
+
+def _to_throw(game: GameState, name: str, dice: int) -> Message:
+    """Return the prompt for the first throw of a turn, with what the last turns of a game ask of it."""
+    leader = must_pass(game)
+    if leader is not None:
+        return message("prompt.to_pass", name=name, dice=dice, score=game.sides[leader].score)
+    if is_one_throw(game):
+        return message("prompt.only_throw", name=name, dice=dice)
+    last = game.rules.ending == "rounds" and is_last_round(game) and not game.extra
+    return message("prompt.last_round" if last else "prompt.to_throw", name=name, dice=dice)
+
+
+def ahead(game: GameState) -> Message:
+    """Return in short what lies ahead: the round, whom the side to move must pass, or a turn of one throw."""
+    leader, rounds = must_pass(game), game.rules.switches.rounds
+    if game.extra:
+        return message("ahead.extra_round")
+    if leader is not None:
+        name, led = side_name(game, game.side_to_move), side_name(game, leader)
+        return message("ahead.defend", name=name, leader=led, score=game.sides[leader].score)
+    if is_one_throw(game):
+        return message("ahead.one_throw")
+    if not rounds:
+        return NOTHING
+    return message("ahead.last_round" if game.round == rounds else "ahead.round", round=game.round, rounds=rounds)
 
 
 def _over(game: GameState, track: int) -> Message:
@@ -77,11 +105,15 @@ def _choosing(at: Situation, following: NextStep, game: GameState, name: str) ->
     """Return the prompt while dice are to be chosen, or are kept: throw the rest, or bank."""
     kept, bank, why = at.turn.pending, at.turn.bank, at.turn.refused
     points = game.turn.points + (bank.points if bank else 0)
-    if game.phase is Phase.CHOOSING and kept is None:
+    if game.phase is Phase.CHOOSING and kept is None and at.turn.no_throw is None:
         best = at.turn.selections[0].dice
         if why is None:
             return message("prompt.choose_or_bank", name=name, points=points, dice=best)
         return message("prompt.choose", name=name, dice=best)
+    if at.turn.no_throw is not None:
+        return (
+            message("prompt.bank_only", name=name, points=points) if points else message("prompt.end_only", name=name)
+        )
     dice = dice_to_throw(game, kept)
     if why is not None:
         return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)

@@ -79,6 +79,7 @@ _CUES: Mapping[type[game.Event], CueKind] = {
     game.HotDiceMade: CueKind.HOT_DICE,
     game.Farkled: CueKind.FARKLE,
     game.FinalRoundBegan: CueKind.FINAL_ROUND,
+    game.LastRoundBegan: CueKind.FINAL_ROUND,
     game.TurnPassed: CueKind.TURN,
     game.GameEnded: CueKind.GAME_OVER,
 }

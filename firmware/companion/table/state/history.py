@@ -24,9 +24,10 @@ from companion.table.state.text import in_plain_words
 from companion.words import Text, message
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import events as game
-from farkle.game.commands import Command, Roll
+from farkle.game.commands import Command, Keep, Roll
 from farkle.game.evolve import Course, fold
-from farkle.game.machine import carry_out, command_of
+from farkle.game.machine import carry_out, command_of, decide
+from farkle.game.order import is_one_throw
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces, is_part
 from farkle.rules.scoring import Selection
@@ -215,6 +216,8 @@ def _again(before: Snapshot, act: Act, faces: Faces | None) -> Snapshot:
 def _check_choice(state: GameState, event: SelectionChosen) -> None:
     if event.dice:
         find_selection(state.rules, state.turn.roll, event.dice)
+    if event.dice and is_one_throw(state):
+        decide(state, Keep(event.dice))
 
 
 def _to_move(state: GameState) -> tuple[int, int, bool]:

@@ -21,6 +21,7 @@ class TurnOptions:
         banking: the events of BANK; empty if it is refused.
         banked: the game after BANK, or None if it is refused.
         refused: why BANK is refused, or None if it is allowed.
+        no_throw: why no dice of this turn may be thrown any more, or None if they may.
     """
 
     selections: tuple[Selection, ...] = ()
@@ -30,3 +31,4 @@ class TurnOptions:
     banking: tuple[Event, ...] = ()
     banked: GameState | None = None
     refused: Text | None = None
+    no_throw: Text | None = None

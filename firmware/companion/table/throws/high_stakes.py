@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from math import inf
 
 from companion.table.state.state import TableState
 from companion.table.throws.selection import allowed_throws, turn_of
+from farkle.game.order import is_last_round
+from farkle.game.state import GameState
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
@@ -34,12 +37,21 @@ def _high_stakes(state: TableState, kept: Selection | None, counts: tuple[int, .
         return ()
     game = play.game
     ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
+    wins = _winning_score(game)
     return tuple(
         roll
         for count in counts
         for roll, points, bomb in _rolls(game.rules, count)
-        if points == 0 or bomb or ahead + points >= game.rules.switches.target
+        if points == 0 or bomb or ahead + points >= wins or game.rules.wins_at_once(roll)
     )
+
+
+def _winning_score(game: GameState) -> float:
+    """Return the score with which the side to move may win: the target, or the best in the last of so many rounds."""
+    if game.rules.ending != "rounds":
+        return game.rules.switches.target
+    others = (side.score for index, side in enumerate(game.sides) if index != game.side_to_move)
+    return max(others, default=inf) if is_last_round(game) else inf
 
 
 @lru_cache(maxsize=32)

@@ -86,6 +86,9 @@ def miscounted(
     if meaning.count == game.rules.n_dice and turn.refused is None:
         points = game.turn.points + (turn.bank.points if turn.bank else 0)
         return ask(state, silent_bank(game.players[game.to_move], points, faces, sure=sure))
+    if turn.no_throw is not None:
+        says = message("complaint.only_throw")
+        return complain(replace(state, out_of_step=True, announced=says.text), Complaint(says, now, meaning.count), now)
     expected = dice_to_throw(game, chosen)
     few = meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice
     if few and expected > meaning.count and reading.sure and state.house.off_table == "that_die":

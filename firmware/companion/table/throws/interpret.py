@@ -10,9 +10,9 @@ from math import dist
 
 from dicereader.reading import DiceReading, Fate, Observation, Zone
 from farkle.game.state import GameState, Phase
+from farkle.game.turn import may_throw_again, offered
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import legal_selections
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,11 @@ def left_to_take_over(game: GameState) -> int | None:
 
 
 def throw_counts(game: GameState, selections: tuple[Selection, ...]) -> tuple[int, ...]:
-    """Return the numbers of dice that may be thrown next, in rising order; empty if the game is over.
+    """Return the numbers of dice that may be thrown next, in rising order; empty if the turn or the game is over.
 
     `selections` are what may be kept of the last roll.
     """
-    if game.over:
+    if game.over or not may_throw_again(game):
         return ()
     if game.turn.counted:
         return tuple(range(1, game.rules.n_dice + 1))
@@ -144,7 +144,7 @@ def interpret(
     faces = tuple(dice[index].face for index in thrown)
     if not thrown:
         return AtRest()
-    selections = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
+    selections = offered(game)
     allowed = throw_counts(game, selections)
     if len(faces) not in allowed:
         return Miscounted(len(faces), allowed, len(dice))

@@ -14,9 +14,10 @@ from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
+from farkle.game.turn import may_throw_again, offered
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection, legal_selections
+from farkle.rules.selections import find_selection
 
 
 def turn_of(state: TableState) -> TurnOptions:
@@ -25,15 +26,16 @@ def turn_of(state: TableState) -> TurnOptions:
     if play is None:
         return TurnOptions(refused=message("refused.no_game"))
     game, aside = play.game, state.set_aside
-    possible = legal_selections(game.rules, game.turn.roll) if game.phase is Phase.CHOOSING else ()
+    possible = offered(game)
+    no_throw = message("rules.one_throw") if not may_throw_again(game) else None
     pending = _pending(possible, aside, state.hopped, play.chosen)
     bank = _bank_selection(game, possible, pending)
     try:
         keeping = (Keep(bank.dice, bank.points),) if bank else ()
         course = course_of(game, *keeping, Bank())
     except FarkleError as error:
-        return TurnOptions(possible, aside, pending, bank, refused=in_plain_words(error))
-    return TurnOptions(possible, aside, pending, bank, tuple(course.events), course.state)
+        return TurnOptions(possible, aside, pending, bank, refused=in_plain_words(error), no_throw=no_throw)
+    return TurnOptions(possible, aside, pending, bank, tuple(course.events), course.state, no_throw=no_throw)
 
 
 def _pending(
@@ -75,8 +77,10 @@ def as_journalled(state: TableState) -> bool:
 
 
 def dice_due(state: TableState, turn: TurnOptions) -> int:
-    """Return how many dice the table waits for."""
+    """Return how many dice the table waits for; none if the turn's only throw is done."""
     play = state.current
+    if turn.no_throw is not None:
+        return 0
     if state.incomplete is not None and state.incomplete.again:
         return state.incomplete.again
     return dice_to_throw(play.game, turn.pending) if play.start_thrower is None else play.dice_for_start

@@ -125,7 +125,7 @@ function showWords() {
   message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
   tell(text);
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
-  byId("title").textContent = [state.title, state.to_move && state.target ? toWin(state) : ""].filter(Boolean).join(" · ");
+  byId("title").textContent = [state.title, state.ahead || (state.to_move && state.target ? toWin(state) : "")].filter(Boolean).join(" · ");
   byId("throws").hidden = state.phase === "lobby";
   showFaults(state.degraded ?? []);
   if (!watching) showActs();

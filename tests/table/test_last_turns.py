@@ -1,0 +1,204 @@
+"""What the table says and lights in games of rounds, in defended wins, in turns of one throw, and after six 1s."""
+
+import pytest
+from tables import Table
+
+from companion.errors import RefusedError
+from companion.table.asking.manual_entry import count_by_hand
+from companion.table.state.inputs import CountPoints, EnterRoll, Fault, NewGame
+from companion.table.throws.high_stakes import expected_throw
+from companion.words import english
+
+CRIBBAGE, FREE = "farkle-cribbage", "free-the-dice"
+DEAD = "334466"
+
+
+def table(*players: str, rules: str = CRIBBAGE, **settings: object) -> Table:
+    made = Table()
+    made.take(NewGame(rules, players or ("Ann", "Ben"), settings))
+    return made
+
+
+def banks(made: Table, roll: str, kept: str) -> Table:
+    return made.throws(roll).chooses(kept).taps("bank")
+
+
+def refused(made: Table, button: str) -> str:
+    with pytest.raises(RefusedError) as caught:
+        made.taps(button)
+    return english().text(caught.value.reason)
+
+
+# --- rounds ---
+
+
+def test_the_view_counts_the_rounds_and_says_which_is_the_last() -> None:
+    made = table(rounds=2)
+    assert (made.view.round, made.view.rounds, made.view.ahead) == (1, 2, "round 1 of 2")
+    made.throws(DEAD).throws(DEAD)
+    assert (made.view.round, made.view.ahead, made.view.final_round) == (2, "the last round, 2 of 2", True)
+    assert [moment.kind for moment in made.view.moments] == ["farkle", "final round"]
+    assert "The last round begins." in made.view.message.told
+
+
+def test_the_prompt_of_the_last_round_is_short_enough_for_the_lights() -> None:
+    made = table("Scarlet", "Ben", rounds=1)
+    assert made.view.message.text == "Scarlet, throw six dice. It is the last round."
+    assert made.view.message.short == "last round: Scarlet"
+
+
+def test_the_last_turn_of_the_last_round_says_what_is_needed() -> None:
+    made = banks(table(rounds=1), "111346", "111")
+    assert made.view.moments[-1].text == "The last turn: Ben needs 20 points to catch up."
+
+
+def test_an_extra_round_is_named() -> None:
+    made = banks(banks(table(rounds=1, tie="extra_round"), "111346", "111"), "111346", "111")
+    assert (made.view.ahead, made.view.final_round) == ("an extra round", True)
+
+
+def test_after_the_last_round_nothing_lies_ahead() -> None:
+    made = banks(table(rounds=1), "111346", "111").throws(DEAD)
+    assert (made.view.phase, made.view.ahead, made.view.winners) == ("over", "", ("Ann",))
+
+
+def test_in_the_last_round_a_roll_that_may_win_needs_extra_votes() -> None:
+    made = table(rounds=1)
+    assert (1, 1, 1, 3, 4, 6) in expected_throw(made.state).high_stakes  # nobody has a point yet
+    banks(made, "111346", "111")
+    rolls = expected_throw(made.state).high_stakes
+    assert (1, 1, 1, 3, 4, 6) in rolls
+    assert (1, 3, 3, 4, 4, 6) not in rolls
+    assert (1, 1, 1, 3, 4, 6) not in expected_throw(table(rounds=2, target=10).state).high_stakes
+
+
+# --- a win that is defended ---
+
+
+def led() -> Table:
+    return banks(table(endgame="defend", target=20), "111346", "111")
+
+
+def test_who_must_pass_whom_is_shown_until_nobody_does() -> None:
+    made = led()
+    assert made.view.ahead == "Ann leads, Ben must pass 20"
+    assert made.view.message.short == "Ben: pass 20"
+    assert made.view.message.text.endswith("Ben, throw six dice. You must pass 20.")
+    assert "Ann has reached 20 points and leads." in made.view.message.told
+    assert made.view.moments[-1].text == "The last turn: Ben must pass 20, or Ann wins."
+    made.throws("111346").chooses("111").throws("234", shelf="111").chooses("2").taps("bank")
+    assert made.view.ahead == "Ben leads, Ann must pass 22"
+    assert "Ben leads now, with 22." in made.view.message.told
+    assert made.throws(DEAD).view.winners == ("Ben",)
+
+
+def test_the_next_step_is_to_throw_on_while_a_bank_would_only_equal_the_leader() -> None:
+    made = banks(table(endgame="defend", target=22, tie="trigger"), "111246", "1112")
+    made.throws("111246").chooses("1112")
+    assert made.view.next == "throw"
+    made.throws("26", shelf="1112").chooses("2")
+    assert made.view.next == "bank"
+
+
+def test_an_undo_past_the_end_gives_the_answer_back() -> None:
+    made = led().throws(DEAD)
+    assert made.view.phase == "over"
+    made.undoes()
+    assert (made.view.phase, made.view.ahead) == ("to_throw", "Ann leads, Ben must pass 20")
+
+
+# --- six 1s ---
+
+
+def test_six_ones_end_the_game_and_a_correction_gives_it_back() -> None:
+    made = table(six_ones_win=True).throws("111111")
+    assert (made.view.phase, made.view.winners, made.view.players[0].score) == ("over", ("Ann",), 0)
+    assert made.view.message.told.endswith("Ann throws six 1s at once!")
+    assert [moment.kind for moment in made.view.moments] == ["win"]
+    made.corrects("111112")
+    assert (made.view.phase, made.view.winners) == ("choosing", ())
+    assert made.corrects("111111").view.phase == "over"
+
+
+def test_six_ones_need_extra_votes() -> None:
+    assert (1,) * 6 in expected_throw(table(six_ones_win=True).state).high_stakes
+    assert (1,) * 6 not in expected_throw(table().state).high_stakes
+
+
+def test_in_points_mode_six_ones_are_entered_by_their_faces() -> None:
+    made = table(six_ones_win=True)
+    made.take(Fault("camera", "It is dark."))
+    made.state = count_by_hand(made.state).state
+    made.take(EnterRoll((1, 1, 1, 1, 1, 1)))
+    assert made.view.winners == ("Ann",)
+
+
+# --- one throw ---
+
+ONE_THROW = {"endgame": "one_more_turn", "last_turns": "one_throw", "target": 20}
+
+
+def last(**settings: object) -> Table:
+    return banks(table(**{**ONE_THROW, **settings}), "111346", "111")
+
+
+def test_a_last_turn_of_one_throw_is_announced() -> None:
+    made = last()
+    assert made.view.ahead == "the last turns: one throw each"
+    assert (made.view.message.short, made.view.dice_to_throw) == ("Ben: one throw", 6)
+    assert "The others have one throw each." in made.view.message.told
+
+
+def test_after_the_one_throw_only_bank_is_lit_for_what_follows() -> None:
+    made = last().throws("111234")
+    view = made.view
+    assert [each.points for each in view.selections] == [22]
+    assert (view.dice_to_throw, view.next, set(view.legal)) == (0, "bank", {"keep", "bank"})
+    assert view.captions["bank"].tap == "bank 22"
+    assert view.message.text.endswith("Ben, bank 22: it was your only throw.")
+    assert refused(made, "roll") == "one throw in the last turn: bank it"
+    assert made.taps("bank").view.winners == ("Ben",)
+
+
+def test_only_the_best_may_be_chosen_of_the_one_throw() -> None:
+    made = last().throws("111234")
+    with pytest.raises(RefusedError) as caught:
+        made.chooses("1")
+    assert english().text(caught.value.reason) == "in the last turn the best counts: 22 points"
+    assert made.taps("keep").taps("keep").view.message.told == "Bank: it was the only throw."
+
+
+def test_six_dice_thrown_after_the_one_throw_are_the_next_players() -> None:
+    made = banks(table("Ann", "Ben", "Cy", **ONE_THROW), "111346", "111").throws("123446").throws("111234")
+    assert made.view.question is not None
+    assert made.answers("yes").view.to_move == "Cy"
+    assert made.score("Ben") == 3
+
+
+def test_fewer_dice_thrown_after_the_one_throw_do_not_count() -> None:
+    made = last().throws("111234").throws("344", shelf="111")
+    assert made.view.message.short == "one throw was all"
+    assert made.taps("bank").view.winners == ("Ben",)
+
+
+def test_hot_dice_in_the_one_throw_are_banked() -> None:
+    made = last().throws("111222")
+    assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "bank 26")
+
+
+def test_points_of_the_one_throw_that_the_players_count_are_banked() -> None:
+    made = last()
+    made.take(Fault("camera", "It is dark."))
+    made.state = count_by_hand(made.state).state
+    made.take(CountPoints(5))
+    assert made.view.next == "bank"
+    assert made.taps("bank").view.winners == ("Ann",)
+
+
+# --- farkles that cost ---
+
+
+def test_a_farkle_that_costs_is_told_and_its_peg_goes_back() -> None:
+    made = banks(table(farkle_penalty=5), "111346", "111").throws(DEAD).throws(DEAD)
+    assert made.view.message.told.endswith("Farkle. The farkle costs Ann 5 points, and leaves 15.")
+    assert made.score("Ann") == 15
