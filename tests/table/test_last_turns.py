@@ -41,6 +41,11 @@ def test_the_view_counts_the_rounds_and_says_which_is_the_last() -> None:
     assert "The last round begins." in made.view.message.told
 
 
+def test_in_a_game_of_rounds_no_hole_is_the_finish() -> None:
+    made = table(rounds=2, rules=FREE)
+    assert (made.view.target, made.view.finish) == (0, 0)
+
+
 def test_the_prompt_of_the_last_round_is_short_enough_for_the_lights() -> None:
     made = table("Scarlet", "Ben", rounds=1)
     assert made.view.message.text == "Scarlet, throw six dice. It is the last round."

@@ -255,6 +255,12 @@ def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
     assert max(line.size for line in card.equal) == 5
 
 
+def test_the_card_of_a_game_of_rounds_names_no_hole_to_win_in() -> None:
+    card = card_of(find_rule_set("free-the-dice").with_settings({"rounds": 10}))
+    assert english().text(card.tracks[0]) == "121 holes: 100 points a hole."
+    assert 10_000 not in card.amounts
+
+
 def test_a_full_house_with_its_triplet_is_a_line_of_the_table_of_faces() -> None:
     card = card_of(find_rule_set("free-the-dice").with_settings({"full_house_bonus": 250}))
     line = next(line for line in card.equal if line.name == "full house")

@@ -84,6 +84,10 @@ def as_record(rules: RuleSet) -> dict[str, Any]:
     }
 
 
+def _end(rules: RuleSet) -> str:
+    return f"{rules.goal} end the game" if rules.goal else f"{rules.switches.rounds} rounds end the game"
+
+
 def as_lines(rules: RuleSet) -> list[str]:
     """Return the lines of a rule set for a person."""
     tracks = [f"{track} holes at {rules.points_a_hole(track)} a hole" for track in rules.tracks if rules.fits(track)]
@@ -93,7 +97,7 @@ def as_lines(rules: RuleSet) -> list[str]:
         f"  Source: {rules.source}",
         f"  Also called: {', '.join(rules.aliases)}" if rules.aliases else "",
         f"  Track: {', '.join(tracks) or 'none that its target fits'}",
-        f"  Counts in {'pegs' if rules.chart.pegs else 'points'}; {rules.switches.target} end the game.",
+        f"  Counts in {'pegs' if rules.chart.pegs else 'points'}; {_end(rules)}.",
         "",
         "What scores:",
         *(

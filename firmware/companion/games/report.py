@@ -200,7 +200,7 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         track=track,
         points_a_hole=state.rules.points_a_hole(track),
         left=tuple(name for name, seat in zip(state.players, state.seats, strict=True) if seat.left),
-        target=state.rules.switches.target,
+        target=state.rules.goal,
         finish=finish_of(state, track),
         skunk_lines=skunk_lines(state, track),
         players=state.players,

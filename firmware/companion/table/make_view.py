@@ -81,7 +81,7 @@ def view(state: TableState) -> View:
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
-        target=game.rules.switches.target if game else 0,
+        target=game.rules.goal if game else 0,
         finish=finish_of(game, play.track) if play and game else 0,
         skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes),
         track=play.track if play else state.lobby.holes,

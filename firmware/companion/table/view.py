@@ -168,17 +168,18 @@ class View:
 
     `seq` counts journalled acts, `throw_seq` the throws of the game. `version` grows with every change of the view,
     from the table's start on; in a view that is not sent it is 0. `may_throw` are the numbers of dice that may be
-    thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the table
-    cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of the eye.
-    `captions` say by button what its presses do. `next` is the one obvious next step: people throw `dice_to_throw`
-    dice, press that button, or wait. `finish` is the hole in which a side has the points to win, and `skunk_lines`
-    are the holes that save a loser from a skunk and from a double skunk. `outlook` says what the player to move
-    needs, and how many turns are left. `begins` says who begins a rematch: `seat`, `loser` or `winner`.
-    `first_turn` holds during the first turn of the first game on this table. `sound` is null at a table that makes
-    no sound. In points mode the points of a turn are a multiple of `count_unit`. `address_digits` are those of the
-    last number of the table's address in the network. `round` is the number of the round, `rounds` the number that
-    the game has, 0 if a target ends it. `ahead` says in short what lies ahead by such rules: the round, whom the
-    player to move must pass, or that the turn is one throw; else it is empty.
+    thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the
+    table cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of
+    the eye. `captions` say by button what its presses do. `next` is the one obvious next step: people throw
+    `dice_to_throw` dice, press that button, or wait. `finish` is the hole of the points to win, `target`; both are
+    0 where no target ends the game, and `skunk_lines` are the holes that save a loser from a skunk and from a
+    double skunk. `outlook` says what the player to move needs, and how many turns are left. `begins` says who
+    begins a rematch: `seat`, `loser` or `winner`. `first_turn` holds during the first turn of the first game on
+    this table. `sound` is null at a table that makes no sound. In points mode the points of a turn are a multiple
+    of `count_unit`. `address_digits` are those of the last number of the table's address in the network. `round` is
+    the number of the round, `rounds` the number that the game has, 0 if a target ends it. `ahead` says in short
+    what lies ahead by such rules: the round, whom the player to move must pass, or that the turn is one throw; else
+    it is empty.
     """
 
     seq: int

@@ -66,6 +66,11 @@ class RuleSet:
         switches = self.switches
         return "find_loser" if switches.find_loser else "rounds" if switches.rounds else switches.endgame
 
+    @property
+    def goal(self) -> int:
+        """The points that end the game; 0 in a game of rounds, which no target ends."""
+        return 0 if self.ending == "rounds" else self.switches.target
+
     @cached_property
     def ends_with_one_throw(self) -> bool:
         """Whether each of the last turns is a single throw."""

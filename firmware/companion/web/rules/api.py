@@ -201,8 +201,8 @@ def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
 
 
 def _finish(rules: RuleSet, track: int) -> int:
-    """Return the hole of the points to win; a game to the track's end has another target on each track."""
-    if rules.to_track_end and "target" not in rules.settings():
+    """Return the hole of the points to win; a game to the track's end, or without a target, ends in no hole before."""
+    if not rules.goal or (rules.to_track_end and "target" not in rules.settings()):
         return track
     return min(track, rules.switches.target // rules.points_a_hole(track))
 

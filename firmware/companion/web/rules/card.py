@@ -141,9 +141,9 @@ def _example(rules: RuleSet) -> tuple[Selection, ...]:
 
 
 def _amounts(rules: RuleSet, patterns: tuple[CardRow, ...]) -> tuple[int, ...]:
-    """Return the amounts to convert: the most frequent ones of the card, and the target."""
+    """Return the amounts to convert: the most frequent ones of the card, and the target if one ends the game."""
     few = [each.points for each in rules.table.combinations if len(each.dice) in (1, 3)]
-    return (*sorted({*few, *(row.points for row in patterns)})[:9], rules.switches.target)
+    return (*sorted({*few, *(row.points for row in patterns)})[:9], *filter(None, (rules.goal,)))
 
 
 def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, ...]:
@@ -174,5 +174,7 @@ def _track(rules: RuleSet, track: int) -> Message:
     ratio = rules.points_a_hole(track)
     if not rules.fits(track):
         return message("card.too_short", track=track, points=ratio)
+    if not rules.goal:
+        return message("card.track_of_rounds", track=track, points=ratio)
     hole = message("card.whole", amount=track) if to_end(rules) else _holes(rules.switches.target, ratio)
     return message("card.track", track=track, points=ratio, hole=hole)

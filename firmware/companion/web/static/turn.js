@@ -74,7 +74,7 @@ export function createTurn(act, correct, newGame, again) {
       entries.push(entry(t("turn.to_throw"), el("b", {}, t("turn.dice", { dice: state.dice_to_throw }))));
     }
     const { target, finish } = state;
-    if (finish < state.track && !state.rounds) entries.push(entry(t("turn.win"), finish === target ? number(target) : t("turn.win_in_hole", { target, hole: finish })));
+    if (target && finish < state.track) entries.push(entry(t("turn.win"), finish === target ? number(target) : t("turn.win_in_hole", { target, hole: finish })));
     const limit = state.farkle_limit ?? 0;
     if (limit) {
       const dots = Array.from({ length: Math.max(limit, player.farkles) }, (_, number) => el("i", { class: number < player.farkles ? "dot on" : "dot" }));
