@@ -170,7 +170,9 @@ def test_a_rule_set_of_the_house_has_its_card_and_can_be_played_again(playing: S
     assert "The Crown's <own>" in page(playing, "/rules/now")
     assert "you need 400 points in one turn" in page(playing, "/rules/our-pub")
     assert "Every turn needs" not in page(playing, "/rules/our-pub")
-    assert re.findall(r'href="/rules/([^"]+)"', page(playing, "/rules"))[:2] == ["now", "our-pub"]
+    assert re.findall(r'href="/rules/([^"]+)"', page(playing, "/rules")) == ["now", *KEYS, "our-pub"]
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", page(playing, "/rules")) == ["Cribbage", "Ten thousand", "House"]
+    assert playing.client.get("/api/v1/rules").json()["sets"][-1]["family"] == "house"
     again = playing.post("game", {"rules": "our-pub", "players": ["Cy", "Di"], "settings": {"target": 5000}})
     assert (again.status_code, again.json()["rules"], again.json()["settings"]) == (200, "our-pub", {"target": 5000})
 
@@ -200,7 +202,9 @@ def test_a_score_sheet_of_the_game_under_way_has_its_settings(playing: Served) -
 def test_the_api_lists_the_rule_sets(table: Served) -> None:
     sets = table.client.get("/api/v1/rules").json()["sets"]
     assert [each["key"] for each in sets] == KEYS
-    assert all(each["title"] and each["about"] for each in sets)
+    assert all(each["title"] and 40 < len(each["about"]) <= 120 for each in sets)
+    families = [(each["family"], each["group"]) for each in sets]
+    assert families == [("cribbage", "Cribbage")] * 2 + [("ten_thousand", "Ten thousand")] * (len(KEYS) - 2)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,6 +1,7 @@
 """`farklecrib rules`: list the packaged rule sets, show one, and check a rule set's file."""
 
 import json
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,9 @@ from farkle.rules.dice import spaced
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
 
+FAMILIES = {"cribbage": "Cribbage", "ten_thousand": "Ten thousand", "house": "House"}
+"""The groups in which rule sets are listed."""
+
 app = typer.Typer(no_args_is_help=True, help="The rule sets: list them, show one, check a file of your own.")
 
 
@@ -25,8 +29,10 @@ def list_rules(json_out: Json = False) -> int:
         print(json.dumps([as_entry(rules) for rules in catalogue()], ensure_ascii=False))
         return 0
     width = max(len(rules.key) for rules in catalogue())
-    for rules in catalogue():
-        tell(f"{rules.key:<{width}}  {rules.title}: {rules.about}")
+    for family, sets in groupby(catalogue(), lambda rules: rules.family):
+        tell(f"{FAMILIES[family]}:")
+        for rules in sets:
+            tell(f"  {rules.key:<{width}}  {rules.title}: {rules.about}")
     return 0
 
 
@@ -63,6 +69,7 @@ def as_entry(rules: RuleSet) -> dict[str, Any]:
         "key": rules.key,
         "title": rules.title,
         "about": rules.about,
+        "family": rules.family,
         "aliases": list(rules.aliases),
         "source": rules.source,
         "target": rules.switches.target,

@@ -44,6 +44,13 @@ class RuleSet:
         """The number of dice in the game."""
         return self.switches.n_dice
 
+    @property
+    def family(self) -> str:
+        """The group in which the rule set is listed: `house` for one's own, `cribbage` if points are holes."""
+        if self.definition:
+            return "house"
+        return "cribbage" if self.chart.pegs else "ten_thousand"
+
     @cached_property
     def table(self) -> ScoreTable:
         """The scores of this rule set's combinations."""

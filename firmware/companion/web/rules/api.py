@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from companion.errors import RefusedError
 from companion.web.language import words_of
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import about, sentences_of
+from companion.web.rules.sentences import about, family, sentences_of
 from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
 from companion.web.schema import problems
 from companion.web.table import table_of
@@ -69,15 +69,17 @@ class TrackFit(BaseModel):
 
 
 class RuleSetEntry(BaseModel):
-    """A rule set that a game may be started with."""
+    """A rule set that a game may be started with, in its group of the list: `family`, in words `group`."""
 
     key: str
     title: str
     about: str
+    family: Literal["cribbage", "ten_thousand", "house"]
+    group: str
 
 
 class RuleSets(BaseModel):
-    """Every rule set that a game may be started with; an own rule set that the table is playing is the first."""
+    """Every rule set that a game may be started with, group by group."""
 
     sets: list[RuleSetEntry]
 
@@ -118,13 +120,13 @@ async def read_rule_set(request: Request, key: str) -> Response:
 
 
 def playable_rule_sets(now: RuleSet | None) -> tuple[RuleSet, ...]:
-    """Return every rule set that a game may be started with: an own one that the table is playing, then the packaged.
+    """Return every rule set that a game may be started with: the packaged ones, then an own one that is being played.
 
     Args:
         now: the rule set of the current game.
     """
     own = () if now is None or not now.definition else (without_house_settings(now),)
-    return (*own, *catalogue())
+    return (*catalogue(), *own)
 
 
 def requested_rules(key: str, settings: Mapping[str, object], now: RuleSet | None) -> RuleSet:
@@ -161,8 +163,12 @@ def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, obje
 
 def rule_sets(sets: Iterable[RuleSet], words: Catalogue) -> RuleSets:
     """Return the list of rule sets as the API gives it, in the language of `words`."""
-    entries = [RuleSetEntry(key=each.key, title=each.title, about=words.text(about(each))) for each in sets]
-    return RuleSets(sets=entries)
+    return RuleSets(sets=[RuleSetEntry(**_entry(each, words)) for each in sets])
+
+
+def _entry(rules: RuleSet, words: Catalogue) -> dict[str, Any]:
+    said = {"about": words.text(about(rules)), "group": words.text(family(rules))}
+    return {"key": rules.key, "title": rules.title, "family": rules.family, **said}
 
 
 def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
@@ -170,9 +176,7 @@ def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
     settings = rules.settings()
     query = query_of(settings)
     return RuleSetForm(
-        key=rules.key,
-        title=rules.title,
-        about=words.text(about(rules)),
+        **_entry(rules, words),
         source=rules.source,
         aliases=rules.aliases,
         tracks=[

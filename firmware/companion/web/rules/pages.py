@@ -1,5 +1,7 @@
 """The pages to print: the rule cards and the score sheet, rendered on the server."""
 
+from itertools import groupby
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
@@ -7,7 +9,7 @@ from companion.web.pages import FRESH, render
 from companion.web.rules.api import playable_rule_sets, requested_rules, settings_of
 from companion.web.rules.card import SHOWN_ROLL, card_of
 from companion.web.rules.score_sheet import sheet_of
-from companion.web.rules.sentences import about
+from companion.web.rules.sentences import about, family
 from companion.web.table import table_of
 
 router = APIRouter(include_in_schema=False)
@@ -17,7 +19,9 @@ router = APIRouter(include_in_schema=False)
 async def all_cards(request: Request) -> Response:
     """Return the page that lists every rule set with its card."""
     now = table_of(request).rules()
-    return render(request, "rules.html", {"sets": playable_rule_sets(now), "now": now, "about": about})
+    sets = groupby(playable_rule_sets(now), family)
+    groups = [(name, tuple(members)) for name, members in sets]
+    return render(request, "rules.html", {"groups": groups, "now": now, "about": about})
 
 
 @router.get("/rules/{key}", response_class=HTMLResponse)

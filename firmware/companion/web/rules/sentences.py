@@ -51,6 +51,16 @@ def about(rules: RuleSet) -> Text:
     return message(key) if key in english() else rules.about
 
 
+def family(rules: RuleSet) -> Message:
+    """Return the name of the group in which a rule set is listed."""
+    names = {
+        "cribbage": message("family.cribbage"),
+        "ten_thousand": message("family.ten_thousand"),
+        "house": message("family.house"),
+    }
+    return names[rules.family]
+
+
 def to_end(rules: RuleSet) -> bool:
     """Return whether the game goes to the end of whichever track it is played on."""
     return rules.to_track_end and rules.switches.target == rules.sheet.target

@@ -149,7 +149,9 @@ export function createLobby(act, again) {
   async function fill() {
     shown = "";
     const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
-    rules.replaceChildren(...sets.map(({ key, title }) => el("option", { value: key }, title)));
+    const groups = [...new Set(sets.map(({ group }) => group))];
+    rules.replaceChildren(...groups.map((label) =>
+      el("optgroup", { label }, ...sets.filter(({ group }) => group === label).map(({ key, title }) => el("option", { value: key }, title)))));
     if (open) draw();
     const earlier = await read("lobby/earlier").catch(() => ({ names: [], groups: [], unfinished: [] }));
     seats.offer(earlier);
