@@ -30,6 +30,7 @@ from companion.runtime.parts import ProgramPart, nothing
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
+from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.web.address import network_address, page_address
@@ -92,7 +93,8 @@ class Program:
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
-            state = opened_table(self.storage.loaded, config, preset)
+            folder = RulesFolder(rules_folder(data), saved=self.storage.saved)
+            state = opened_table(self.storage.loaded, config, preset, folder.read())
             self.host = host = Host(state, self.storage.journal, table_clock or clock)
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
@@ -115,7 +117,9 @@ class Program:
             )
             buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
             calibration = open_session(camera, data, sight.process)
-            self.web = open_page(config, bound, host, sight.process, self.hands, games, calibration, layout, clock.wall)
+            self.web = open_page(
+                config, bound, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
+            )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "lights": self.lights, "buttons": buttons, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)

@@ -1,20 +1,34 @@
 """Rule sets by name or file: a packaged one by key, title or alias, a house's own one by the path of its file."""
 
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.errors import reporting_file_errors
-from farkle.rules.catalogue import find_rule_set, own_rule_set
+from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
+from farkle.rules.document import definition_of
 from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import changed
+
+HEAD = "# The rules of this house, saved in the lobby."
 
 
-def rules_named(name: str) -> RuleSet:
+def rules_named(name: str, saved: Iterable[RuleSet] = ()) -> RuleSet:
     """Return the rule set of this name, or of the file at this path (it ends in `.toml`, or contains a slash).
 
     An unknown name raises `UnknownRuleSetError`; a file raises the errors of `rules_in`.
+
+    Args:
+        name: a key or title, the alias of a packaged rule set, or a path.
+        saved: the rule sets that the house has saved.
     """
     if name.endswith(".toml") or "/" in name:
         return rules_in(Path(name))
-    return find_rule_set(name)
+    wanted = " ".join(name.split()).casefold()
+    own = (each for each in saved if wanted in (each.key, each.title.casefold()))
+    return next(own, None) or find_rule_set(name)
 
 
 def rules_in(path: Path) -> RuleSet:
@@ -25,3 +39,46 @@ def rules_in(path: Path) -> RuleSet:
     with reporting_file_errors("a rule set's file", path):
         text = path.expanduser().read_text(encoding="utf-8")
     return own_rule_set(text, str(path))
+
+
+def nearest_sheet(rules: RuleSet) -> RuleSet | None:
+    """Return the packaged rule set that these rules come from, or None if it had other scores.
+
+    For a house's own rules that is the one of the same source from which the fewest switches differ.
+    """
+    if not rules.definition:
+        return find_rule_set(rules.key)
+    alike = [each for each in catalogue() if _origin(each) == _origin(rules)]
+    return min(alike, key=lambda each: len(changed(rules.switches, each.sheet)), default=None)
+
+
+def _origin(rules: RuleSet) -> tuple[object, ...]:
+    return rules.source, rules.chart, rules.tracks, rules.to_track_end, rules.partners
+
+
+def rules_text(rules: RuleSet, key: str, title: str, about: str) -> str:
+    """Return the file of a rule set, with its switches as they are set, under a key and a title of one's own."""
+    like = nearest_sheet(rules)
+    if like is not None:
+        settings = changed(rules.switches, like.sheet)
+        document: Mapping[str, Any] = {
+            "key": key,
+            "title": title,
+            "about": about,
+            "like": like.key,
+            "settings": settings,
+        }
+    else:
+        document = json.loads(definition_of(replace(rules, key=key, title=title, about=about, sheet=rules.switches)))
+    return "\n".join((HEAD, *_toml(document), ""))
+
+
+def _toml(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a TOML document. JSON's texts, numbers, truths and lists are TOML's too."""
+    for name, value in document.items():
+        if not isinstance(value, dict):
+            yield f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
+    for name, value in document.items():
+        if isinstance(value, dict):
+            yield f"\n[{'.'.join((*path, name))}]"
+            yield from _toml(value, (*path, name))

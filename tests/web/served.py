@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
@@ -16,6 +16,7 @@ from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
+from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
 from companion.web.app import WebServer, bind, make_app
@@ -116,7 +117,9 @@ def served(
     """Serve a table on a free port until the end of the block."""
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
-    host = Host(restored((), seq=0, game_number=0), storage.journal, Clock())
+    saved = RulesFolder(rules_folder(folder))
+    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read())
+    host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
 
@@ -135,6 +138,8 @@ def served(
         calibration=calibration,
         writes=writes,
         board=board,
+        own_rules=lambda: host.state.own_rules,
+        folder=saved,
     )
     app = _application(table)
     web = WebServer(app, bound, head_s)

@@ -62,6 +62,23 @@ def test_only_what_was_changed_is_sent(open_page, canned_table):
     assert sent(page, canned_table)["settings"] == {"piggyback": True, "one_peg_per_hole": 5}
 
 
+def test_changed_rules_are_saved_under_a_name(open_page, canned_table):
+    page = lobby(open_page)
+    expect(page.get_by_label("Save these rules as")).to_be_hidden()
+    open_group(page, "Extras")
+    page.get_by_label("Piggyback: take over").check()
+    page.get_by_label("Save these rules as").fill("Ours")
+    page.get_by_label("Save these rules as").press("Enter")
+    assert canned_table.body_of("lobby/rules")["name"] == "Ours"
+    assert "lobby/start" not in [path for path, _ in canned_table.written]
+
+
+def test_rule_sets_are_listed_in_groups(open_page):
+    page = lobby(open_page)
+    groups = page.locator("#lobby-rules optgroup").evaluate_all("(all) => all.map((one) => one.label)")
+    assert groups == ["Cribbage", "Ten thousand"]
+
+
 def test_a_switch_without_effect_is_not_shown(open_page):
     page = lobby(open_page)
     open_group(page, "Extras")

@@ -172,7 +172,7 @@ def test_a_rule_set_of_the_house_has_its_card_and_can_be_played_again(playing: S
     assert "Every turn needs" not in page(playing, "/rules/our-pub")
     assert re.findall(r'href="/rules/([^"]+)"', page(playing, "/rules")) == ["now", *KEYS, "our-pub"]
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", page(playing, "/rules")) == ["Cribbage", "Ten thousand", "House"]
-    assert playing.client.get("/api/v1/rules").json()["sets"][-1]["family"] == "house"
+    assert playing.client.get("/api/v1/rules").json()["sets"][-1]["group"] == "house"
     again = playing.post("game", {"rules": "our-pub", "players": ["Cy", "Di"], "settings": {"target": 5000}})
     assert (again.status_code, again.json()["rules"], again.json()["settings"]) == (200, "our-pub", {"target": 5000})
 
@@ -203,8 +203,8 @@ def test_the_api_lists_the_rule_sets(table: Served) -> None:
     sets = table.client.get("/api/v1/rules").json()["sets"]
     assert [each["key"] for each in sets] == KEYS
     assert all(each["title"] and 40 < len(each["about"]) <= 120 for each in sets)
-    families = [(each["family"], each["group"]) for each in sets]
-    assert families == [("cribbage", "Cribbage")] * 2 + [("ten_thousand", "Ten thousand")] * (len(KEYS) - 2)
+    groups = [(each["group"], each["group_title"]) for each in sets]
+    assert groups == [("cribbage", "Cribbage")] * 2 + [("ten_thousand", "Ten thousand")] * (len(KEYS) - 2)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.new_game import GameOptions, check_game
+from companion.cli.new_game import GameOptions, check_game, known_rules
 from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError
 
@@ -126,7 +126,6 @@ def toml(value: object) -> str:
 def unusable(config: "Config") -> Iterator[str]:
     """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
     from companion.config import camera_named, words_of
-    from companion.rule_files import rules_named
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
     from pegboard.animation import Animator, LightSettings
@@ -138,7 +137,7 @@ def unusable(config: "Config") -> Iterator[str]:
 
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),
-        ("table.rules", lambda: rules_named(config.table.rules)),
+        ("table.rules", lambda: known_rules(config, config.table.rules)),
         ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),

@@ -80,15 +80,30 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
 
 def preset_game(config: "Config", options: GameOptions) -> "NewGame":
     """Return the game that the configuration and the options describe, without players."""
-    from companion.rule_files import rules_named
     from companion.table.state.inputs import NewGame
 
     track = config.table.track if options.track is not None or "target" not in options.settings else None
-    return NewGame(rules_named(config.table.rules), (), settings=dict(options.settings), track=track)
+    return NewGame(known_rules(config, config.table.rules), (), settings=dict(options.settings), track=track)
 
 
-def differences(game: "GameState", track: int, options: GameOptions) -> list[str]:
-    """Return in words how the kept game on this track differs from the options."""
+def known_rules(config: "Config", name: str) -> "RuleSet":
+    """Return the rule set of this name: one that the house has saved in its data folder, a packaged one, or a file."""
+    from companion.config import data_folder
+    from companion.rule_files import rules_named
+    from companion.storage.rules_folder import rules_folder, saved_rules
+
+    return rules_named(name, saved_rules(rules_folder(data_folder(config))))
+
+
+def differences(game: "GameState", track: int, options: GameOptions, saved: "tuple[RuleSet, ...]" = ()) -> list[str]:
+    """Return in words how the kept game on this track differs from the options.
+
+    Args:
+        game: the kept game.
+        track: its number of holes.
+        options: the options of the command line.
+        saved: the rule sets that the house has saved.
+    """
     from farkle.game.standing import teams_of
 
     kept: list[str] = []
@@ -96,7 +111,7 @@ def differences(game: "GameState", track: int, options: GameOptions) -> list[str
         kept.append(f"players {', '.join(game.players)}")
     if options.teams and {name: tuple(each) for name, each in options.teams.items()} != teams_of(game):
         kept.append("its own teams" if game.teams else "each player alone")
-    if options.rules is not None and not _means(options.rules, game.rules):
+    if options.rules is not None and not _means(options.rules, game.rules, saved):
         kept.append(f"rules {game.rules.key}")
     if not _has(game.rules, options.settings):
         current = [f"{name}={value}" for name, value in game.rules.settings().items()]
@@ -106,13 +121,13 @@ def differences(game: "GameState", track: int, options: GameOptions) -> list[str
     return kept
 
 
-def _means(name: str, rules: "RuleSet") -> bool:
+def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
     """Return whether a key, title, alias or file names these rules."""
     from companion.rule_files import rules_named
     from farkle.errors import FarkleError
 
     try:
-        named = rules_named(name)
+        named = rules_named(name, saved)
     except (FarkleError, CompanionError):
         return False
     return (named.key, named.definition) == (rules.key, rules.definition)

@@ -214,6 +214,6 @@ def _say_differences(program: "Program", config: "Config", options: GameOptions)
     """Print how the game that goes on differs from the game that the command line describes."""
     from companion.log import say
 
-    play = program.host.state.play
-    if play and (kept := differences(play.game, play.track, options)):
+    play, saved = program.host.state.play, program.host.state.own_rules
+    if play and (kept := differences(play.game, play.track, options, saved)):
         say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, tell
+from companion.cli.options import ConfigFile, Data, Json, tell
 from companion.rule_files import rules_in, rules_named
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue
@@ -16,21 +16,22 @@ from farkle.rules.dice import spaced
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
 
-FAMILIES = {"cribbage": "Cribbage", "ten_thousand": "Ten thousand", "house": "House"}
+GROUPS = {"cribbage": "Cribbage", "ten_thousand": "Ten thousand", "house": "House"}
 """The groups in which rule sets are listed."""
 
 app = typer.Typer(no_args_is_help=True, help="The rule sets: list them, show one, check a file of your own.")
 
 
 @app.command("list")
-def list_rules(json_out: Json = False) -> int:
-    """List the rule sets that come with the program."""
+def list_rules(data: Data = None, config: ConfigFile = None, json_out: Json = False) -> int:
+    """List the rule sets that come with the program, and those that the house has saved."""
+    every = (*catalogue(), *_saved(data, config))
     if json_out:
-        print(json.dumps([as_entry(rules) for rules in catalogue()], ensure_ascii=False))
+        print(json.dumps([as_entry(rules) for rules in every], ensure_ascii=False))
         return 0
-    width = max(len(rules.key) for rules in catalogue())
-    for family, sets in groupby(catalogue(), lambda rules: rules.family):
-        tell(f"{FAMILIES[family]}:")
+    width = max(len(rules.key) for rules in every)
+    for group, sets in groupby(every, lambda rules: rules.group):
+        tell(f"{GROUPS[group]}:")
         for rules in sets:
             tell(f"  {rules.key:<{width}}  {rules.title}: {rules.about}")
     return 0
@@ -39,10 +40,12 @@ def list_rules(json_out: Json = False) -> int:
 @app.command("show")
 def show_rules(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule set's key, title, alias or file.")],
+    data: Data = None,
+    config: ConfigFile = None,
     json_out: Json = False,
 ) -> int:
     """Show what one rule set says: what scores, and every switch."""
-    rules = rules_named(name)
+    rules = rules_named(name, _saved(data, config))
     tell(json.dumps(as_record(rules), ensure_ascii=False) if json_out else "\n".join(as_lines(rules)))
     return 0
 
@@ -63,13 +66,21 @@ def check_rules(
     return 0
 
 
+def _saved(data: Path | None, config: Path | None) -> tuple[RuleSet, ...]:
+    """Return the rule sets that the house has saved in its data folder."""
+    from companion.config import data_folder, load_config
+    from companion.storage.rules_folder import rules_folder, saved_rules
+
+    return saved_rules(rules_folder(data_folder(load_config(config, {"table.data": data}))))
+
+
 def as_entry(rules: RuleSet) -> dict[str, Any]:
     """Return the entry of a rule set in `rules list --json`."""
     return {
         "key": rules.key,
         "title": rules.title,
         "about": rules.about,
-        "family": rules.family,
+        "group": rules.group,
         "aliases": list(rules.aliases),
         "source": rules.source,
         "target": rules.switches.target,

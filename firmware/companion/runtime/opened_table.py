@@ -8,10 +8,20 @@ from companion.table.state.draft import draft_of_preset
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
+from farkle.rules.ruleset import RuleSet
 
 
-def opened_table(loaded: Loaded, config: Config, preset: NewGame | None) -> TableState:
-    """Return the table as the journal left it; before the first game its lobby offers `preset`."""
+def opened_table(
+    loaded: Loaded, config: Config, preset: NewGame | None, own_rules: tuple[RuleSet, ...] = ()
+) -> TableState:
+    """Return the table as the journal left it; before the first game its lobby offers `preset`.
+
+    Args:
+        loaded: what the journal held.
+        config: the configuration.
+        preset: the game that the lobby offers first.
+        own_rules: the rule sets that the house has saved.
+    """
     state = restored(
         loaded.acts,
         seq=loaded.seq,
@@ -25,4 +35,4 @@ def opened_table(loaded: Loaded, config: Config, preset: NewGame | None) -> Tabl
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
     if preset is not None and state.play is None:
         state = replace(state, lobby=draft_of_preset(preset))
-    return with_open_choice(state)
+    return with_open_choice(replace(state, own_rules=own_rules))

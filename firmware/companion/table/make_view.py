@@ -168,6 +168,7 @@ def _lobby(state: TableState) -> LobbyView:
         track=lobby.holes,
         problem=problem.text,
         about=problem.about,
+        own_rules={rules.key: rules.title for rules in state.own_rules},
     )
 
 

@@ -18,7 +18,7 @@ from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.lobby.evening import close_evening, reopen_evening
-from companion.table.lobby.lobby import edit_lobby, new_game, start_draft
+from companion.table.lobby.lobby import edit_lobby, new_game, own_rules_read, start_draft
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.resume import resume, under_way
 from companion.table.state import inputs
@@ -108,6 +108,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
         case inputs.EditLobby():
             edited = edit_lobby(state, given)
             return start_draft(edited.state, now) if given.begin else edited
+        case inputs.OwnRulesRead():
+            return own_rules_read(state, given)
         case inputs.ChooseNextStarter(begins=begins):
             return choose_next_starter(state, begins)
         case inputs.CloseEvening(after=after):

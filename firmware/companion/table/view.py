@@ -137,7 +137,7 @@ class LobbyView:
     the names that they will have. `teams` are the teams' names, whose players take turns. `start` is the index of the
     player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches, and
     `track` is the number of holes. `problem` says why the game cannot start, `about` what it is about; both may be
-    empty.
+    empty. `own_rules` are the titles of the rule sets that the house has saved, by their keys.
     """
 
     players: int
@@ -152,6 +152,7 @@ class LobbyView:
     track: int = 121
     problem: Text = NOTHING
     about: Literal["", "names", "rules"] = ""
+    own_rules: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

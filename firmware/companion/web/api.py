@@ -140,10 +140,14 @@ async def read_notation(request: Request) -> Response:
 
 @router.post("/game", response_model=View, responses=WRITE_PROBLEMS)
 async def start_game(request: Request, body: GameRequest) -> Response:
-    """Start a game by a packaged rule set, or by the own rule set that the table is playing."""
-    own = table_of(request).rules()
+    """Start a game by a packaged rule set, by one that the house has saved, or by the own one that is being played."""
+    now = table_of(request).rules()
+    own = (
+        *((without_house_settings(now),) if now is not None and now.definition else ()),
+        *table_of(request).own_rules(),
+    )
     given = NewGame(
-        without_house_settings(own) if own is not None and own.definition and own.key == body.rules else body.rules,
+        next((each for each in own if each.key == body.rules), body.rules),
         tuple(body.players),
         settings=body.settings,
         track=body.track,

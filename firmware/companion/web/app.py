@@ -32,6 +32,7 @@ from companion.games.repository import GameRepository
 from companion.runtime import guard
 from companion.runtime.host import Host
 from companion.simulation.tray_hands import TrayHands
+from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
@@ -45,6 +46,7 @@ from companion.web.games import standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
 from companion.web.rules import api as rules_api
+from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
 from companion.web.table import Pictures, WebTable, table_of
@@ -87,7 +89,10 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.table = table
     app.state.languages = languages
     app.state.turns = Turns()
-    modules = (api, lobby, rules_api, games_api, standing, calibration, pages, rules_pages, games_pages)
+    modules = (
+        *(api, lobby, rules_api, house_rules, games_api, standing, calibration),
+        *(pages, rules_pages, games_pages),
+    )
     for router in (*(module.router for module in modules), calibration.page):
         app.include_router(router)
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
@@ -125,7 +130,7 @@ async def on_refused(request: Request, error: Exception) -> Response:
         case RaceLostError() | BusyError():
             lost = LostRace(**vars(table_of(request).view_in(words)), detail=words.text(said))
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
-        case JournalError() if request.method == "POST":
+        case JournalError() | DataFolderError() if request.method == "POST":
             status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
         case JournalError() | DataFolderError() | TableEndedError():
             status = 503
@@ -201,6 +206,7 @@ def open_page(
     pictures: Pictures,
     hands: TrayHands,
     games: GameRepository,
+    folder: RulesFolder,
     calibration: CalibrationSession | None,
     layout: Layout,
     wall: Callable[[], float],
@@ -214,6 +220,7 @@ def open_page(
         pictures: the eye's pictures.
         hands: the hands at the tray.
         games: the games that the journal keeps.
+        folder: the rule sets that the house saves.
         calibration: the calibration session, None without a camera that can be calibrated.
         layout: the layout of the LEDs.
         wall: wall-clock seconds since 1970.
@@ -224,6 +231,8 @@ def open_page(
         pictures=pictures,
         notation=host.notation,
         rules=lambda: rules_shown(host.state),
+        own_rules=lambda: host.state.own_rules,
+        folder=folder,
         simulated_hands=hands if hands.simulated else None,
         calibration=calibration,
         games=games,

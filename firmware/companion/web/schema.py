@@ -55,6 +55,12 @@ class LobbyRequest(Write):
     open: bool | None = None
 
 
+class SaveRulesRequest(Write):
+    """The name under which the house saves the rules of the draft."""
+
+    name: str = Field(max_length=100)
+
+
 class KeepRequest(Write):
     """Dice of the roll to keep; `points` declares a total, null takes the best."""
 

@@ -1,5 +1,6 @@
 """The parts of a running table that the pages and the API use."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -12,6 +13,7 @@ from companion.calibration.session import CalibrationSession
 from companion.games.repository import GameRepository
 from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
+from companion.storage.rules_folder import RulesFolder
 from companion.table.state.inputs import Input
 from companion.table.view import View
 from companion.words import Catalogue
@@ -47,6 +49,8 @@ class WebTable:
         pictures: the eye's pictures.
         notation: returns the newest game in the notation.
         rules: returns the rules of the newest game.
+        own_rules: returns the rule sets that the house has saved.
+        folder: where the house saves rule sets; None if it cannot.
         simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
         calibration: the calibration session; None without a camera that can be calibrated.
@@ -72,6 +76,9 @@ class WebTable:
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
+    own_rules: Callable[[], tuple[RuleSet, ...]] = tuple
+    folder: RulesFolder | None = None
+    saving_rules: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _rendered: dict[Catalogue, View] = field(default_factory=dict, init=False)
 
     def view_in(self, words: Catalogue) -> View:

@@ -45,7 +45,7 @@ class RuleSet:
         return self.switches.n_dice
 
     @property
-    def family(self) -> str:
+    def group(self) -> str:
         """The group in which the rule set is listed: `house` for one's own, `cribbage` if points are holes."""
         if self.definition:
             return "house"

@@ -17,7 +17,7 @@ from companion.table.state.draft import (
     rules_on_track,
 )
 from companion.table.state.events import StartToBeThrown, TrackLaid
-from companion.table.state.inputs import Button, EditLobby, NewGame
+from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
 from companion.table.state.questions import who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.words import NOTHING, message
@@ -42,23 +42,37 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
             lobby = replace(lobby, names=(*lobby.names, ""))
             said = message("said.joins", name=lobby.players[-1])
         case Button.ROLL:
-            lobby = with_rules(lobby, next_rules(lobby.rules))
+            lobby = with_rules(lobby, next_rules(lobby.rules, state.own_rules))
             said = message("said.rules", rules=lobby.rules.title)
         case Button.BANK:
             return start_draft(state, now)
     return say(replace(state, lobby=lobby), said)
 
 
-def next_rules(rules: RuleSet) -> RuleSet:
-    """Return the rule set after this one in the catalogue; the first after the last, and after a house's own one."""
-    keys = [each.key for each in catalogue()]
+def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
+    """Return the rule set after this one: those of the catalogue, then `own`, then from the first again."""
+    sets = (*catalogue(), *own)
+    keys = [each.key for each in sets]
     place = keys.index(rules.key) if rules.key in keys else -1
-    return catalogue()[(place + 1) % len(keys)]
+    return sets[(place + 1) % len(keys)]
 
 
 def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
     """Return the draft with other rules as on their sheet, on the same track if they allow it."""
     return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
+
+
+def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
+    """Note the rule sets that the house has saved; the draft takes the saved one, and lets go of a deleted one."""
+    after = replace(state, own_rules=given.sets)
+    rules = next((each for each in given.sets if each.key == given.saved), None)
+    if rules is not None and state.in_lobby:
+        lobby = replace(with_rules(state.lobby, rules), track=state.lobby.track)
+        return say(replace(after, lobby=lobby), message("said.rules_saved", rules=rules.title))
+    if given.deleted and state.lobby.rules.key == given.deleted:
+        said = message("said.rules_deleted", rules=state.lobby.rules.title)
+        return say(replace(after, lobby=with_rules(state.lobby, catalogue()[0])), said)
+    return Step(after)
 
 
 def remove_player(state: TableState) -> Step:
@@ -124,12 +138,12 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
 
 
 def _rules_named(state: TableState, key: str) -> RuleSet:
-    """Return a packaged rule set, or the own one of the game at the table.
+    """Return a packaged rule set, one that the house has saved, or the own one of the game at the table.
 
     Raises:
         RefusedError: if no rule set has this key.
     """
-    for rules in catalogue():
+    for rules in (*catalogue(), *state.own_rules):
         if rules.key == key:
             return rules
     if state.game is not None and state.game.rules.key == key:

@@ -13,6 +13,7 @@ from companion.words import NOTHING, Message, Text, message
 from dicereader.reading import Motion, Observation, Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from pegboard.pegs import IdleStage
 
@@ -173,7 +174,7 @@ class TableState:
     `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
-    `network_address` this machine's IPv4 address, empty without a network.
+    `network_address` this machine's IPv4 address, empty without a network. `own_rules` are those that the house saved.
     """
 
     times: Times = field(default_factory=Times)
@@ -202,6 +203,7 @@ class TableState:
     address: str = ""
     network_address: str = ""
     sound: SoundLevel | None = None
+    own_rules: tuple[RuleSet, ...] = ()
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property

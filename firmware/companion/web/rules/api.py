@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from companion.errors import RefusedError
 from companion.web.language import words_of
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import about, family, sentences_of
+from companion.web.rules.sentences import about, group_of, sentences_of
 from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
 from companion.web.schema import problems
 from companion.web.table import table_of
@@ -69,13 +69,13 @@ class TrackFit(BaseModel):
 
 
 class RuleSetEntry(BaseModel):
-    """A rule set that a game may be started with, in its group of the list: `family`, in words `group`."""
+    """A rule set that a game may be started with, in its group of the list, `group_title` in words."""
 
     key: str
     title: str
     about: str
-    family: Literal["cribbage", "ten_thousand", "house"]
-    group: str
+    group: Literal["cribbage", "ten_thousand", "house"]
+    group_title: str
 
 
 class RuleSets(BaseModel):
@@ -109,35 +109,41 @@ class RuleSetForm(RuleSetEntry):
 @router.get("")
 async def read_rule_sets(request: Request) -> RuleSets:
     """Return every rule set that a game may be started with."""
-    return rule_sets(playable_rule_sets(table_of(request).rules()), words_of(request))
+    table = table_of(request)
+    return rule_sets(playable_rule_sets(table.rules(), table.own_rules()), words_of(request))
 
 
 @router.get("/{key}", response_model=RuleSetForm, responses=problems(404, 422))
 async def read_rule_set(request: Request, key: str) -> Response:
     """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
-    rules = requested_rules(key, settings_of(request.query_params), table_of(request).rules())
+    table = table_of(request)
+    rules = requested_rules(key, settings_of(request.query_params), table.rules(), table.own_rules())
     return JSONResponse(form_of(rules, words_of(request)).model_dump(exclude_defaults=True))
 
 
-def playable_rule_sets(now: RuleSet | None) -> tuple[RuleSet, ...]:
-    """Return every rule set that a game may be started with: the packaged ones, then an own one that is being played.
+def playable_rule_sets(now: RuleSet | None, own: tuple[RuleSet, ...] = ()) -> tuple[RuleSet, ...]:
+    """Return every rule set that a game may be started with: packaged ones, saved ones, and an own one in play.
 
     Args:
         now: the rule set of the current game.
+        own: the rule sets that the house has saved.
     """
-    own = () if now is None or not now.definition else (without_house_settings(now),)
+    if now is not None and now.definition and now.key not in {each.key for each in own}:
+        own = (*own, without_house_settings(now))
     return (*catalogue(), *own)
 
 
-def requested_rules(key: str, settings: Mapping[str, object], now: RuleSet | None) -> RuleSet:
+def requested_rules(
+    key: str, settings: Mapping[str, object], now: RuleSet | None, own: tuple[RuleSet, ...] = ()
+) -> RuleSet:
     """Return the rule set of a key or name with these settings; the key `now` is the rule set of the current game.
 
     `UnknownRuleSetError` or `RuleSetError` reach the caller if there is no such rule set or a setting is invalid.
     """
     if key == "now" and now is not None:
         return now.with_settings(settings)
-    own = next((each for each in playable_rule_sets(now) if each.key == key), None)
-    return (own or find_rule_set(key)).with_settings(settings)
+    known = next((each for each in playable_rule_sets(now, own) if each.key == key), None)
+    return (known or find_rule_set(key)).with_settings(settings)
 
 
 def without_house_settings(rules: RuleSet) -> RuleSet:
@@ -167,8 +173,8 @@ def rule_sets(sets: Iterable[RuleSet], words: Catalogue) -> RuleSets:
 
 
 def _entry(rules: RuleSet, words: Catalogue) -> dict[str, Any]:
-    said = {"about": words.text(about(rules)), "group": words.text(family(rules))}
-    return {"key": rules.key, "title": rules.title, "family": rules.family, **said}
+    said = {"about": words.text(about(rules)), "group_title": words.text(group_of(rules))}
+    return {"key": rules.key, "title": rules.title, "group": rules.group, **said}
 
 
 def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:

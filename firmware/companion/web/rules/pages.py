@@ -9,8 +9,9 @@ from companion.web.pages import FRESH, render
 from companion.web.rules.api import playable_rule_sets, requested_rules, settings_of
 from companion.web.rules.card import SHOWN_ROLL, card_of
 from companion.web.rules.score_sheet import sheet_of
-from companion.web.rules.sentences import about, family
+from companion.web.rules.sentences import about, group_of
 from companion.web.table import table_of
+from farkle.rules.catalogue import catalogue
 
 router = APIRouter(include_in_schema=False)
 
@@ -18,8 +19,9 @@ router = APIRouter(include_in_schema=False)
 @router.get("/rules", response_class=HTMLResponse)
 async def all_cards(request: Request) -> Response:
     """Return the page that lists every rule set with its card."""
-    now = table_of(request).rules()
-    sets = groupby(playable_rule_sets(now), family)
+    table = table_of(request)
+    now = table.rules()
+    sets = groupby(playable_rule_sets(now, table.own_rules()), group_of)
     groups = [(name, tuple(members)) for name, members in sets]
     return render(request, "rules.html", {"groups": groups, "now": now, "about": about})
 
@@ -31,7 +33,7 @@ async def rule_card(request: Request, key: str) -> Response:
     now = table.rules()
     if key == "now" and now is None:
         return RedirectResponse("/rules", status_code=302, headers=FRESH)
-    rules = requested_rules(key, settings_of(request.query_params), now)
+    rules = requested_rules(key, settings_of(request.query_params), now, table.own_rules())
     players = [player.name for player in table.feed.latest.view.players] if key == "now" else []
     shown = SHOWN_ROLL[: rules.n_dice]
     context = {"card": card_of(rules), "shown": shown, "under_way": key == "now", "players": players}
@@ -42,7 +44,8 @@ async def rule_card(request: Request, key: str) -> Response:
 async def score_sheet(request: Request) -> Response:
     """Return a paper sheet for keeping the score, for `rules` and `players`; other parameters are switches."""
     query = request.query_params
-    now = table_of(request).rules()
-    key = query.get("rules") or ("now" if now else playable_rule_sets(None)[0].key)
-    rules = requested_rules(key, settings_of(query, but=("rules", "players")), now)
+    table = table_of(request)
+    now = table.rules()
+    key = query.get("rules") or ("now" if now else catalogue()[0].key)
+    rules = requested_rules(key, settings_of(query, but=("rules", "players")), now, table.own_rules())
     return render(request, "score-sheet.html", {"sheet": sheet_of(rules, query.get("players", ""))})

@@ -51,14 +51,14 @@ def about(rules: RuleSet) -> Text:
     return message(key) if key in english() else rules.about
 
 
-def family(rules: RuleSet) -> Message:
+def group_of(rules: RuleSet) -> Message:
     """Return the name of the group in which a rule set is listed."""
     names = {
-        "cribbage": message("family.cribbage"),
-        "ten_thousand": message("family.ten_thousand"),
-        "house": message("family.house"),
+        "cribbage": message("rule_group.cribbage"),
+        "ten_thousand": message("rule_group.ten_thousand"),
+        "house": message("rule_group.house"),
     }
-    return names[rules.family]
+    return names[rules.group]
 
 
 def to_end(rules: RuleSet) -> bool:

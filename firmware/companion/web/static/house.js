@@ -1,6 +1,7 @@
-// House rules: every switch of a rule set in its group.
+// House rules: every switch of a rule set in its group, and the name under which the house saves them.
 
 import { el } from "./dom.js";
+import { askFirst } from "./newgame.js";
 import { t } from "./words.js";
 
 const off = (value) => value === false || value === 0 || value === "none" || value === "off";
@@ -101,4 +102,39 @@ export function createHouse(onChange) {
     onChange();
   });
   return { element, load, settings, worded, touched: () => touched };
+}
+
+// The row that saves the rules of the form under a name, or deletes saved ones. `send(path, body)` resolves to whether
+// the table has done it.
+export function createSaving(send) {
+  const name = el("input", { type: "text", id: "rules-name", maxlength: 100, autocomplete: "off", enterkeyhint: "done" });
+  const save = el("button", { type: "button", class: "plain", onclick: keep }, t("form.save_rules"));
+  const gone = el("button", { type: "button", class: "quiet", onclick: drop }, t("form.delete_rules"));
+  const element = el("div", { class: "field" }, el("label", { for: "rules-name" }, t("form.save_as")), el("div", { class: "saving" }, name, save, gone));
+  let saved = null; // the key and the title of the rules, if the house has saved them
+
+  function keep() {
+    send("lobby/rules", { name: name.value });
+  }
+
+  async function drop() {
+    const { key, title } = saved;
+    if (await askFirst(t("form.delete_sure", { rules: title }), t("form.delete_rules"))) send(`rules/${encodeURIComponent(key)}/delete`, {});
+  }
+
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // Enter saves the rules and does not start a game
+    keep();
+  });
+
+  // Shows the row if the house has saved these rules, or has changed some.
+  function show(draft, changed) {
+    const title = draft.own_rules?.[draft.rules];
+    if (saved?.key !== draft.rules) name.value = title ?? "";
+    saved = title ? { key: draft.rules, title } : { key: draft.rules };
+    element.hidden = !title && !changed;
+    gone.hidden = !title;
+  }
+  return { element, show };
 }

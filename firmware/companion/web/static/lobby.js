@@ -3,7 +3,7 @@
 
 import { Refused, Silent, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
-import { createHouse } from "./house.js";
+import { createHouse, createSaving } from "./house.js";
 import { createSeats } from "./seats.js";
 import { capital, t } from "./words.js";
 
@@ -16,6 +16,11 @@ export function createLobby(act, again) {
   const seats = createSeats((changes) => edit(changes));
   const house = createHouse(() => { checking = true; edit({ settings: house.settings(), track: track() }); }); // keeps the track that is shown
   const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { checking = false; edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
+  const saving = createSaving(async (path, body) => {
+    await flush();
+    tell("");
+    return act(path, body, (sentence) => tell(sentence, saving.element));
+  });
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
@@ -31,6 +36,8 @@ export function createLobby(act, again) {
   let state = null;
   let draft = null; // as in the last state
   let shown = ""; // the rules and settings that the form was last filled with
+  let listed = ""; // the rule sets of the house that are offered
+  let listing = false; // the rule sets are being read
   let open = false;
   let pending = null; // changes that are not sent yet
   let sending = null; // resolves when the changes have been sent
@@ -50,6 +57,7 @@ export function createLobby(act, again) {
       el("div", { class: "by-which" },
         el("div", { class: "field" }, el("label", { for: "lobby-rules" }, t("form.rules")), rules, el("p", { class: "about" }, about, " ", card)),
         house.element,
+        saving.element,
         el("fieldset", { class: "tracks" }, el("legend", {}, t("form.track")),
           ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))))),
     answers);
@@ -146,13 +154,21 @@ export function createLobby(act, again) {
     house.load(told);
   }
 
-  async function fill() {
+  // Offers the rule sets in their groups.
+  async function list() {
+    listed = JSON.stringify(draft?.own_rules ?? {});
     shown = "";
+    listing = true;
     const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
-    const groups = [...new Set(sets.map(({ group }) => group))];
+    listing = false;
+    const groups = [...new Set(sets.map((each) => each.group_title))];
     rules.replaceChildren(...groups.map((label) =>
-      el("optgroup", { label }, ...sets.filter(({ group }) => group === label).map(({ key, title }) => el("option", { value: key }, title)))));
+      el("optgroup", { label }, ...sets.filter((each) => each.group_title === label).map(({ key, title }) => el("option", { value: key }, title)))));
     if (open) draw();
+  }
+
+  async function fill() {
+    await list();
     const earlier = await read("lobby/earlier").catch(() => ({ names: [], groups: [], unfinished: [] }));
     seats.offer(earlier);
     others.replaceChildren(...earlier.unfinished.map(({ number, standing, day }) =>
@@ -173,7 +189,9 @@ export function createLobby(act, again) {
     seats.show(draft);
     for (const { holes, input } of tracks) input.checked = holes === draft.track;
     label();
-    if (rules.options.length) {
+    saving.show(draft, Object.keys(draft.settings ?? {}).length > 0);
+    if (rules.options.length && listed !== JSON.stringify(draft.own_rules ?? {})) list();
+    if (rules.options.length && !listing) {
       const now = `${draft.rules} ${sorted(draft.settings)}`;
       const here = rules.value === draft.rules && sorted(house.settings()) === sorted(draft.settings);
       if (shown === "" || (now !== shown && !here && !house.element.contains(document.activeElement))) {

@@ -19,10 +19,15 @@ function standing({ players, teams = {} }) {
 // Resolves to true if no game is under way, or the players agree to replace it; `words` label the button that agrees.
 export function mayLeave(state, words) {
   if (["lobby", "over"].includes(state.phase) || !state.players.length) return Promise.resolve(true);
+  return askFirst(t("ask_first.kept", { sides: standing(state) }), words);
+}
+
+// Asks in a dialog; resolves to true if the button that `words` label is pressed.
+export function askFirst(text, words) {
   return new Promise((answered) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = el("dialog", { class: "ask-first", "aria-labelledby": "ask-first-text", onclose: () => { answered(dialog.returnValue === "yes"); dialog.remove(); } },
-      el("p", { id: "ask-first-text" }, t("ask_first.kept", { sides: standing(state) })),
+      el("p", { id: "ask-first-text" }, text),
       el("div", { class: "answers" },
         el("button", { type: "button", class: "solid", onclick: answer("yes") }, words),
         el("button", { type: "button", class: "plain", onclick: answer("") }, t("ask_first.go_back"))));

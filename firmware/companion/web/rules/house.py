@@ -1,0 +1,117 @@
+"""House rules over the API: the lobby's rules with their switches, saved under a name, saved again, and deleted."""
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from companion.errors import RefusedError
+from companion.rule_files import nearest_sheet, rules_text
+from companion.storage.rules_folder import RulesFolder, free_key
+from companion.table.lobby.lobby import checked_name
+from companion.table.state.inputs import OwnRulesRead
+from companion.table.view import View
+from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.language import words_of
+from companion.web.rules.api import requested_rules
+from companion.web.rules.card import changes_of
+from companion.web.schema import SaveRulesRequest, Write, problems
+from companion.web.table import WebTable, table_of
+from companion.words import Catalogue, message
+from farkle.rules.catalogue import catalogue
+from farkle.rules.ruleset import RuleSet
+
+MOST_SAVED = 40
+"""The most rule sets that a house can save."""
+
+MOST_TOLD = 3
+"""The most switches that the line about saved rules names."""
+
+router = APIRouter(prefix="/api/v1", responses=problems(421))
+
+
+@router.post("/lobby/rules", response_model=View, responses=WRITE_PROBLEMS)
+async def save_rules(request: Request, body: SaveRulesRequest) -> Response:
+    """Save the draft's rules with their switches under a name; saved rules are saved again, also under a new name."""
+    table, words = table_of(request), words_of(request)
+    async with table.saving_rules:
+        key, text = _as_saved(table, checked_name(" ".join(body.name.split())), words)
+        folder = _folder(table)
+        await asyncio.to_thread(folder.save, key, text)
+        sets = await asyncio.to_thread(folder.read)
+        return await write(request, OwnRulesRead(sets, saved=key), Write())
+
+
+@router.post("/rules/{key}/delete", response_model=View, responses=WRITE_PROBLEMS)
+async def delete_rules(request: Request, key: str, body: Write | None = None) -> Response:
+    """Delete rules that the house has saved. Kept games go on by them."""
+    table = table_of(request)
+    async with table.saving_rules:
+        folder = _folder(table)
+        _check_saved(table, key)
+        await asyncio.to_thread(folder.delete, key)
+        sets = await asyncio.to_thread(folder.read)
+        return await write(request, OwnRulesRead(sets, deleted=key), body or Write())
+
+
+def about_house(rules: RuleSet, words: Catalogue) -> str:
+    """Return the line about rules that a house saves: the packaged rule set that they are like, and what differs."""
+    like = nearest_sheet(rules)
+    if like is None:
+        return words("house.own")
+    changes = [words.text(each.words) for each in changes_of(replace(like, switches=rules.switches))]
+    if not changes:
+        return words("house.same", rules=like.title)
+    more = len(changes) - MOST_TOLD
+    told = "; ".join(changes[:MOST_TOLD])
+    if more > 0:
+        return words("house.about_more", rules=like.title, changes=told, more=more)
+    return words("house.about", rules=like.title, changes=told)
+
+
+def _folder(table: WebTable) -> RulesFolder:
+    """Return the folder of the saved rule sets.
+
+    Raises:
+        RefusedError: if the table has none.
+    """
+    if table.folder is None:
+        raise RefusedError(message("refused.no_rules_saved"))
+    return table.folder
+
+
+def _check_saved(table: WebTable, key: str) -> None:
+    """Check that the house has saved rules with this key.
+
+    Raises:
+        RefusedError: if not.
+    """
+    if key not in {each.key for each in table.own_rules()}:
+        raise RefusedError(message("refused.not_saved_rules"))
+
+
+def _as_saved(table: WebTable, name: str, words: Catalogue) -> tuple[str, str]:
+    """Return the key and the file of the draft's rules under this name; rules that are saved keep their key.
+
+    A `RuleSetError` reaches the caller if the draft's switches do not go together.
+
+    Raises:
+        RefusedError: if no game is being put together, the name is taken, or too many rule sets are saved.
+    """
+    lobby, own = table.feed.latest.view.lobby, table.own_rules()
+    if not lobby.open:
+        raise RefusedError(message("refused.no_lobby"))
+    rules = requested_rules(lobby.rules, lobby.settings, table.rules(), own)
+    others = [each for each in own if each.key != rules.key]
+    for each in (*catalogue(), *others):
+        if name.casefold() in (each.key, each.title.casefold()):
+            raise RefusedError(message("refused.rules_name_taken", name=each.title))
+    text = partial(rules_text, rules, title=name, about=about_house(rules, words))
+    if len(others) < len(own):
+        return rules.key, text(rules.key)
+    if len(own) >= MOST_SAVED:
+        raise RefusedError(message("refused.too_many_rules", most=MOST_SAVED))
+    key = free_key(name, frozenset(each.key for each in (*catalogue(), *own)))
+    return key, text(key)
