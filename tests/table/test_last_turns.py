@@ -46,6 +46,12 @@ def test_in_a_game_of_rounds_no_hole_is_the_finish() -> None:
     assert (made.view.target, made.view.finish) == (0, 0)
 
 
+def test_the_prompt_of_each_turn_counts_the_rounds() -> None:
+    made = table("Scarlet", "Ben", rounds=10)
+    assert made.view.message.text == "Round 1 of 10: Scarlet, throw six dice."
+    assert made.view.message.short == "Scarlet: round 1"
+
+
 def test_the_prompt_of_the_last_round_is_short_enough_for_the_lights() -> None:
     made = table("Scarlet", "Ben", rounds=1)
     assert made.view.message.text == "Scarlet, throw six dice. It is the last round."

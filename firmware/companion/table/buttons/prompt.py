@@ -57,8 +57,12 @@ def _to_throw(game: GameState, name: str, dice: int) -> Message:
         return message("prompt.to_pass", name=name, dice=dice, score=game.sides[leader].score)
     if is_one_throw(game):
         return message("prompt.only_throw", name=name, dice=dice)
-    last = game.rules.ending == "rounds" and is_last_round(game) and not game.extra
-    return message("prompt.last_round" if last else "prompt.to_throw", name=name, dice=dice)
+    rounds = game.rules.switches.rounds
+    if not rounds or game.extra:
+        return message("prompt.to_throw", name=name, dice=dice)
+    if is_last_round(game):
+        return message("prompt.last_round", name=name, dice=dice)
+    return message("prompt.in_round", name=name, dice=dice, round=game.round, rounds=rounds)
 
 
 def ahead(game: GameState) -> Message:

@@ -46,7 +46,6 @@ function put(id, words) {
 function showTurn(state) {
   const { text, told } = state.message;
   const before = told && text.startsWith(told) ? told : "";
-  put("title", ["Farkle Crib", state.ahead].filter(Boolean).join(" · "));
   put("told", before);
   put("next", text.slice(before.length).trim());
   const rolling = state.phase === "rolling";
