@@ -117,6 +117,13 @@ def test_one_player_alone_plays_so_many_turns() -> None:
     assert winners(play(FREE, *lines, rounds=2)) == ("Ann",)
 
 
+def test_in_a_game_of_rounds_pegs_bump_past_the_target_up_to_the_end_of_the_track() -> None:
+    lines = ("scores: Ann 5000, Ben 5300", banks("Ann", 3))
+    assert scores(play("christian-brothers", *lines, rounds=1, one_peg_per_hole=1)) == (5300, 5250)
+    past = ("scores: Ann 6000, Ben 6300", banks("Ann", 3))
+    assert scores(play("christian-brothers", *past, rounds=1, one_peg_per_hole=1)) == (6300, 6300)
+
+
 def test_the_last_round_takes_over_dice_like_any_other() -> None:
     lines = (banks("Ann", 3), "Ben: piggyback, 125 > 1, bank")
     assert winners(play(FREE, *lines, rounds=1, piggyback=True)) == ("Ben",)

@@ -192,6 +192,17 @@ def test_fewer_dice_thrown_after_the_one_throw_do_not_count() -> None:
     assert made.taps("bank").view.winners == ("Ben",)
 
 
+def test_a_bomb_in_the_one_throw_is_asked_about_and_then_banked() -> None:
+    made = table(rules="farkle-cribbage-advanced", **ONE_THROW).throws("111346").chooses("111").taps("bank")
+    made.throws("444444")
+    assert made.view.question is not None
+    assert made.view.question.keys == ("points", "swap Ann")
+    made.answers("swap Ann")
+    assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "end the turn")
+    assert made.view.message.text.endswith("Ben, end the turn: it was your only throw.")
+    assert made.taps("bank").view.winners == ("Ben",)
+
+
 def test_hot_dice_in_the_one_throw_are_banked() -> None:
     made = last().throws("111222")
     assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "bank 26")

@@ -84,7 +84,7 @@ def others_in_hole(state: GameState, side: int) -> tuple[int, ...]:
 def _occupied_hole(state: GameState, side: int, points_a_hole: int) -> int | None:
     """Return the hole that a side's peg is in, or None at the start, off the board, or out of the game."""
     peg = state.sides[side]
-    if peg.out or not state.competes(side) or peg.score >= state.rules.switches.target:
+    if peg.out or not state.competes(side) or peg.score >= state.rules.off_board:
         return None
     place = position(peg.score, points_a_hole)
     return place if place > 0 else None

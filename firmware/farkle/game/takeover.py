@@ -79,7 +79,7 @@ def _check_scores(state: GameState) -> None:
         holes: dict[int, int] = {}
         for side, each in enumerate(state.sides):
             hole = position(each.score, ratio)
-            if 0 < each.score < rules.switches.target and hole in holes and hole > 0:
+            if 0 < each.score < rules.off_board and hole in holes and hole > 0:
                 raise SeatingError(f"expected one peg a hole, got {_names(state, (holes[hole], side))} in hole {hole}")
             holes[hole] = side
 

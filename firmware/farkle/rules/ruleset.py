@@ -78,6 +78,11 @@ class RuleSet:
         """The points that end the game; 0 in a game of rounds, which no target ends."""
         return 0 if self.ending == "rounds" else self.switches.target
 
+    @property
+    def off_board(self) -> int:
+        """The points from which on a peg is off the board: those of the goal, or else of the default track's end."""
+        return self.goal or self.smallest_track * self.hole_points
+
     @cached_property
     def ends_with_one_throw(self) -> bool:
         """Whether each of the last turns is a single throw."""

@@ -246,7 +246,8 @@ def _last_turns(rules: RuleSet, reaches: Message) -> Text:
     if s.endgame == "immediate":
         return said
     one_throw = s.endgame == "one_more_turn" and s.last_turns == "one_throw"
-    return joined(said, message("rule.one_throw") if one_throw else NOTHING, message(_TIES[s.tie]))
+    tie = "rule.tie_leader" if s.endgame == "defend" and s.tie == "trigger" else _TIES[s.tie]
+    return joined(said, message("rule.one_throw") if one_throw else NOTHING, message(tie))
 
 
 _TIES = {"shared": "rule.tie_shared", "trigger": "rule.tie_trigger", "extra_round": "rule.tie_extra_round"}
