@@ -347,7 +347,8 @@ class Chance:
     def _check_the_last_turns(self) -> None:
         """Check who leads in a win that is defended, and that a last turn of one throw is one throw."""
         state, switches = self.state, self.rules.switches
-        if switches.endgame == "defend" and state.closer is not None and not state.extra:
+        swapped = state.turn.swaps  # who leads then is settled when the turn ends
+        if switches.endgame == "defend" and state.closer is not None and not (state.extra or swapped):
             leader = state.side_of(state.closer)
             best = max(side.score for index, side in enumerate(state.sides) if state.competes(index))
             assert state.sides[leader].score == best >= switches.target

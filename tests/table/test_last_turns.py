@@ -111,6 +111,13 @@ def test_the_next_step_is_to_throw_on_while_a_bank_would_only_equal_the_leader()
     assert made.view.next == "bank"
 
 
+def test_a_swap_with_the_leader_leaves_nothing_to_pass() -> None:
+    made = banks(table(rules="farkle-cribbage-advanced", endgame="defend", target=20), "111346", "111")
+    made.throws("444444").answers("swap Ann")
+    assert (made.view.ahead, made.view.next) == ("", "throw")
+    assert made.taps("bank").view.ahead == "Ben leads, Ann must pass 20"
+
+
 def test_an_undo_past_the_end_gives_the_answer_back() -> None:
     made = led().throws(DEAD)
     assert made.view.phase == "over"

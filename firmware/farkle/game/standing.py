@@ -38,8 +38,9 @@ def must_pass(state: GameState) -> int | None:
     """Return the side that the side to move must pass, or None: a win is defended, and this side does not lead it."""
     if state.rules.ending != "defend" or state.closer is None or state.extra or state.over:
         return None
-    leader = state.side_of(state.closer)
-    return None if leader == state.side_to_move else leader
+    ours, leader = state.side_to_move, state.side_of(state.closer)
+    swapped = state.sides[ours].score > state.sides[leader].score  # a Bomb has passed it already
+    return None if leader == ours or swapped else leader
 
 
 def losers(state: GameState) -> tuple[int, ...]:
