@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli.new_game import GameOptions, differences, new_game, parse_teams
+from companion.cli.new_game import GameOptions, check_game, differences, new_game, parse_teams
 from companion.config import Config, load_config
 from companion.errors import CompanionError
+from companion.rule_files import rules_text
+from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.lobby.lobby import new_game as begun
 from companion.table.state.state import restored
 from farkle.errors import RuleSetError
-from farkle.rules.catalogue import catalogue
+from farkle.game.evolve import fold
+from farkle.game.seating import start
+from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES
 
@@ -220,3 +224,34 @@ def test_bumps_count_the_holes_of_the_track_in_use() -> None:
     state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
     assert state is not None
     assert state.rules.hole_points == 50
+
+
+# Rules that the house has saved
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    house = find_rule_set("classic").with_settings({"opening_min": 500})
+    text = rules_text(house, "ours", "Our house", "As on the wall.")
+    RulesFolder(rules_folder(tmp_path)).save("ours", text)
+    return tmp_path
+
+
+def test_saved_rules_are_listed_and_shown(run: Run, saved: Path) -> None:
+    listed = run("rules", "list", "--data", str(saved))
+    assert listed.out.splitlines()[-2] == "House:"
+    assert listed.out.splitlines()[-1].split(maxsplit=1) == ["ours", "Our house: As on the wall."]
+    assert json.loads(run("rules", "list", "--json", "--data", str(saved)).out)[-1]["group"] == "house"
+    shown = run("rules", "show", "our HOUSE", "--data", str(saved))
+    assert shown.out.startswith("Our house (ours)\n  As on the wall.\n")
+    assert run("rules", "show", "our house").status == 2
+
+
+def test_a_game_starts_by_saved_rules(saved: Path) -> None:
+    asked = {"table.data": saved, "table.rules": "Our house", "table.players": ("Ann", "Ben")}
+    config = load_config(None, asked)
+    game, _ = check_game(config, GameOptions())
+    assert game is not None
+    assert isinstance(game.rules, RuleSet)
+    assert (game.rules.key, game.rules.switches.opening_min) == ("ours", 500)
+    assert differences(fold(start(game.rules, game.players)), 121, GameOptions(rules="ours"), (game.rules,)) == []

@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.options import ConfigFile, Data, Json, tell
 from companion.rule_files import rules_in, rules_named
-from farkle.errors import RuleSetError
+from farkle.errors import RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue
 from farkle.rules.combinations import card_rows
 from farkle.rules.dice import spaced
@@ -45,7 +45,10 @@ def show_rules(
     json_out: Json = False,
 ) -> int:
     """Show what one rule set says: what scores, and every switch."""
-    rules = rules_named(name, _saved(data, config))
+    try:
+        rules = rules_named(name)
+    except UnknownRuleSetError:  # only then is the configuration read
+        rules = rules_named(name, _saved(data, config))
     tell(json.dumps(as_record(rules), ensure_ascii=False) if json_out else "\n".join(as_lines(rules)))
     return 0
 
