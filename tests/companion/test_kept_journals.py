@@ -25,6 +25,7 @@ from companion.words import english
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
 ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
+ADDED |= {"round", "rounds", "ahead"}
 ADDED |= {"sound", "count_unit", "address_digits", "finish", "version"}  # of the view, and of its question:
 ADDED |= {"faces", "keys", "skunk_lines", "outlook", "skunk", "needs", "begins"}
 """Fields that the view has got since."""
