@@ -4,8 +4,7 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.asking.manual_entry import count_by_hand
-from companion.table.state.inputs import CountPoints, EnterRoll, Fault, NewGame
+from companion.table.state.inputs import CountPoints, NewGame, Pause
 from companion.table.throws.high_stakes import expected_throw
 from companion.words import english
 
@@ -143,12 +142,29 @@ def test_six_ones_need_extra_votes() -> None:
     assert (1,) * 6 not in expected_throw(table().state).high_stakes
 
 
-def test_in_points_mode_six_ones_are_entered_by_their_faces() -> None:
-    made = table(six_ones_win=True)
-    made.take(Fault("camera", "It is dark."))
-    made.state = count_by_hand(made.state).state
-    made.take(EnterRoll((1, 1, 1, 1, 1, 1)))
-    assert made.view.winners == ("Ann",)
+def counting(made: Table) -> Table:
+    made.take(Pause())
+    return made.answers("count_points")
+
+
+def test_in_points_mode_six_ones_are_told_in_the_menu() -> None:
+    made = counting(table(six_ones_win=True))
+    made.take(CountPoints(5))
+    made.take(Pause())
+    assert made.view.question is not None
+    assert "six_ones" in made.view.question.keys
+    assert made.answers("six_ones").view.winners == ("Ann",)
+    assert (made.undoes().view.phase, made.view.turn_points) == ("to_throw", 5)
+
+
+@pytest.mark.parametrize(("counts", "settings"), [(False, {"six_ones_win": True}), (True, {})])
+def test_the_menu_has_no_six_ones_where_dice_are_read_or_nobody_wins_by_them(counts: bool, settings: dict) -> None:
+    made = table(**settings)
+    if counts:
+        counting(made)
+    made.take(Pause())
+    assert made.view.question is not None
+    assert "six_ones" not in made.view.question.keys
 
 
 # --- one throw ---
@@ -216,9 +232,7 @@ def test_hot_dice_in_the_one_throw_are_banked() -> None:
 
 
 def test_points_of_the_one_throw_that_the_players_count_are_banked() -> None:
-    made = last()
-    made.take(Fault("camera", "It is dark."))
-    made.state = count_by_hand(made.state).state
+    made = counting(last())
     made.take(CountPoints(5))
     assert made.view.next == "bank"
     assert made.taps("bank").view.winners == ("Ann",)

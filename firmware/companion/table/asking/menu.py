@@ -29,6 +29,7 @@ from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 DO_IT = menu_option("do_it")
+SIX_ONES = Roll((1,) * 6)
 STARTERS: Mapping[str, str] = {"begins_by_seat": "seat", "begins_loser": "loser", "begins_winner": "winner"}
 """Who begins a rematch, by the item of its menu."""
 STEPS = tuple(Option(by, by) for by in ("+1", "+10", "-1", "-10"))
@@ -245,6 +246,12 @@ def _may_throw_for_start(state: TableState) -> bool:
     return game.phase is Phase.TO_THROW and not game.begun and play.start_thrower is None and len(game.playing()) > 1
 
 
+def _may_enter_six_ones(state: TableState) -> bool:
+    """Return whether players who count their points may say that they threw six 1s, which win the game."""
+    counting = state.under_way and state.manual is ManualEntry.COUNTING
+    return counting and state.current.game.rules.wins_at_once(SIX_ONES.faces) and can(state.current.game, SIX_ONES)
+
+
 def _newcomer(game: GameState) -> Join:
     return Join(free_name(len(game.players) + 1, set(map(name_key, game.players))))
 
@@ -268,6 +275,7 @@ ITEMS: Mapping[str, Item] = {
         lambda state: state.under_way and state.manual is not ManualEntry.NO,
         lambda given: see_again(given.state, given.now),
     ),
+    "six_ones": Item(_may_enter_six_ones, lambda given: carry_out(given, SIX_ONES)),
     "give_throw": _list("give to", _may_own_throw),
     "skip": Item(
         _may(lambda game: can(game, Skip(game.to_move)) and len(game.playing()) > 1),
