@@ -108,6 +108,8 @@ def test_a_file_that_holds_no_rules_is_logged_and_left_out(tmp_path: Path, caplo
     path = rules_folder(tmp_path)
     RulesFolder(path).save("ours", text_of(find_rule_set("classic")))
     (path / "broken.toml").write_text("key = ", encoding="utf-8")
+    os.mkfifo(path / "pipe.toml")  # it is not even opened
+    (path / "folder.toml").mkdir()
     (path / "twin.toml").write_text(text_of(find_rule_set("classic"), "ours", "Twin"), encoding="utf-8")
     (path / "taken.toml").write_text(text_of(find_rule_set("classic"), "classic", "Mine"), encoding="utf-8")
     with caplog.at_level("WARNING"):

@@ -23,7 +23,7 @@ def rules_folder(data: Path) -> Path:
 def saved_rules(folder: Path) -> tuple[RuleSet, ...]:
     """Return the rule sets in a folder by title; a file that holds none, or a key twice, is logged and left out."""
     found: dict[str, RuleSet] = {}
-    for file in sorted(folder.glob("*.toml")):
+    for file in _files(folder):
         try:
             rules = rules_in(file)
         except (CompanionError, FarkleError) as error:
@@ -34,6 +34,11 @@ def saved_rules(folder: Path) -> tuple[RuleSet, ...]:
             continue
         found[rules.key] = rules
     return tuple(sorted(found.values(), key=lambda rules: rules.title.casefold()))
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the ordinary files that may hold a rule set; a pipe, which would never end, is none."""
+    return sorted(file for file in folder.glob("*.toml") if file.is_file())
 
 
 def free_key(name: str, taken: frozenset[str]) -> str:
@@ -99,7 +104,7 @@ class RulesFolder:
 
     def _file(self, key: str) -> Path:
         """Return the file of a key: the one that holds it, which a person may have named otherwise, or a new one."""
-        for file in self._folder.glob("*.toml"):
+        for file in _files(self._folder):
             try:
                 if rules_in(file).key == key:
                     return file
