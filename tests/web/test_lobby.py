@@ -88,6 +88,16 @@ def test_a_switch_without_effect_is_not_shown(open_page):
     expect(hot).to_be_visible()
 
 
+def test_a_target_is_not_shown_in_a_game_of_rounds(open_page, canned_table):
+    page = lobby(open_page)
+    open_group(page, "Start and end")
+    target = page.get_by_label("Points to win")
+    expect(target).to_be_visible()
+    page.get_by_label("Rounds to play").fill("10")
+    expect(target).to_be_hidden()
+    assert sent(page, canned_table)["settings"] == {"rounds": 10}
+
+
 def test_all_can_be_put_back_as_on_the_sheet(open_page, canned_table):
     page = lobby(open_page)
     page.get_by_label("Player 1", exact=True).fill("Ann")
@@ -436,6 +446,7 @@ def test_all_switches_fit_a_small_screen_and_a_finger(open_page):
 def test_the_lobby_is_worked_by_keyboard_alone(open_page, canned_table):
     page = lobby(open_page, "laptop")
     page.get_by_label("Player 1", exact=True).fill("Ann")
+    expect(page.locator(".group")).to_have_count(5)
     page.locator(".house > summary").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.web.rules.card import card_of
 from companion.web.rules.sentences import Section, about, sentences_of
-from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
+from companion.web.rules.switches import GROUPS, NEEDS, UNLESS, label, value_words
 from companion.words import Message, Text, english
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
@@ -129,7 +129,8 @@ def test_a_rule_set_of_the_house_has_the_line_of_its_file() -> None:
 
 
 def test_the_requirements_of_a_switch_are_switches() -> None:
-    assert {each for name, needs in NEEDS.items() for each in (name, *needs)} <= set(SWITCHES)
+    named = (*NEEDS.items(), *UNLESS.items())
+    assert {each for name, others in named for each in (name, *others)} <= set(SWITCHES)
 
 
 @pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)

@@ -13,7 +13,7 @@ from companion.errors import RefusedError
 from companion.web.language import words_of
 from companion.web.rules.card import query_of
 from companion.web.rules.sentences import about, group_of, sentences_of
-from companion.web.rules.switches import GROUPS, NEEDS, label, value_words
+from companion.web.rules.switches import GROUPS, NEEDS, UNLESS, label, value_words
 from companion.web.schema import problems
 from companion.web.table import table_of
 from companion.words import Catalogue, message
@@ -37,7 +37,7 @@ class SwitchForm(BaseModel):
     """One switch of a form: its words, its kind, its value on the rule set's sheet, and its value in the game.
 
     `least` and `most` limit points, `values` are those of a choice. One of the switches in `needs` must be on, or this
-    one has no effect.
+    one has no effect; neither has it while one of those in `unless` is on.
     """
 
     name: str
@@ -50,6 +50,7 @@ class SwitchForm(BaseModel):
     most: int | None = None
     values: list[SwitchValue] = []
     needs: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 class SwitchGroup(BaseModel):
@@ -76,6 +77,8 @@ class RuleSetEntry(BaseModel):
     about: str
     group: Literal["cribbage", "ten_thousand", "house"]
     group_title: str
+    tracks: list[TrackFit]
+    to_track_end: bool
 
 
 class RuleSets(BaseModel):
@@ -97,9 +100,7 @@ class RuleSetForm(RuleSetEntry):
 
     source: str
     aliases: tuple[str, ...]
-    tracks: list[TrackFit]
     partners: tuple[int, ...]
-    to_track_end: bool
     settings: dict[str, bool | int | str]
     groups: list[SwitchGroup]
     told: tuple[Sentence, ...]
@@ -174,7 +175,18 @@ def rule_sets(sets: Iterable[RuleSet], words: Catalogue) -> RuleSets:
 
 def _entry(rules: RuleSet, words: Catalogue) -> dict[str, Any]:
     said = {"about": words.text(about(rules)), "group_title": words.text(group_of(rules))}
-    return {"key": rules.key, "title": rules.title, "group": rules.group, **said}
+    fits = [
+        TrackFit(
+            holes=track,
+            points_a_hole=rules.points_a_hole(track),
+            fits=rules.fits(track),
+            finish=_finish(rules, track),
+        )
+        for track in TRACKS
+        if track in rules.tracks
+    ]
+    sheet = {"tracks": fits, "to_track_end": rules.to_track_end}
+    return {"key": rules.key, "title": rules.title, "group": rules.group, **said, **sheet}
 
 
 def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
@@ -185,18 +197,7 @@ def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
         **_entry(rules, words),
         source=rules.source,
         aliases=rules.aliases,
-        tracks=[
-            TrackFit(
-                holes=track,
-                points_a_hole=rules.points_a_hole(track),
-                fits=rules.fits(track),
-                finish=_finish(rules, track),
-            )
-            for track in TRACKS
-            if track in rules.tracks
-        ],
         partners=rules.partners,
-        to_track_end=rules.to_track_end,
         settings=settings,
         groups=[
             SwitchGroup(title=words(f"group.{group}"), switches=list(_switches(rules, names, words)))
@@ -239,6 +240,7 @@ def _switch(rules: RuleSet, name: str, words: Catalogue) -> SwitchForm:
         sheet_words=said(sheet),
         value=getattr(rules.switches, name),
         needs=NEEDS.get(name, ()),
+        unless=UNLESS.get(name, ()),
     )
     if isinstance(kind, OneOf):
         form.kind = "choice"

@@ -81,6 +81,13 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 }
 """Switches that have no effect unless one of these others is on."""
 
+UNLESS: Mapping[str, tuple[str, ...]] = {
+    "target": ("rounds",),
+    "endgame": ("rounds",),
+    "last_turns": ("rounds",),
+}
+"""Switches that have no effect while one of these others is on."""
+
 _AMOUNTS: Mapping[str, Mapping[str, int]] = {
     "vant_hof_6": {"points": 3000},
     "of_a_kind_flat": {"four": 1000, "five": 2000, "six": 3000},

@@ -37,7 +37,8 @@ export function createHouse(onChange) {
     return Number.isInteger(Number(input.value)) ? Number(input.value) : input.value;
   }
 
-  const isShown = (each) => !each.needs?.length || switches.some((one) => each.needs.includes(one.name) && !off(valueOf(one)));
+  const isOn = (names) => switches.some((one) => names?.includes(one.name) && !off(valueOf(one)));
+  const isShown = (each) => (!each.needs?.length || isOn(each.needs)) && !isOn(each.unless);
   const isChanged = (each) => isShown(each) && valueOf(each) !== each.sheet;
 
   function row(each) {
@@ -101,7 +102,7 @@ export function createHouse(onChange) {
     show();
     onChange();
   });
-  return { element, load, settings, worded, touched: () => touched };
+  return { element, load, settings, worded, loaded: () => switches.length > 0, touched: () => touched };
 }
 
 // The row that saves the rules of the form under a name, or deletes saved ones. `send(path, body)` resolves to whether

@@ -15,7 +15,7 @@ export function createLobby(act, again) {
   const form = byId("lobby");
   const seats = createSeats((changes) => edit(changes));
   const house = createHouse(() => { checking = true; edit({ settings: house.settings(), track: track() }); }); // keeps the track that is shown
-  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { checking = false; edit({ rules: rules.value, settings: {} }); filling = choose({}); } });
+  const rules = el("select", { id: "lobby-rules", name: "rules", "aria-describedby": "lobby-about", onchange: () => { checking = false; edit({ rules: rules.value, settings: {} }); filling = choose({}, true); } });
   const saving = createSaving(async (path, body) => {
     await flush();
     tell("");
@@ -38,6 +38,7 @@ export function createLobby(act, again) {
   let shown = ""; // the rules and settings that the form was last filled with
   let listed = ""; // the rule sets of the house that are offered
   let listing = false; // the rule sets are being read
+  let sets = []; // the rule sets that are offered, as on their sheets
   let open = false;
   let pending = null; // changes that are not sent yet
   let sending = null; // resolves when the changes have been sent
@@ -120,18 +121,24 @@ export function createLobby(act, again) {
     try {
       const told = await read(`rules/${encodeURIComponent(rules.value)}${query ? `?${query}` : ""}`);
       if (mine !== asking) return null;
-      tell("");
-      card.href = told.card;
-      for (const { holes, input, note } of tracks) {
-        const track = told.tracks.find((one) => one.holes === holes);
-        input.disabled = !track;
-        note.textContent = track ? onTrack(told, track) : t("form.not_for_rules");
-      }
+      fit(told);
       return told;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (mine === asking) tell(error.message, house.touched());
       return null;
+    }
+  }
+
+  // Shows what the rules are, and on which tracks they can be played.
+  function fit(told) {
+    tell("");
+    about.textContent = told.about;
+    card.href = told.card ?? `/rules/${encodeURIComponent(told.key)}`;
+    for (const { holes, input, note } of tracks) {
+      const track = told.tracks.find((one) => one.holes === holes);
+      input.disabled = !track;
+      note.textContent = track ? onTrack(told, track) : t("form.not_for_rules");
     }
   }
 
@@ -141,17 +148,24 @@ export function createLobby(act, again) {
     return finish && finish < holes ? t("form.ends_before", { points, hole: finish }) : t("form.worth", { points });
   }
 
-  // Fills the form with the chosen rules. Until they arrive, the fields that they replace cannot be edited.
-  async function choose(settings) {
+  // Fills the form with the chosen rules. Until they arrive, the fields that they replace cannot be edited. The switches
+  // are read when somebody chooses rules here, touches the form, or sets house rules.
+  async function choose(settings, all = false) {
+    const sheet = sets.find(({ key }) => key === rules.value);
+    if (sheet && !all && !house.element.open && !Object.keys(settings).length) {
+      asking += 1;
+      checking = false;
+      house.load({ groups: [] });
+      fit(sheet);
+      return;
+    }
     loading += 1;
-    house.element.inert = true;
+    house.element.inert = all !== "prepared";
     const told = await ask(settings).finally(() => {
       loading -= 1;
       house.element.inert = loading > 0;
     });
-    if (!told) return;
-    about.textContent = told.about;
-    house.load(told);
+    if (told) house.load(told);
   }
 
   // Offers the rule sets in their groups.
@@ -159,7 +173,7 @@ export function createLobby(act, again) {
     listed = JSON.stringify(draft?.own_rules ?? {});
     shown = "";
     listing = true;
-    const { sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; });
+    ({ sets } = await read("rules").catch((error) => { tell(error.message); return { sets: [] }; }));
     listing = false;
     const groups = [...new Set(sets.map((each) => each.group_title))];
     rules.replaceChildren(...groups.map((label) =>
@@ -203,6 +217,10 @@ export function createLobby(act, again) {
     if (draft.about === "rules" && reason.hidden) tell(draft.problem);
   }
 
+  // The switches are read at the first touch of the form, so that they are there when house rules are opened.
+  const prepare = () => { if (!house.loaded() && !loading && rules.options.length) filling = choose(house.settings(), "prepared"); };
+  for (const touch of ["focusin", "pointerdown"]) form.addEventListener(touch, prepare);
+  house.element.addEventListener("toggle", () => { if (house.element.open) prepare(); });
   form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
