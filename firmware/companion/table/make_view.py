@@ -176,7 +176,7 @@ def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
     game, to_move = play.game, None if play.game.over else play.to_move
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
-    skunks, target = skunks_of(game, play.track), game.rules.switches.target
+    skunks, goal = skunks_of(game, play.track), game.rules.goal
     at_risk = game.turn.points + (turn.pending.points if turn.pending else 0)
     found: list[PlayerView] = []
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
@@ -200,7 +200,7 @@ def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
                 half=back[1],
                 front_half=front[1],
                 skunk=skunks[side],
-                needs=max(0, target - peg.score),
+                needs=max(0, goal - peg.score) if goal else 0,
             )
         )
     return tuple(found)

@@ -7,8 +7,8 @@ from pegboard.track import skunk_holes
 
 
 def finish_of(game: GameState, track: int) -> int:
-    """Return the hole in which a side has the points to win."""
-    return _hole_at(game, track, game.rules.switches.target)
+    """Return the hole in which a side has the points to win; 0 in a game of rounds, which no target ends."""
+    return _hole_at(game, track, game.rules.goal)
 
 
 def skunk_lines(game: GameState, track: int) -> tuple[int, ...]:
