@@ -52,7 +52,7 @@ def svg(layout: Layout) -> str:
         f"<style>\n{STYLE}</style>",
         f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
         wood(layout),
-        _holes(layout),
+        holes(layout),
         f'<path class="skunk" d="{_skunk_line(layout, skunk_holes(LAP + 1)[0])}"/>',
         f'<polyline class="chain" points="{chain}"/>',
         *(f'<circle class="light" cx="{lamp.x:g}" cy="{lamp.y:g}" r="1.9"/>' for lamp in lights),
@@ -78,12 +78,12 @@ def wood(layout: Layout) -> str:
     return "".join(parts)
 
 
-def _holes(layout: Layout) -> str:
+def holes(layout: Layout) -> str:
     """Return SVG paths of the holes, larger at the start and the end."""
     lanes = layout.lanes
     large = [*(lane.spots[0] for lane in lanes), lanes[0].spots[GAME_SPOT]]
-    holes = [lamp for lane in lanes for lamp in lane.spots[1 : lane.walk + 1]]
-    return f'<path class="holes" d="{_dots(holes)}"/><path class="holes large" d="{_dots(large)}"/>'
+    small = [lamp for lane in lanes for lamp in lane.spots[1 : lane.walk + 1]]
+    return f'<path class="holes" d="{_dots(small)}"/><path class="holes large" d="{_dots(large)}"/>'
 
 
 def _places(lamps: Sequence[Lamp]) -> list[list[float]]:

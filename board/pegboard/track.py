@@ -33,6 +33,18 @@ class Track:
             raise TrackError(f"expected a track of 121 or 241 holes, got {self.holes!r}")
 
 
+def spot_of(hole: int, track: int) -> int:
+    """Return the index of a hole in a lane's places; on a track of 241 each place is walked twice.
+
+    Args:
+        hole: a hole from 0 to `track`.
+        track: the number of holes of the track.
+    """
+    if hole >= track:
+        return GAME_SPOT
+    return 0 if hole <= 0 else (hole - 1) % LAP + 1
+
+
 def skunk_holes(finish: int) -> tuple[int, int]:
     """Return the first holes in which a loser is not skunked, and not double skunked.
 

@@ -164,7 +164,7 @@ def handler_of(table):
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
-            self.send_header("Content-Security-Policy", "default-src 'self'")
+            self.send_header("Content-Security-Policy", "default-src 'self'; img-src 'self' blob:")
             self.end_headers()
             with suppress(BrokenPipeError, ConnectionResetError):  # the page was reloaded meanwhile
                 self.wfile.write(data)

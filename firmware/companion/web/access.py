@@ -33,7 +33,10 @@ _FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip"})
 """Headers that proxies add, beside those that begin with `x-forwarded-`."""
 
 HEADERS = (
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; img-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+    ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
@@ -17,10 +18,12 @@ from companion.web.access import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
-from companion.web.pages import FRESH, render, render_problem
+from companion.web.pages import FRESH, board_for, render, render_problem
 from companion.web.table import WebTable, table_of
 from companion.words import message
+from pegboard.drawing import STYLE, holes, wood
 from pegboard.palette import Mark, mark
+from pegboard.track import spot_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -109,12 +112,18 @@ async def race_of_a_game(request: Request, game: str) -> Response:
 
 @router.get("/games/{game}/result.svg", response_class=HTMLResponse)
 async def result_of_a_game(request: Request, game: str) -> Response:
-    """Return a picture of a game's places and race to take away; it needs no style sheet and no other file."""
+    """Return a picture of a game to take away: its places, board, race and best turn. It needs no other file."""
 
     def made() -> Response:
         report = read_report(table_of(request), game)
         rows = len(report.places) if len(report.places) <= ROWS else math.ceil(len(report.places) / 2)
-        context = {"game": report, "race": race_of(report), "looks": _marks(report), "rows": rows}
+        board = board_for(table_of(request), len(report.places))
+        pegs = [
+            (board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, report.track)], mark(place.side))
+            for place in report.places
+        ]
+        drawn = {"layout": board, "pegs": pegs, "style": Markup(STYLE), "wood": Markup(wood(board) + holes(board))}  # noqa: S704 - made of numbers
+        context = {"game": report, "race": race_of(report), "looks": _marks(report), "rows": rows, **drawn}
         response = render(request, "result.svg", context)
         response.headers["content-type"] = "image/svg+xml"
         response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{report.number}.svg"'

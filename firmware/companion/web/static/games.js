@@ -1,4 +1,4 @@
-// The scripted parts of the games' pages: playing a game again, continuing one, closing an evening, and a result as a PNG.
+// The scripted parts of the games' pages: playing a game again, continuing one, and closing an evening.
 
 import { mayLeave } from "./newgame.js";
 import { t } from "./words.js";
@@ -38,28 +38,3 @@ for (const [id, act] of [["again", (button) => send(button, "game", button.datas
   button.hidden = false;
   button.addEventListener("click", () => act(button));
 }
-
-const picture = document.getElementById("picture");
-
-// Few programs show an SVG, so the browser draws the table's SVG into a PNG. If it cannot, the SVG itself is saved.
-async function takePicture(event) {
-  event.preventDefault();
-  const [image, canvas] = [new Image(), document.createElement("canvas")];
-  image.src = picture.href;
-  try {
-    await image.decode();
-    canvas.width = image.naturalWidth;
-    canvas.height = image.naturalHeight;
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    const png = await new Promise((made) => canvas.toBlob(made, "image/png"));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(png);
-    link.download = picture.download.replace(".svg", ".png");
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  } catch {
-    location.assign(picture.href);
-  }
-}
-
-if (picture) picture.addEventListener("click", takePicture);
