@@ -50,7 +50,8 @@ def test_a_page_to_watch_has_no_control_before_during_and_after_a_game(tmp_path:
     with served(tmp_path) as table:
 
         def check() -> None:
-            for path in ("/", "/wall", "/games", "/games/now/throws", "/statistics", "/fairness", "/phone"):
+            pages = ("/games", "/games/now/throws", "/standing", "/statistics", "/fairness")
+            for path in ("/", "/wall", "/phone", *pages):
                 assert not CONTROL.search(from_network(table.app, "GET", path).text), (table.state()["phase"], path)
             assert "You are watching." in from_network(table.app, "GET", "/").text
             assert CONTROL.search(table.client.get("/").text)
