@@ -98,9 +98,15 @@ def test_faces_left_to_chance_are_the_roll_too() -> None:
 
 
 def test_chosen_dice_slide_onto_the_shelf_before_the_others_are_thrown() -> None:
-    eyed = Eyed().throws("233346").chooses("333").throws("146")
+    eyed = Eyed().throws("233346").chooses("333")
+    eyed.desk.throw(faces("146"), whole=True)
     assert (len(eyed.worlds), sorted(eyed.view.shelf), eyed.view.turn_points) == (3, [3, 3, 3], 6)
     assert sorted(eyed.view.roll) == [1, 4, 6]
+
+
+def test_the_tray_does_not_come_to_rest_between_setting_dice_aside_and_throwing_the_others() -> None:
+    eyed = Eyed().throws("233346").chooses("333").throws("146")
+    assert (len(eyed.worlds), eyed.view.locked) == (2, (3, 3, 3))
 
 
 def in_second_turn(*thrown: str) -> Eyed:
@@ -154,6 +160,13 @@ def test_a_corrected_die_is_set_aside_although_it_shows_its_old_face() -> None:
     eyed.chooses("111").throws("222")
     assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
     assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [1, 1, 2]
+
+
+def test_a_corrected_die_is_set_aside_before_a_quick_throw() -> None:
+    eyed = in_second_turn("112346")
+    eyed.table.corrects("111346")
+    eyed.chooses("111").throws("222")
+    assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
 
 
 def test_a_hopped_die_that_was_chosen_is_kept_where_it_lies() -> None:

@@ -64,7 +64,8 @@ class SimulatedTable(TrayHands):
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.
 
         A `whole` throw sets aside, scoops up and shakes at a player's pace, any other is one quick movement. By default
-        it is whole in the first turn on this table, so that people see what the hand does.
+        it is whole in the first turn on this table, so that people see what the hand does; but dice that are to be set
+        aside first go with the quick movement, because the tray would come to rest between and show the old roll again.
 
         Raises:
             RefusedError: if nothing may be thrown now, or these faces may not.
@@ -76,7 +77,9 @@ class SimulatedTable(TrayHands):
             count = view.dice_to_throw
             wanted = check_throw(faces, count) if faces is not None else self._by_chance(count)
             missing = self._not_yet_aside(view) if count < len(self.hands.faces) else []
-            if view.first_turn if whole is None else whole:
+            if whole is None:
+                whole = view.first_turn and not missing
+            if whole or self._corrected(missing, view):
                 if missing:
                     self._shelve(missing, view)
                     self._feed.wait(self._has_looked, SEEN_S)
@@ -145,6 +148,17 @@ class SimulatedTable(TrayHands):
         there = Counter(self.hands.faces[die] for die in self.hands.shelved)
         lying = (Counter(view.shelf) | there) - Counter(view.locked)
         return list((Counter(view.chosen.dice if view.chosen else ()) - lying).elements())
+
+    def _corrected(self, missing: Sequence[int], view: View) -> bool:
+        """Return whether one of these dice shows another face than the table has corrected it to.
+
+        The table knows such a die again because it comes to rest on the shelf before the others are thrown.
+        """
+        try:
+            aside = self.hands.find(missing, taken_for=view.roll)
+        except WorldError:
+            return False
+        return Counter(self.hands.faces[die] for die in aside) != Counter(missing)
 
     def _quick_throw(self, faces: tuple[int, ...], missing: Sequence[int], view: View) -> World:
         aside = self.hands.find(missing, taken_for=view.roll)
