@@ -205,8 +205,9 @@ def test_each_doubt_and_each_large_moment_has_words() -> None:
     assert set(CATALOGUE["doubt"]) == set(Doubt)
     assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - {
         "win",
+        "skunk",
         "bank",
-    }  # a win has its own sentence, a bank has no sentence
+    }  # a win and a skunk have sentences of their own, a bank has none
 
 
 def test_each_problem_of_a_picture_and_each_origin_of_throws_has_words() -> None:

@@ -86,7 +86,7 @@ def test_every_switch_has_a_label_and_a_group() -> None:
 def test_every_value_of_a_choice_has_words() -> None:
     choices = {name: kind.values for name, kind in SWITCHES.items() if isinstance(kind, OneOf)}
     named = {f"{name}_{value}" for name, values in choices.items() for value in values}
-    assert set(english().section("switch_value")) == named | {"on", "off", "points"}
+    assert set(english().section("switch_value")) == named | {"on", "off", "points", "automatic", "no_row"}
 
 
 @pytest.mark.parametrize(("section", "part"), [("rule", "text"), ("rule_name", "name")])

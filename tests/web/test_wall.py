@@ -89,6 +89,8 @@ def test_a_win_covers_neither_board_nor_scores(open_page, canned_table):
     expect(page.locator("#next")).to_be_visible()
 
 
-def test_a_wall_that_is_opened_after_the_end_tells_it(open_page, canned_table):
-    page = open_wall(open_page, canned_table, "over")
+def test_a_wall_that_is_opened_after_the_end_tells_it_with_its_skunks(open_page, canned_table):
+    skunk = {"kind": "skunk", "text": "Cy is skunked."}
+    page = open_wall(open_page, canned_table, {**canned_table.canned("over"), "moments": [skunk]})
     expect(page.locator("#won h2")).to_have_text("Ben wins!")
+    expect(page.locator("#won p").first).to_have_text("Cy is skunked.")

@@ -99,6 +99,16 @@ _AMOUNTS: Mapping[str, Mapping[str, int]] = {
 """The amounts in the words of a switch or of a value, in points."""
 
 
+_NOTHING: Mapping[str, str] = {
+    "points_a_hole": "switch_value.automatic",
+    **dict.fromkeys(
+        ("straight", "low_straight", "high_straight", "three_pairs", "two_triplets", "four_and_pair", "full_house"),
+        "switch_value.no_row",
+    ),
+}
+"""The words for 0 where it does not mean off: other switches may give a row its points."""
+
+
 def amounts(name: str, chart: Chart) -> dict[str, int]:
     """Return the amounts in the words of a switch, or of a value such as `of_a_kind_flat`, in the chart's unit."""
     return {field: chart.convert_points(points) for field, points in _AMOUNTS.get(name, {}).items()}
@@ -113,6 +123,8 @@ def value_words(name: str, value: Value, chart: Chart) -> Message:
     """Return the words for a value of a switch, with its amounts in the chart's unit."""
     if isinstance(SWITCHES[name], OneOf):
         return message(f"switch_value.{name}_{value}", **amounts(f"{name}_{value}", chart))
-    if isinstance(value, bool) or not value:
-        return message("switch_value.on" if value else "switch_value.off")
+    if not value:
+        return message(_NOTHING.get(name, "switch_value.off"))
+    if value is True:
+        return message("switch_value.on")
     return message("switch_value.points", points=value)

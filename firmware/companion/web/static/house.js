@@ -19,14 +19,15 @@ export function createHouse(onChange) {
   function control(each, id) {
     if (each.kind === "flag") return el("input", { type: "checkbox", id });
     if (each.kind === "points") {
-      return el("input", { type: "number", id, inputmode: "numeric", min: each.least, max: each.most });
+      return el("input", { type: "number", id, inputmode: "numeric", min: each.least, max: each.most, placeholder: each.sheet ? null : each.sheet_words });
     }
     return el("select", { id }, ...each.values.map(({ value, words }) => el("option", { value }, words)));
   }
 
-  function set({ input, kind }, value) {
+  // A sheet's 0 is an empty field: its placeholder says what it means.
+  function set({ input, kind, sheet }, value) {
     if (kind === "flag") input.checked = value;
-    else input.value = String(value);
+    else input.value = kind === "points" && !value && !sheet ? "" : String(value);
   }
 
   // An empty field means the sheet's number; an invalid number is sent as typed, and refused.

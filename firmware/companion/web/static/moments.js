@@ -36,22 +36,30 @@ export function createMoments() {
     // Without storage sounds are off.
   }
 
+  // Shows a moment large, and plays its sound; then the moment `next`.
+  function announce({ kind, text }, next = null) {
+    if (volume()) sounds?.play(kind, volume());
+    if (kind === "bank") return;
+    moment.textContent = ["win", "skunk"].includes(kind) ? text : t(`large.${kind}`);
+    moment.dataset.kind = kind;
+    moment.classList.remove("on");
+    if (!calm()) void moment.offsetWidth; // restarts the animation
+    moment.classList.add("on");
+    clearTimeout(hiding);
+    hiding = setTimeout(() => {
+      moment.classList.remove("on");
+      if (next) announce(next);
+    }, SHOWN_MS);
+  }
+
   function show(state) {
     const now = state.moments ?? [];
     const key = JSON.stringify([state.seq, now.map((one) => one.kind)]);
     const before = shown;
     shown = key;
     if (before === null || before === key || !now.length) return;
-    const [loudest] = [...now].sort((a, b) => LOUDEST.indexOf(a.kind) - LOUDEST.indexOf(b.kind));
-    if (volume()) sounds?.play(loudest.kind, volume());
-    if (loudest.kind === "bank") return;
-    moment.textContent = loudest.kind === "win" ? loudest.text : t(`large.${loudest.kind}`);
-    moment.dataset.kind = loudest.kind;
-    moment.classList.remove("on");
-    if (!calm()) void moment.offsetWidth; // restarts the animation
-    moment.classList.add("on");
-    clearTimeout(hiding);
-    hiding = setTimeout(() => moment.classList.remove("on"), SHOWN_MS);
+    const [loudest, second] = [...now].sort((a, b) => LOUDEST.indexOf(a.kind) - LOUDEST.indexOf(b.kind));
+    announce(loudest, second?.kind === "skunk" ? second : null);
   }
   return { show };
 }

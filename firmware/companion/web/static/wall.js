@@ -88,7 +88,8 @@ async function showEnd(state) {
   const heading = state.loser ? t("ending.lost", { name: state.loser }) : won;
   const title = el("h2", {}, heading);
   title.style.setProperty("--letters", Math.max(heading.length, 8));
-  place.replaceChildren(title, ...(state.message.told ? [el("p", {}, state.message.told)] : []));
+  const skunks = (state.moments ?? []).filter(({ kind }) => kind === "skunk").map(({ text }) => text);
+  place.replaceChildren(title, ...[...skunks, state.message.told].filter(Boolean).map((words) => el("p", {}, words)));
   const best = await bestTurn();
   if (best && place.dataset.shown === key) place.append(best);
 }
