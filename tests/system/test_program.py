@@ -45,7 +45,7 @@ def test_an_own_rule_set_without_players_is_offered_in_the_lobby(tmp_path: Path)
     house = ROOT / "docs" / "examples" / "house.toml"
     with table(tmp_path, "--rules", str(house)) as running:
         assert running.ready().get("state")["lobby"]["rules"] == "our-house"
-        assert running.get("rules")["sets"][0]["key"] == "our-house"
+        assert "our-house" in [each["key"] for each in running.get("rules")["sets"]]
         after = running.post("buttons/roll", {"press": "tap"})[1]
         assert (after["lobby"]["players"], after["lobby"]["rules"]) == (2, "farkle-cribbage")
 

@@ -20,7 +20,7 @@ from test_access import from_network
 
 from companion.games.report import report_of
 from companion.games.throw_images import ThrowImages
-from companion.table.state.inputs import Button, CorrectRoll, Press, Undo
+from companion.table.state.inputs import Button, CorrectRoll, NewGame, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 from companion.web.pages import render
 
@@ -292,3 +292,24 @@ def test_an_unfinished_game_goes_on_from_its_own_page_after_a_question(tmp_path:
         expect(page.locator("#message")).to_contain_text("The game goes on: Ann 0, Ben 0.")
         assert table.host.state.game_number == 1
         page.close()
+
+
+OUTSIDE = """(all) => {
+  const left = (one) => one.getBoundingClientRect().left;
+  return all.filter((one) => left(one) < left(one.ownerSVGElement)).map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 390, 1366])
+def test_every_number_beside_the_race_is_whole(tmp_path: Path, chromium, width: int) -> None:
+    with served(tmp_path) as table:
+        table.host.submit(NewGame("playmonster", ("Ann", "Ben"), settings={"target": 10_000})).result(60)
+        for _ in range(6):
+            table.throws("111111")
+            table.host.submit(Press(Button.BANK)).result(60)
+        page = chromium.new_page(viewport={"width": width, "height": 800})
+        page.goto(str(table.client.base_url.join("/games/now")))
+        outside = page.locator("svg.race .tick").evaluate_all(OUTSIDE)
+        page.close()
+    assert outside == []

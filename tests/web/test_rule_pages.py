@@ -273,3 +273,8 @@ def test_the_api_is_in_the_words_of_the_catalogue(marked_table: Served, key: str
     labels = [text for each in switches for text in (each["label"], each["sheet_words"])]
     titles = [form["about"], *(group["title"] for group in form["groups"])]
     assert not list(unmarked([*titles, *labels, *(value["words"] for value in values), *told], ()))
+
+
+def test_a_link_of_a_rule_card_beside_the_game_does_not_open_the_table_inside_itself(table: Served) -> None:
+    page = table.client.get("/rules/farkle-cribbage").text
+    assert re.findall(r'<a class="quiet" href="/"([^>]*)>', page) == [' target="_top"']
