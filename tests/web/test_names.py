@@ -132,7 +132,6 @@ def test_no_name_becomes_anything_but_text_on_any_page(table: Served, chromium, 
     for round_ in ("playing", "over"):
         for path in ("/", "/games", "/games/now", "/games/now/throws", "/statistics", "/score-sheet", "/rules/now"):
             page.goto(address + path)
-            page.wait_for_function("document.readyState === 'complete'")
             assert page.evaluate(HARMED) is False, (round_, path)
         if round_ == "playing":
             table.host.submit(Press(Button.BANK)).result(60)
