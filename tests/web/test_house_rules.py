@@ -85,6 +85,7 @@ def test_a_name_that_is_taken_or_unusable_gets_one_line(table: Served) -> None:
     save(table, "Friday night")
     drafts(table)
     assert refusal(table, "friday NIGHT") == (422, "there are rules called Friday night already")
+    assert refusal(table, "\uff26riday\u00a0night")[1] == "there are rules called Friday night already"  # full width
     assert refusal(table, "classic farkle") == (422, "there are rules called Classic Farkle already")
     assert refusal(table, "classic") == (422, "there are rules called Classic Farkle already")
     assert refusal(table, "  ") == (422, "a name cannot be empty")

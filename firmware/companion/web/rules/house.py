@@ -20,6 +20,7 @@ from companion.web.rules.card import changes_of
 from companion.web.schema import SaveRulesRequest, Write, problems
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, message
+from farkle.game.names import name_key
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import RuleSet
 
@@ -106,7 +107,7 @@ def _as_saved(table: WebTable, name: str, words: Catalogue) -> tuple[str, str]:
     rules = requested_rules(lobby.rules, lobby.settings, table.rules(), own)
     others = [each for each in own if each.key != rules.key]
     for each in (*catalogue(), *others):
-        if name.casefold() in (each.key, each.title.casefold()):
+        if name_key(name) in (each.key, name_key(each.title)):
             raise RefusedError(message("refused.rules_name_taken", name=each.title))
     text = partial(rules_text, rules, title=name, about=about_house(rules, words))
     if len(others) < len(own):
