@@ -33,7 +33,7 @@ from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
-from companion.web.address import network_address, page_address
+from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
 from companion.words import english
 from pegboard.leds.port import TextLines
@@ -46,10 +46,11 @@ _log = logger_of("table")
 
 @dataclass(frozen=True)
 class Ending:
-    """Why the program ends, and whether a part of it died."""
+    """Why the program ends: whether a part of it died, or somebody has switched the table off in its menu."""
 
     why: str
     failed: bool = False
+    switched_off: bool = False
 
 
 class Program:
@@ -99,7 +100,8 @@ class Program:
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
-            self.address = page_address(config.web.host, bound.getsockname()[1])
+            self._place = place = Announcer(config.web.host, bound.getsockname()[1], report, host.submit)
+            undo.callback(place.close)
             devices = open_devices(config, layout, words.voice)
             undo.callback(devices.close)
             sight = open_eye(camera, known, config.eye, clock.speed, host)
@@ -118,7 +120,7 @@ class Program:
             buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
             calibration = open_session(camera, data, sight.process)
             self.web = open_page(
-                config, bound, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
+                config, bound, place, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "lights": self.lights, "buttons": buttons, "expectation": sight.instructor}
@@ -139,6 +141,7 @@ class Program:
             ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
+            ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
         if (player := self.autoplay) is not None:
             self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
@@ -146,12 +149,19 @@ class Program:
         for part in self._parts:
             self._life.callback(part.close_or_log)
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
+        self._real_buttons = devices.real_buttons
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = threading.Event()
         self._why = ""
+        self._switched_off = False
         self.feed.subscribe(self._on_update)
+
+    @property
+    def address(self) -> str:
+        """The page's address as a phone writes it; it follows the machine's name in the network."""
+        return self._place.address
 
     @property
     def simulated(self) -> bool:
@@ -169,7 +179,8 @@ class Program:
     def _start(self) -> None:
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
-        self.host.take(Started(self.address, network_address(self._config.web.host)))
+        self.host.take(self._place.located)
+        self.host.take(Started(self._real_buttons))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         of = self._config
         devices = (of.camera.source, of.leds.driver, of.buttons.driver, of.sound.driver)
@@ -208,7 +219,7 @@ class Program:
                 if not self._ended.is_set() and not part.alive():
                     died = f"the {part.name} ended by itself; the journal holds all that was acknowledged"
                     return Ending(died, failed=True)
-        return Ending(self._why)
+        return Ending(self._why, switched_off=self._switched_off)
 
     def close(self) -> None:
         """Close every part: lights dark, journal closed, no process left. May be called more than once."""
@@ -223,6 +234,7 @@ class Program:
         for fault in sorted(before - self._degraded):
             _log.info("fault ended: %s", fault)
         if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
+            self._switched_off = True
             self.end("switched off in the menu")
 
 

@@ -89,6 +89,14 @@ class PortInUseError(CompanionError, OSError):
     """The page's port is taken."""
 
 
+class BusError(CompanionError, OSError):
+    """A program of this machine refuses a call by D-Bus, or does not answer."""
+
+
+class NoBusError(BusError):
+    """There is no system bus, or nobody on it has the name that a call is for."""
+
+
 class SceneError(CompanionError, ValueError):
     """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 means no line."""
 

@@ -89,7 +89,7 @@ def files(target: Target) -> dict[str, str]:
         "farklecrib.service": f"{target.units}/systemd/system/farklecrib.service",
         "60-farklecrib.rules": f"{target.units}/udev/rules.d/60-farklecrib.rules",
         "farklecrib.sysusers": "usr/lib/sysusers.d/farklecrib.conf",
-        "debian/farklecrib.avahi": "etc/avahi/services/farklecrib.service",
+        "farklecrib.polkit": "usr/share/polkit-1/rules.d/farklecrib.rules",
         "debian/lintian-overrides": "usr/share/lintian/overrides/farklecrib",
         "kiosk.sh": "usr/share/farklecrib/kiosk.sh",
         "README.md": "usr/share/doc/farklecrib/README.md",
@@ -169,7 +169,6 @@ def build(target: Target, out: Path, compression: str) -> Path:
         )
         write(root / "DEBIAN/control", control(target, size, shared_libraries(root, target)))
         write(root / "DEBIAN/md5sums", sums)
-        write(root / "DEBIAN/conffiles", "/etc/avahi/services/farklecrib.service\n")
         for name in ("preinst", "postinst", "prerm", "postrm"):
             write(root / "DEBIAN" / name, script(name, target, size), 0o755)
         (root / "DEBIAN").chmod(0o755)

@@ -154,8 +154,13 @@ assert any("/usr/lib/python3/dist-packages" == each for each in sys.path)'
 must remove -y farklecrib
 [ ! -e $home ] || fail "expected no program after remove, got $(find $home | head -3)"
 [ -e $games/journal.db ] && [ -e /etc/farklecrib/config.toml ] || fail "expected games and configuration after remove"
+mount -t tmpfs games $games # games on a partition of their own, which cannot be removed
+touch $games/journal.db
 must purge -y farklecrib
-for left in $games /etc/farklecrib $home /usr/bin/farklecrib /etc/avahi/services/farklecrib.service; do
+none find $games -mindepth 1
+umount $games
+rm -rf $games/journal.db* # under the mount, out of the reach of the purge
+for left in /etc/farklecrib $home /usr/bin/farklecrib /etc/avahi/services/farklecrib.service; do
   [ ! -e $left ] || fail "expected no $left after purge"
 done
 none find /etc/systemd /var/lib/systemd -name '*farklecrib*' ! -name farklecrib.service.d

@@ -13,7 +13,7 @@ from companion.devices.lights import ANSWER_S, Lights, board_view
 from companion.runtime.feed import Feed
 from companion.runtime.guard import REPORT_AGAIN_S
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.inputs import Fault, Pause, Started
+from companion.table.state.inputs import Fault, Located, Pause
 from companion.table.view import View
 from companion.words import because, english, message
 from pegboard.animation.digits import DIGIT_S, PAUSE_S
@@ -277,7 +277,7 @@ def test_a_strip_that_hangs_delays_no_publisher() -> None:
 def test_the_last_number_of_the_address_is_shown_as_lights() -> None:
     clock = ToldClock()
     with running(WatchedStrip(), clock) as lights:
-        lights.table.take(Started("http://10.0.0.3:8080/", "10.0.0.3"))
+        lights.table.take(Located("http://10.0.0.3:8080/", "10.0.0.3"))
         lights.table.take(Pause())
         lights.table.answers("network address")
         lights.publish(*lights.table.cues)

@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.app import Ending, Program
 from companion.config import Config, WebConfig
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Answer, NewGame, Pause
+from companion.table.state.inputs import Answer, NewGame, Origin, Pause
 
 
 def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
@@ -14,9 +14,15 @@ def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
     program = Program(config, data=tmp_path, clock=Clock(), game=game, eye=False)
     program.start()
     try:
-        for given in (Pause(), Answer("skip this turn"), Pause(), Answer("power off"), Answer("power off")):
+        for given in (
+            Pause(),
+            Answer("skip this turn"),
+            Pause(),
+            Answer("power off"),
+            Answer("power off", Origin.MACHINE),
+        ):
             program.host.submit(given).result(60)
-        assert program.wait() == Ending("switched off in the menu")
+        assert program.wait() == Ending("switched off in the menu", switched_off=True)
     finally:
         program.close()
     again = Program(config, data=tmp_path, clock=Clock(), game=None, eye=False)

@@ -58,7 +58,7 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
 
 def test_packages_that_debian_may_lack_are_recommended_and_not_required(target: build.Target) -> None:
     recommended = set(fields(target)["Recommends"].split(", "))
-    assert {"espeak-ng", "avahi-daemon", "libbpf1", "python3-picamera2"} <= recommended
+    assert {"espeak-ng", "avahi-daemon", "libbpf1", "polkitd", "python3-picamera2"} <= recommended
     assert "picamera2" not in fields(target)["Depends"]
 
 
@@ -113,9 +113,40 @@ def test_the_link_to_the_version_is_switched_after_all_that_may_fail() -> None:
 
 
 def test_only_purge_removes_games_and_configuration() -> None:
-    before, purge = build.script("postrm", TARGETS[0]).split('if [ "$1" = purge ]; then')
+    before, purge = (DEBIAN / "postrm").read_text(encoding="utf-8").split('if [ "$1" = purge ]; then')
     assert "/var/lib/farklecrib" not in before + (DEBIAN / "prerm").read_text(encoding="utf-8")
-    assert "rm -rf /etc/farklecrib /var/lib/farklecrib" in purge
+    assert "for folder in /etc/farklecrib /var/lib/farklecrib; do" in purge
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a partition", "a link"])
+def test_purge_empties_the_folders_whatever_they_are(tmp_path: Path, kind: str) -> None:
+    games, target = tmp_path / "games", tmp_path / "elsewhere"
+    games.mkdir()
+    mounted = kind == "a partition"
+    if mounted and subprocess.run(["mount", "-t", "tmpfs", "games", games], check=False).returncode:
+        pytest.skip("needs root, to mount a file system")
+    if kind == "a link":
+        games.rename(target)
+        games.symlink_to(target)
+    try:
+        (games / "stills").mkdir()
+        (games / "stills/1.jpg").write_text("one")
+        (games / ".hidden").write_text("two")
+        text = build.script("postrm", TARGETS[0]).replace("/etc/farklecrib", str(tmp_path / "etc"))
+        for name in ("dpkg-maintscript-helper", "deb-systemd-helper"):  # they only run below dpkg
+            (tmp_path / name).write_text("#!/bin/sh\n")
+            (tmp_path / name).chmod(0o755)
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ["sh", "-s", "purge"], input=text.replace("/var/lib/farklecrib", str(games)),
+            capture_output=True, text=True, check=False, env={"PATH": path},
+        )  # fmt: skip
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert list(games.iterdir()) == [] if mounted else not os.path.lexists(games)
+        assert not target.exists() or list(target.iterdir()) == []
+    finally:
+        if mounted:
+            subprocess.run(["umount", games], check=True)
 
 
 def test_no_script_of_the_package_touches_a_boot_file() -> None:
@@ -129,7 +160,6 @@ def small(monkeypatch: pytest.MonkeyPatch, size: int) -> build.Target:
 
     def stage(target: build.Target, root: Path) -> None:
         wheels.write(root / wheels.HOME / target.version / "one", bytes(size))
-        wheels.write(root / "etc/avahi/services/farklecrib.service", "")
 
     monkeypatch.setattr(build, "stage", stage)
     monkeypatch.setattr(build, "shared_libraries", lambda *_: "libc6")

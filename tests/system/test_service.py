@@ -19,15 +19,23 @@ from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock
+from companion.runtime.power import NOT_AGAIN, POWER
 from companion.table.state.inputs import NewGame, Tick
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"
+UNIT = UNITS / "farklecrib.service"
 MOST_EXPOSURE = 1.5
 
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="needs systemd-analyze: apt install systemd"
 )
+
+
+def unit_value(key: str) -> str:
+    """Return the value of a key that the unit has once."""
+    (value,) = re.findall(rf"^{key}=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    return str(value)
 
 
 def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
@@ -120,8 +128,35 @@ def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tr
     file = tmp_path / "config.toml"
     file.write_text("[web]\nprot = 1\n", encoding="utf-8")
     done = run("play", FARKLECRIB_CONFIG=str(file))
-    assert f"RestartPreventExitStatus={done.returncode}\n" in (UNITS / "farklecrib.service").read_text(encoding="utf-8")
+    assert str(done.returncode) in unit_value("RestartPreventExitStatus").split()
     assert f"farklecrib: error: {file}: web.prot: " in done.stderr
+
+
+def test_a_table_that_is_ended_in_its_menu_is_not_started_again_and_has_not_failed() -> None:
+    assert str(NOT_AGAIN) in unit_value("RestartPreventExitStatus").split()
+    assert unit_value("SuccessExitStatus") == str(NOT_AGAIN)
+    assert f"{POWER}=logind" in re.findall(r"^Environment=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_polkit_lets_the_units_user_switch_off_and_nothing_else() -> None:
+    rules = (UNITS / "farklecrib.polkit").read_text(encoding="utf-8")
+    assert f'subject.user == "{unit_value("User")}"' in rules
+    actions = set(re.findall(r"org\.freedesktop\.[\w.-]+", rules))
+    assert actions == {"org.freedesktop.login1.power-off", "org.freedesktop.login1.power-off-multiple-sessions"}
+
+
+def test_a_device_that_comes_late_is_added_for_each_kind_that_the_unit_allows() -> None:
+    rule = (UNITS / "60-farklecrib.rules").read_text(encoding="utf-8").split("ACTION==", 1)[1]
+    added = re.search(r'SUBSYSTEM=="([^"]+)"', rule)
+    assert added is not None
+    kinds = {
+        "char-gpiochip": "gpio", "char-spi": "spidev", "char-video4linux": "video4linux", "char-media": "media",
+        "char-dma_heap": "dma_heap", "char-alsa": "sound", "/dev/gpiomem": "*-gpiomem", "/dev/pio0": "*-pio",
+    }  # fmt: skip
+    allowed = re.findall(r"^DeviceAllow=(\S+) rw$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {kinds[each] for each in allowed} == set(added[1].split("|"))
+    assert f"set-property {UNIT.name} 'DeviceAllow=$env{{DEVNAME}} rw'" in rule
+    assert f'TEST=="/run/{unit_value("RuntimeDirectory")}"' in rule
 
 
 @pytest.mark.exhaustive

@@ -14,6 +14,7 @@ from companion.table.state.inputs import (
     Gesture,
     Input,
     NewGame,
+    Origin,
     Press,
     ReadingSettled,
     Undo,
@@ -94,19 +95,19 @@ class Table:
         return self
 
     def taps(self, button: str) -> "Table":
-        self.take(Press(Button(button)))
+        self.take(Press(Button(button), origin=Origin.TABLE))
         return self
 
     def holds(self, button: str) -> "Table":
-        self.take(Press(Button(button), Gesture.HOLD))
+        self.take(Press(Button(button), Gesture.HOLD, Origin.TABLE))
         return self
 
     def answers(self, answer: str) -> "Table":
-        self.take(Answer(answer))
+        self.take(Answer(answer, Origin.MACHINE))
         return self
 
     def take_answer(self, answer: str) -> Step:
-        return self.take(Answer(answer))
+        return self.take(Answer(answer, Origin.MACHINE))
 
     def undoes(self) -> "Table":
         self.take(Undo())

@@ -5,13 +5,13 @@ from tables import Table
 
 from companion.table.asking.address import spelled
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import Pause, Started
+from companion.table.state.inputs import Located, Pause
 from companion.words import english
 
 
 def asked(address: str, network_address: str = "") -> Table:
     table = Table().start()
-    table.take(Started(address, network_address))
+    table.take(Located(address, network_address))
     table.take(Pause())
     return table.answers("network address")
 

@@ -8,7 +8,7 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, NewGame, Pause, Press, Tick
+from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, NewGame, Origin, Pause, Press, Tick
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
 from companion.table.step import step
@@ -167,11 +167,11 @@ def test_exactly_the_buttons_that_do_something_have_captions(name: str, button: 
     table = table_in(name)
     said = caption(table.view, button, gesture)
     if said:
-        made = step(table.state, Press(button, gesture), table.now)
+        made = step(table.state, Press(button, gesture, Origin.TABLE), table.now)
         assert made.events or made.cues or made.state != table.state
     else:
         with pytest.raises(RefusedError):
-            step(table.state, Press(button, gesture), table.now)
+            step(table.state, Press(button, gesture, Origin.TABLE), table.now)
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -183,7 +183,7 @@ def test_a_caption_says_what_the_press_does(name: str, button: Button, gesture: 
     if not said:
         return
     assert len(said) <= 24
-    after = step(before, Press(button, gesture), table.now)
+    after = step(before, Press(button, gesture, Origin.TABLE), table.now)
     table.state = after.state
     new = table.view
     match said.split():

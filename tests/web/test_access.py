@@ -90,13 +90,13 @@ def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
     assert table.client.get("/api/v1/state", headers={"host": f"{name}:{port}"}).status_code == 200
 
 
-def from_network(app: FastAPI, method: str, path: str, **headers: str) -> httpx.Response:
-    """Return the answer to another machine in the network."""
+def from_network(app: FastAPI, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
+    """Return the answer to another machine in the network; a write without a body sends an empty one."""
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.request(method, path, headers=headers, json={} if method == "POST" else None)
+            return await client.request(method, path, headers=headers, json=(body or {}) if method == "POST" else None)
 
     with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
         return portal.call(ask)

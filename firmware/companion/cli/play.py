@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
     from companion.runtime.host import Clock
+    from companion.runtime.power import MachineSwitch
     from companion.runtime.systemd import Supervisor
     from companion.table.state.inputs import NewGame
 
@@ -109,9 +110,10 @@ def run_table(
     from companion.config import data_folder
     from companion.log import start_log
     from companion.runtime.host import Clock
+    from companion.runtime.power import switch_from
     from companion.runtime.systemd import supervisor_from
 
-    data, supervisor = data_folder(config), supervisor_from(os.environ)
+    data, supervisor, switch = data_folder(config), supervisor_from(os.environ), switch_from(os.environ)
     while True:
         try:
             program = Program(config, data=data, clock=Clock(), game=game, autoplay=autoplay, preset=preset)
@@ -125,7 +127,7 @@ def run_table(
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
-        status = _run(program, config, options, supervisor)
+        status = _run(program, config, options, supervisor, switch)
     finally:
         end_log()
     if program.autoplay is not None and program.autoplay.ended.is_set():
@@ -164,10 +166,13 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     return mended.is_set()
 
 
-def _run(program: "Program", config: "Config", options: GameOptions, supervisor: "Supervisor") -> int:
-    """Run the program until it ends, and close it; return 1 if a part of it died."""
+def _run(
+    program: "Program", config: "Config", options: GameOptions, supervisor: "Supervisor", switch: "MachineSwitch"
+) -> int:
+    """Run the program until it ends, and close it; return 1 if a part of it died, or the status of `switch`."""
     from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
+    from companion.table.state.inputs import SwitchFound
     from companion.words import english
 
     log = logger_of("table")
@@ -184,6 +189,8 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
         how = " (SIMULATED devices)" if program.simulated else ""
         _say_what_is_open(program, config)
         say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+        if switch.find():
+            program.host.submit(SwitchFound())
         ending = program.wait(beat)
     finally:
         supervisor.stopping()
@@ -195,7 +202,7 @@ def _run(program: "Program", config: "Config", options: GameOptions, supervisor:
     if skipped := program.hands.skipped:
         counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
         say(f"farklecrib: photographs skipped: {counts}")
-    return 0
+    return switch.switch_off() if ending.switched_off else 0
 
 
 def _say_what_is_open(program: "Program", config: "Config") -> None:

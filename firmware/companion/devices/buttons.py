@@ -13,7 +13,7 @@ from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Fault, Gesture, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import Text, message
 from pegboard.buttons.keyboard import HELP
@@ -113,9 +113,9 @@ class ButtonReader(Worker):
     def _handle(self, gesture: ButtonGesture) -> None:
         match gesture:
             case Tap(button=button):
-                self._press(Press(button, Gesture.TAP))
+                self._press(Press(button, Gesture.TAP, Origin.TABLE))
             case Hold(button=button):
-                self._press(Press(button, Gesture.HOLD))
+                self._press(Press(button, Gesture.HOLD, Origin.TABLE))
             case Chord():
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):

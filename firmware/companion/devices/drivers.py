@@ -36,6 +36,8 @@ class Devices:
     buttons: Buttons
     sound: Sound
     faults: tuple[Fault, ...]
+    real_buttons: bool
+    """Whether the table has buttons beside those of the page and of a keyboard."""
 
     def close(self) -> None:
         """Close all of them, even if one raises."""
@@ -85,4 +87,5 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
             for name in config.sound.driver.split("+")
         ]
         undo.pop_all()
-    return Devices(strip, buttons, Together(sounds), tuple(faults))
+    real_buttons = settings.driver not in ("page", "keyboard") and "buttons" not in {fault.part for fault in faults}
+    return Devices(strip, buttons, Together(sounds), tuple(faults), real_buttons)

@@ -33,6 +33,9 @@ from farkle.errors import FarkleError
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
 
+UNATTENDED = inputs.Tick | inputs.Fault | inputs.Located | inputs.SwitchFound
+"""Inputs that nobody gives, and that do not wake an idle table."""
+
 
 def step(state: TableState, given: inputs.Input, now: float) -> Step:
     """Take one input at time `now` (monotonic seconds).
@@ -44,10 +47,11 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
         return Step(awake(state, now))
     try:
         made = _with_presses(state, _with_choice(_step(state, given, now)))
+        _check_presence(state, given, made)
     except FarkleError as error:
         spoken = None if error.code else message("refused.cannot_play")
         raise RefusedError(in_plain_words(error), spoken) from error
-    if isinstance(given, inputs.Tick | inputs.Fault) and state.active_s is not None:
+    if isinstance(given, UNATTENDED) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
 
@@ -93,8 +97,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return fault(state, given, now)
         case inputs.Pause():
             return pause(state)
-        case inputs.Started(address=address, network_address=network_address):
-            return _started(replace(state, address=address, network_address=network_address))
+        case inputs.Started(real_buttons=real_buttons):
+            return _started(replace(state, real_buttons=real_buttons))
+        case inputs.Located(address=address, network_address=network_address):
+            return Step(replace(state, address=address, network_address=network_address))
+        case inputs.SwitchFound():
+            return Step(replace(state, switches_off=True))
         case inputs.EnterRoll(faces=faces):
             return enter_roll(state, faces, now)
         case inputs.CountPoints(points=points):
@@ -132,6 +140,25 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return tick(state, now)
         case _:
             raise TypeError(f"expected an input, got {given!r}")
+
+
+def _check_presence(state: TableState, given: inputs.Input, made: Step) -> None:
+    """Check that somebody who stands at the table confirms that it is switched off.
+
+    A table with real buttons asks for one of them; another table asks for its own machine.
+
+    Raises:
+        RefusedError: if the input comes from elsewhere.
+    """
+    if CueKind.POWER_OFF not in [cue.kind for cue in made.cues]:
+        return
+    origin = getattr(given, "origin", inputs.Origin.NETWORK)
+    if origin is inputs.Origin.TABLE:
+        return
+    if state.real_buttons:
+        raise RefusedError(message("refused.press_at_table"))
+    if origin is not inputs.Origin.MACHINE:
+        raise RefusedError(message("refused.only_this_machine"))
 
 
 def _started(state: TableState) -> Step:

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.table.state.inputs import Origin
 from companion.web.language import words_of
 from companion.web.schema import Access, problem
 
@@ -87,7 +88,7 @@ class Throttle:
 
 
 def own_hosts(host: str) -> frozenset[str]:
-    """Return the names of this table: localhost, this machine's name, and the address that it is bound to."""
+    """Return the names of this table: localhost, this machine's name now, and the address that it is bound to."""
     name = socket.gethostname().casefold()
     return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
 
@@ -112,6 +113,11 @@ def access_of(request: Request) -> Access:
     return Access(play, _is_this_machine(request.scope), "" if play else words_of(request)("access.watching"))
 
 
+def origin_of(request: Request) -> Origin:
+    """Return where the presses and answers of a request come from."""
+    return Origin.MACHINE if _is_this_machine(request.scope) else Origin.NETWORK
+
+
 def require_trusted(request: Request) -> None:
     """Refuse a request for the camera's pictures from somebody who may not play; a dependency of routes.
 
@@ -129,14 +135,14 @@ class RequestGuard:
         self,
         app: ASGIApp,
         *,
-        hosts: Iterable[str],
+        hosts: Callable[[], Iterable[str]],
         network_writes: bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._clock = clock
         self._reads, self._writes = Throttle(READS), Throttle(WRITES)
-        self._hosts = frozenset(hosts)
+        self._hosts = hosts
         self._network_writes = network_writes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -210,7 +216,7 @@ class RequestGuard:
         if not colon or port.endswith("]"):
             name = host.casefold()
         server = scope.get("server") or ("", 0)
-        return name in self._hosts or name.strip("[]") == server[0]
+        return name in self._hosts() or name.strip("[]") == server[0]
 
 
 def _is_this_machine(scope: Scope) -> bool:

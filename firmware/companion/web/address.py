@@ -6,15 +6,11 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from pathlib import Path
 
 import segno
 
 from companion.web.access import is_loopback
 from companion.words import Text, message
-
-AVAHI = Path("/run/avahi-daemon/socket")
-"""The socket of avahi, which answers for this machine's name with `.local` while it runs."""
 
 OUTSIDE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): only its route is looked up, and nothing is sent to it."""
@@ -53,21 +49,21 @@ def routed_address() -> str | None:
 
 
 def page_address(
-    host: str, port: int, *, avahi: Path = AVAHI, routed: Callable[[], str | None] = routed_address
+    host: str, port: int, *, named: str | None = None, routed: Callable[[], str | None] = routed_address
 ) -> str:
     """Return the page's address for a browser.
 
-    If the page listens on all addresses, this is the machine's name while avahi runs, else its address in the network,
-    and its name without a network.
+    If the page listens on all addresses, this is the name that avahi publishes, else the machine's address in the
+    network, and its own name without a network.
 
     Args:
         host: The address that the page listens on.
         port: Its port.
-        avahi: The socket that exists while avahi runs.
+        named: The name that avahi publishes for this machine, if it runs.
         routed: Returns this machine's address in the network, or None.
     """
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
-        host = (None if avahi.exists() else routed()) or f"{socket.gethostname()}.local"
+        host = named or routed() or f"{socket.gethostname()}.local"
     with suppress(ValueError):
         host = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
     return f"http://{host}:{port}/"

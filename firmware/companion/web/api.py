@@ -27,7 +27,7 @@ from companion.table.state.inputs import (
     Undo,
 )
 from companion.table.view import View
-from companion.web.access import access_of, require_trusted
+from companion.web.access import access_of, origin_of, require_trusted
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
@@ -161,7 +161,7 @@ async def start_game(request: Request, body: GameRequest) -> Response:
 @router.post("/buttons/{button}", response_model=View, responses=WRITE_PROBLEMS)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
-    return await write(request, Press(Button(button), Gesture(body.press)), body)
+    return await write(request, Press(Button(button), Gesture(body.press), origin_of(request)), body)
 
 
 @router.post("/keep", response_model=View, responses=WRITE_PROBLEMS)
@@ -215,7 +215,7 @@ async def set_sound(request: Request, body: SoundRequest) -> Response:
 @router.post("/answer", response_model=View, responses=WRITE_PROBLEMS)
 async def answer_question(request: Request, body: AnswerRequest) -> Response:
     """Answer the open question."""
-    return await write(request, Answer(body.answer), body)
+    return await write(request, Answer(body.answer, origin_of(request)), body)
 
 
 @router.post("/simulator/throw", response_model=View, responses=WRITE_PROBLEMS)

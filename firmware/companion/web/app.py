@@ -38,7 +38,8 @@ from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
 from companion.web import api, assets, calibration, lobby, pages
 from companion.web.access import RequestGuard, own_hosts
-from companion.web.address import page_address, played_with
+from companion.web.address import played_with
+from companion.web.announcer import Announcer
 from companion.web.connections import HEAD_S, RequestReports, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
@@ -101,7 +102,11 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     for refused in (CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
     app.add_middleware(GZipMiddleware, minimum_size=assets.LEAST_BYTES, compresslevel=assets.LEVEL)
-    app.add_middleware(RequestGuard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
+    app.add_middleware(
+        RequestGuard,
+        hosts=lambda: own_hosts(table.host) | table.names(),
+        network_writes=table.writes == "trusted-network",
+    )
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app
 
@@ -202,6 +207,7 @@ def bind(host: str, port: int) -> socket.socket:
 def open_page(
     config: Config,
     bound: socket.socket,
+    place: Announcer,
     host: Host,
     pictures: Pictures,
     hands: TrayHands,
@@ -216,6 +222,7 @@ def open_page(
     Args:
         config: the configuration.
         bound: the socket of the page's address.
+        place: what knows the page's address in the network.
         host: the table.
         pictures: the eye's pictures.
         hands: the hands at the tray.
@@ -238,7 +245,8 @@ def open_page(
         games=games,
         writes=config.web.writes,
         host=config.web.host,
-        address=lambda: page_address(config.web.host, bound.getsockname()[1]),
+        address=lambda: place.address,
+        names=lambda: place.names,
         board=layout if config.leds.layout else None,
         hold_s=config.buttons.hold_s,
         wall=wall,

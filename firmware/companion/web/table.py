@@ -57,6 +57,7 @@ class WebTable:
         writes: the configuration's `web.writes`.
         host: the configuration's `web.host`.
         address: returns the page's address as a phone writes it.
+        names: returns the table's names in the network beside those of its machine, in lower case.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
         wall: wall-clock seconds since 1970.
@@ -73,6 +74,7 @@ class WebTable:
     writes: str = "off"
     host: str = "127.0.0.1"
     address: Callable[[], str] = str
+    names: Callable[[], frozenset[str]] = frozenset
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time

@@ -45,6 +45,6 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
     async def told(request: Request) -> Response:
         return render(request, "trouble.html", {"reason": app.state.reason}, 503)
 
-    app.add_middleware(RequestGuard, hosts=own_hosts(host), network_writes=False)
+    app.add_middleware(RequestGuard, hosts=lambda: own_hosts(host), network_writes=False)
     app.add_middleware(RequestReports)
     return app

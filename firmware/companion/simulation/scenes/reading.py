@@ -144,7 +144,7 @@ def _press(gesture: inputs.Gesture) -> tuple[str, str, Callable[[Found], Action]
     return (
         f"{gesture.value} KEEP, ROLL or BANK",
         r"(?i:(keep|roll|bank))",
-        lambda found: GiveInput(inputs.Press(inputs.Button(found[1].lower()), gesture)),
+        lambda found: GiveInput(inputs.Press(inputs.Button(found[1].lower()), gesture, inputs.Origin.TABLE)),
     )
 
 

@@ -53,9 +53,13 @@ class ShownTable(Protocol):
 
     host: Host
     feed: Feed
-    address: str
     drawing: bool
     lights: Lights
+
+    @property
+    def address(self) -> str:
+        """The page's address."""
+        ...
 
     def start(self) -> None:
         """Begin."""

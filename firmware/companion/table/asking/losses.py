@@ -20,12 +20,14 @@ class Loss:
     """An item that loses something: what the table asks first, the name of the answer that does it, and what that does.
 
     `fields` are the fields of the question and of the answer, from the game and the player whom the item is about.
+    `words` is the key of the answer's words if it is not the answer's name.
     """
 
     asks: str
     answer: str
     fields: Callable[[GameState | None, int], dict[str, object]]
     do: Callable[[GivenAnswer[AreYouSure]], Step]
+    words: str = ""
 
 
 def carry_out(given: GivenAnswer[Question | Menu], command: Command) -> Step:
@@ -37,7 +39,7 @@ def ask_first(state: TableState, item: str, player: int = 0) -> Step:
     """Ask whether to do an item that loses something."""
     loss = LOSSES[item]
     fields = loss.fields(state.game, player)
-    asks, answer = message(loss.asks, **fields), answer_option(loss.answer, **fields)
+    asks, answer = message(loss.asks, **fields), answer_option(loss.answer, loss.words, **fields)
     return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
 
 
@@ -51,15 +53,19 @@ def _player(game: GameState | None, player: int) -> dict[str, object]:
     return {"name": game.players[player], "score": game.sides[game.side_of(player)].score}
 
 
+def _nothing(*_: object) -> dict[str, object]:
+    return {}
+
+
+def _good_night(given: GivenAnswer[AreYouSure]) -> Step:
+    return say(given.state, message("said.good_night"), CueKind.POWER_OFF)
+
+
 LOSSES: Mapping[str, Loss] = {
     "end game": Loss("question.end_game", "end_game", _scores, lambda given: carry_out(given, End())),
     "rematch": Loss("question.rematch", "start_again", _scores, lambda given: play_again(given.state, given.now)),
     "leave": Loss("question.leave", "leaves", _player, lambda given: carry_out(given, Leave(given.question.player))),
-    "power off": Loss(
-        "question.power_off",
-        "power_off",
-        lambda *_: {},
-        lambda given: say(given.state, message("said.good_night"), CueKind.POWER_OFF),
-    ),
+    "power off": Loss("question.power_off", "power_off", _nothing, _good_night),
+    "end table": Loss("question.end_table", "power_off", _nothing, _good_night, "end_table"),
 }
 """The items that lose something, and are asked about first."""

@@ -37,10 +37,14 @@ STEPS = tuple(Option(by, by) for by in ("+1", "+10", "-1", "-10"))
 
 @dataclass(frozen=True)
 class Item:
-    """One item of the pause menu: whether it is offered now, and what it does."""
+    """One item of the pause menu: whether it is offered now, and what it does.
+
+    `key` returns the key of its words now if that is not its name.
+    """
 
     offered: Callable[[TableState], bool]
     do: Callable[[GivenAnswer[Menu]], Step]
+    key: Callable[[TableState], str] = lambda _: ""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
         return close(state)
-    items = tuple(menu_option(name) for name, item in ITEMS.items() if item.offered(state))
+    items = tuple(menu_option(name, item.key(state)) for name, item in ITEMS.items() if item.offered(state))
     return _open(state, Menu("pause", (GO_ON, *items)))
 
 
@@ -304,6 +308,10 @@ ITEMS: Mapping[str, Item] = {
         lambda state: state.play is not None and state.play.game.over and closed_by(state.play) is None,
         lambda given: close_evening(given.state),
     ),
-    "power_off": Item(lambda _: True, lambda given: ask_first(given.state, "power off")),
+    "power_off": Item(
+        lambda _: True,
+        lambda given: ask_first(given.state, "power off" if given.state.switches_off else "end table"),
+        lambda state: "power_off" if state.switches_off else "end_table",
+    ),
 }
 """What the pause menu offers, by the name of each item, in this order."""

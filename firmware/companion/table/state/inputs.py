@@ -30,12 +30,21 @@ class Gesture(StrEnum):
     HOLD = "hold"
 
 
+class Origin(StrEnum):
+    """Where a press or an answer comes from."""
+
+    TABLE = "table"  # a button or key of the table
+    MACHINE = "machine"  # a page or a script on the table's own machine
+    NETWORK = "network"
+
+
 @dataclass(frozen=True)
 class Press(Input):
     """A button was pressed, at the table or on the page."""
 
     button: Button
     gesture: Gesture = Gesture.TAP
+    origin: Origin = Origin.NETWORK
 
 
 @dataclass(frozen=True)
@@ -44,11 +53,23 @@ class Pause(Input):
 
 
 @dataclass(frozen=True)
-class Started(Input):
-    """The table was switched on; its page is at `address`, and `network_address` is this machine's IPv4 address."""
+class Located(Input):
+    """The page is at `address`, and `network_address` is this machine's IPv4 address, empty without a network."""
 
-    address: str = ""
+    address: str
     network_address: str = ""
+
+
+@dataclass(frozen=True)
+class SwitchFound(Input):
+    """The table may switch its machine off; without this input it only ends the program."""
+
+
+@dataclass(frozen=True)
+class Started(Input):
+    """The table was switched on. `real_buttons`: it has buttons of its own, beside those of the page."""
+
+    real_buttons: bool = False
 
 
 @dataclass(frozen=True)
@@ -208,6 +229,7 @@ class Answer(PageInput):
     """Answer the open question with one of its answers, by its id or in its English words."""
 
     answer: str
+    origin: Origin = Origin.NETWORK
 
 
 @dataclass(frozen=True)

@@ -19,19 +19,19 @@ class Option:
     words: Text
 
 
-def answer_option(key: str, /, **fields: object) -> Option:
-    """Return the answer of this name; its words are those of the section [answer]."""
-    return Option(key, message(f"answer.{key}", **fields))
+def answer_option(name: str, key: str = "", /, **fields: object) -> Option:
+    """Return the answer of this name; its words are those of `key`, or of the name, in the section [answer]."""
+    return Option(name, message(f"answer.{key or name}", **fields))
 
 
-def menu_option(name: str) -> Option:
-    """Return the item of this name of a menu; its words are those of the section [menu]."""
-    return Option(name, message(f"menu.{name}"))
+def menu_option(name: str, key: str = "") -> Option:
+    """Return the item of this name of a menu; its words are those of `key`, or of the name, in the section [menu]."""
+    return Option(name, message(f"menu.{key or name}"))
 
 
 def find_option(options: Sequence[Option], given: str) -> Option | None:
-    """Return the option of this name, or in these English words; None if there is none."""
-    named = (each for each in options if each.id == given)
+    """Return the option of this name, which may have spaces for `_`, or in these English words; None if none has."""
+    named = (each for each in options if given in (each.id, each.id.replace("_", " ")))
     said = (each for each in options if english().text(each.words) == given)
     return next(named, None) or next(said, None)
 

@@ -174,7 +174,8 @@ class TableState:
     `moving_since_s` is when the tray began to move, None once the table has asked about it. `out_of_step`: the tray
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
-    `network_address` this machine's IPv4 address, empty without a network. `own_rules` are those that the house saved.
+    `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
+    own. `switches_off`: it may switch its machine off. `own_rules` are those that the house saved.
     """
 
     times: Times = field(default_factory=Times)
@@ -202,6 +203,8 @@ class TableState:
     active_s: float | None = None
     address: str = ""
     network_address: str = ""
+    real_buttons: bool = False
+    switches_off: bool = False
     sound: SoundLevel | None = None
     own_rules: tuple[RuleSet, ...] = ()
     faults: tuple[tuple[str, Text], ...] = ()

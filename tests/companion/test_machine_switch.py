@@ -1,0 +1,73 @@
+"""Power off in the menu on a real D-Bus: a program in logind's place records what it is asked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bus import Answer, BusProgram, system_bus
+
+from companion.runtime.power import NOT_AGAIN, MachineSwitch, switch_from
+from companion.runtime.system_bus import SystemBus
+
+
+@pytest.fixture
+def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with system_bus(tmp_path, monkeypatch):
+        yield
+
+
+def logind(can: Answer, off: Answer = ("", ())) -> BusProgram:
+    return BusProgram("org.freedesktop.login1", lambda _path, method, _given: can if method == "CanPowerOff" else off)
+
+
+@pytest.mark.usefixtures("bus")
+def test_our_unit_switches_the_machine_off_where_polkit_allows_it() -> None:
+    asked = logind(("s", ("yes",)))
+    switch = switch_from({"FARKLECRIB_POWER_OFF": "logind"})
+    assert switch.find()
+    assert switch.switch_off() == NOT_AGAIN
+    path = "/org/freedesktop/login1"
+    assert asked.calls == [(path, "CanPowerOff", ()), (path, "PowerOff", (False,))]
+
+
+@pytest.mark.usefixtures("bus")
+@pytest.mark.parametrize(
+    "can", [("s", ("no",)), ("s", ("challenge",)), ("s", ("na",)), "org.freedesktop.DBus.Error.AccessDenied"]
+)
+def test_where_polkit_does_not_allow_it_the_service_ends_for_good(can: Answer) -> None:
+    asked = logind(can)
+    switch = switch_from({"FARKLECRIB_POWER_OFF": "logind"})
+    assert not switch.find()
+    assert switch.switch_off() == NOT_AGAIN
+    assert [method for _, method, _ in asked.calls] == ["CanPowerOff"]
+
+
+@pytest.mark.usefixtures("bus")
+def test_a_machine_that_stays_on_after_all_gets_its_table_back() -> None:
+    logind(("s", ("yes",)), "org.freedesktop.login1.OperationInProgress")
+    switch = MachineSwitch(in_unit=True, bus=SystemBus())
+    assert switch.find()
+    assert switch.switch_off() == 1
+
+
+@pytest.mark.usefixtures("bus")
+def test_a_table_that_a_person_started_never_asks_logind() -> None:
+    asked = logind(("s", ("yes",)))
+    switch = switch_from({})
+    assert not switch.find()
+    assert switch.switch_off() == 0
+    assert asked.calls == []
+
+
+def test_a_machine_without_a_bus_ends_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
+    switch = MachineSwitch(in_unit=True, bus=SystemBus())
+    assert not switch.find()
+    assert switch.switch_off() == NOT_AGAIN
+
+
+@pytest.mark.usefixtures("bus")
+def test_a_bus_without_logind_ends_the_service() -> None:
+    switch = MachineSwitch(in_unit=True, bus=SystemBus())
+    assert not switch.find()
+    assert switch.switch_off() == NOT_AGAIN
