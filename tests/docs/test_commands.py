@@ -120,4 +120,6 @@ def test_an_example_prints_what_the_docs_say(
     assert re.fullmatch(pattern, said.strip(), re.DOTALL), said
     sound = "can be played" in output or "stays dark" in output
     failed_check = 1 if " check " in line and not sound else 0
+    if "time of a reading:" in output:  # a check that a busy machine may fail
+        failed_check = int("ms: good" not in said)
     assert status == (2 if "farklecrib: error:" in output else failed_check)
