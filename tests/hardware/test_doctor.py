@@ -185,6 +185,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "sudo adduser farklecrib spi, then sudo systemctl restart farklecrib",
     ),
     "no speech": (Family.PI_4, without_file("usr/bin/espeak-ng"), "sound", Level.FAIL, "not there", "espeak-ng"),
+    "no player": (Family.PI_4, without_file("usr/bin/aplay"), "sound", Level.FAIL, "aplay is not there", "alsa-utils"),
     "no sound card": (
         Family.ZERO_2_W,
         written("proc/asound/cards", "--- no soundcards ---\n"),

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pegboard.drivers import open_driver
 from pegboard.sound.buzzer import Buzzer
 from pegboard.sound.espeak import Espeak
-from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
 
 MOST_RECORDED = 1000
 
@@ -61,6 +61,12 @@ class Together:
         for sound in self._sounds:
             if isinstance(sound, Adjustable):
                 sound.set_loudness(loudness)
+
+    def check(self) -> bool:
+        """Return whether one of the sounds is being played."""
+        played = []
+        self._each(lambda sound: played.append(isinstance(sound, Checkable) and sound.check()))
+        return any(played)
 
     def close(self) -> None:
         """Silence every sound."""
