@@ -42,6 +42,8 @@ CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibili
 
 def libraries(code: str) -> PythonRun:
     """Return the answers of Python on a sound Pi."""
+    if "onnxruntime" in code:
+        return PythonRun(0, "1.25.0")
     if "cv2" in code:
         return PythonRun(0, "2.2.4 5.0.0")
     if "open_source" in code:
@@ -78,6 +80,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "model",
         "system",
         "python",
+        "networks",
         "libraries",
         "picamera2",
         "groups",
@@ -353,14 +356,21 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
         "libraries",
         Level.FAIL,
         "No module named 'cv2'",
-        "make install-pi",
+        "pip install --force-reinstall --no-deps numpy==",
+    ),
+    "networks that do not run": (
+        {"run_python": failing("onnxruntime", "onnxruntime ended with SIGILL (illegal instruction)")},
+        "networks",
+        Level.FAIL,
+        "the reader's networks do not run: onnxruntime ended with SIGILL",
+        "a newer computer",
     ),
     "the clash of numpy": (
         {"run_python": failing("simplejpeg", CLASH)},
         "numpy",
         Level.FAIL,
         "simplejpeg and numpy do not fit",
-        "requirements/pi.txt",
+        "pip install --force-reinstall --no-deps simplejpeg==",
     ),
     "no picamera2": (
         {"run_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from companion.config import ButtonsConfig
 from companion.doctor import pi_model
+from companion.exits import FAULTHANDLER, why_ended
 from pegboard.buttons.port import Button
 
 SERVICE_USER = "farklecrib"
@@ -26,7 +27,7 @@ JOURNAL_S = 20.0
 
 @dataclass(frozen=True)
 class PythonRun:
-    """The exit status of a Python process, and the last line of its output."""
+    """The exit status of a Python process, and the last line of its output; after an error, why it ended."""
 
     status: int
     last_line: str
@@ -34,13 +35,15 @@ class PythonRun:
 
 def run_python(code: str) -> PythonRun:
     """Run code in a process of this program's Python, for a minute at most."""
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, *FAULTHANDLER, "-c", code]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
         return PythonRun(1, "it did not end within 60 s")
+    if done.returncode:
+        return PythonRun(done.returncode, why_ended(done.returncode, done.stderr))
     lines = (done.stdout + done.stderr).strip().splitlines()
-    return PythonRun(done.returncode, lines[-1] if lines else "")
+    return PythonRun(0, lines[-1] if lines else "")
 
 
 def log_lines(command: Sequence[str] = JOURNAL) -> str:

@@ -1,5 +1,6 @@
 """Check the machine itself: model, system, Python, groups, libraries, power, disk, clock."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import SERVICE_USER, Machine
 from companion.doctor.pi_model import Family
+from pegboard.installation import install_again
 
 RELEASES = ("trixie", "bookworm")
 LEAST_PYTHON = (3, 11)
@@ -18,6 +20,14 @@ LOW_DISK_MB, FULL_DISK_MB = 500, 50
 THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 POWER_NOW, HOT_NOW, POWER_ONCE, HOT_ONCE = 0x1, 0xC, 0x1_0000, 0xC_0000
 """Bits of get_throttled (Raspberry Pi's documentation of vcgencmd): under-voltage, and throttled for heat."""
+
+RUN_NETWORKS = (
+    "import numpy, onnxruntime; from dicereader.stages.shared import closeup, detector; "
+    "from dicereader.stages.shared.network import run; "
+    "run(detector.WEIGHTS_FILE, numpy.zeros((1, 3, 64, 64), numpy.float32)); "
+    "run(closeup.WEIGHTS_FILE, numpy.zeros((1, 3, 32, 32), numpy.float32)); print(onnxruntime.__version__)"
+)
+"""Python that runs each network of the reader once, and prints the version of their library."""
 
 DEVICE_GROUPS = {"leds": ("spi", "gpio"), "buttons": ("gpio",), "camera": ("video",)}
 
@@ -87,15 +97,23 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that the libraries load; apt's simplejpeg may have been built for another numpy than pip's."""
     arrays = machine.run_python("import numpy, cv2; print(numpy.__version__, cv2.__version__)")
     if arrays.status:
-        cure = "install the package again, which holds numpy and OpenCV (make install-pi)"
+        cure = install_again("numpy", "opencv-python-headless")
         yield failed("libraries", f"numpy and OpenCV do not load: {arrays.last_line}", cure)
         return
     yield passed("libraries", "numpy {}, OpenCV {}".format(*arrays.last_line.split()))
+    networks = machine.run_python(RUN_NETWORKS)
+    if networks.status:
+        cure = install_again("onnxruntime")
+        if signal.SIGILL.name in networks.last_line:
+            cure += "; if that does not help, this processor is too old for the library: use a newer computer"
+        yield failed("networks", f"the reader's networks do not run: {networks.last_line}", cure)
+    else:
+        yield passed("networks", f"onnxruntime {networks.last_line}")
     if not config.camera.source.startswith("picamera2"):
         return
     jpeg = machine.run_python("import simplejpeg")
     if jpeg.status and "numpy" in jpeg.last_line:
-        cure = "install the package again, which holds the versions of requirements/pi.txt (make install-pi)"
+        cure = install_again("simplejpeg", "numpy")
         yield failed("numpy", f"picamera2's simplejpeg and numpy do not fit: {jpeg.last_line}", cure)
         return
     camera = machine.run_python(
