@@ -62,6 +62,7 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
         log_lines=str,
         free_bytes=lambda path: 20_000_000_000,
         buttons_down=lambda config: (),
+        chip_labels=lambda: {0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"},
     )
     return replace(well, **given)  # type: ignore[arg-type]
 
@@ -81,6 +82,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "system",
         "python",
         "networks",
+        "gpiochip",
         "libraries",
         "picamera2",
         "groups",
@@ -396,6 +398,14 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
     "a disk that is nearly full": ({"free_bytes": lambda path: 300_000_000}, "disk", Level.WARN, "300 MB", "apt clean"),
     "a full disk": ({"free_bytes": lambda path: 9_000_000}, "disk", Level.FAIL, "9 MB free", "apt clean"),
     "a clock of 1970": ({"now": lambda: 60.0}, "clock", Level.WARN, "before this program was made", "set-time"),
+    "a simulated chip": (
+        {"chip_labels": lambda: {0: "gpio-sim.0-node0"}},
+        "gpiochip",
+        Level.WARN,
+        "no chip has the label of a Pi's header, so gpiochip0 is used (gpiochip0 gpio-sim.0-node0)",
+        "full-upgrade",
+    ),
+    "chips out of reach": ({"chip_labels": lambda: {0: "", 10: ""}}, "gpiochip", Level.FAIL, "gpiochip10", "adduser"),
     "a stuck button": (
         {"buttons_down": lambda config: (Button.ROLL,)},
         "buttons",

@@ -1,6 +1,7 @@
 """Speech by espeak-ng and aplay as processes, and tones on a buzzer. None of this ran with a loudspeaker or on a Pi."""
 
 import os
+import re
 import shutil
 import signal
 import threading
@@ -16,6 +17,7 @@ from speech import PATIENCE_S, Programs, finish
 from started import Started
 
 from pegboard.errors import DriverError, NoDeviceError
+from pegboard.installation import add_extra
 from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
 from pegboard.sound.espeak import CHARACTER_S, HANGS_S, LONGEST, PACKAGES, speakable
@@ -297,5 +299,5 @@ def test_without_a_pi_the_buzzer_says_what_to_install(monkeypatch):
     from gpiozero import Device
 
     monkeypatch.setattr(Device, "pin_factory", None)
-    with pytest.raises(NoDeviceError, match=r"expected a buzzer on GPIO12, got: .*pip install"):
+    with pytest.raises(NoDeviceError, match=f"expected a buzzer on GPIO12, got: .*{re.escape(add_extra('pi'))}"):
         open_sound("buzzer")

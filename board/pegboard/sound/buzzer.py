@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pegboard.errors import DriverError, NoDeviceError
-from pegboard.gpio import INSTALL, imported_gpiozero
+from pegboard.gpio import imported_gpiozero, install_gpiozero
 from pegboard.sound.port import Loudness, Tone
 
 PIN = 12
@@ -29,11 +29,11 @@ class Buzzer:
         self._loud = loudness.tones
         self._failure = ""  # of the last melody
         try:
-            with imported_gpiozero() as gpiozero:
+            with imported_gpiozero(pin_factory) as gpiozero:
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
         except Exception as error:
             text = " ".join(str(error).split()) or type(error).__name__
-            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {INSTALL}") from error
+            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {install_gpiozero()}") from error
         self._wanted: tuple[Note, ...] = ()
         self._plays = False
         self._changed = threading.Condition()

@@ -30,6 +30,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("groups", lambda: system.groups(machine, used)),
         ("strip", lambda: wiring.strip(machine, config)),
         ("layout", lambda: wiring.layout(config)),
+        ("gpiochip", lambda: wiring.chip(machine, config)),
         ("buttons", lambda: wiring.buttons(machine, config)),
         ("camera", lambda: camera.camera(machine, config)),
         ("eye", lambda: camera.eye(machine)),

@@ -18,6 +18,7 @@ from companion.config import ButtonsConfig
 from companion.doctor import pi_model
 from companion.exits import FAULTHANDLER, why_ended
 from pegboard.buttons.port import Button
+from pegboard.gpio import chip_labels
 
 SERVICE_USER = "farklecrib"
 
@@ -82,6 +83,7 @@ class Machine:
     log_lines: Callable[[], str] = log_lines
     free_bytes: Callable[[Path], int] = free_bytes
     buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
+    chip_labels: Callable[[], Mapping[int, str]] = chip_labels
 
     def text(self, name: str) -> str:
         """Return a file's text, stripped of zeroes and blanks; empty if it is missing or may not be read.

@@ -17,6 +17,7 @@ from companion.doctor.pi_model import (
     settings,
 )
 from pegboard.errors import PegboardError
+from pegboard.gpio import DEFAULT_CHIP, header_chip
 from pegboard.layouts import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
 
@@ -93,6 +94,23 @@ def layout(config: Config) -> Iterator[Finding]:
         yield warned("layout", wrong, f"leave the first LED dark: farklecrib board check {name}")
     else:
         yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
+
+
+def chip(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Check that one of the GPIO chips is that of a Pi's header, if the configuration uses pins of gpiozero."""
+    if config.buttons.driver != "gpio" and "buzzer" not in config.sound.driver.split("+"):
+        return
+    labels = machine.chip_labels()
+    found = header_chip(labels)
+    named = ", ".join(f"gpiochip{number} {label or 'may not be opened'}" for number, label in labels.items())
+    if found is not None:
+        yield passed("gpiochip", f"the header is at gpiochip{found} ({labels[found]})")
+    elif labels and not any(labels.values()):
+        yield failed("gpiochip", f"no GPIO chip may be opened ({named})", "sudo adduser $USER gpio, then log in again")
+    elif labels:
+        wrong = f"no chip has the label of a Pi's header, so gpiochip{DEFAULT_CHIP} is used ({named})"
+        cure = "if a button does not answer: sudo apt full-upgrade && sudo reboot; if that does not help, report it"
+        yield warned("gpiochip", wrong, f"{cure}: farklecrib doctor --bundle farklecrib-report.tar.gz")
 
 
 def buttons(machine: Machine, config: Config) -> Finding:
