@@ -22,6 +22,10 @@ ARCHITECTURES = {"aarch64": "arm64", "x86_64": "amd64"}
 """Debian's names of processors."""
 
 
+PI_5_STRIP = ("--no-deps", "Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2")
+"""What `add` is given for the strip on a Pi 5: the library is under GPL-2, so neither way of installing brings it."""
+
+
 def packaged_version(prefix: str = sys.prefix) -> str:
     """Return the version of the Debian package that runs, such as `0.1.0+deb13`; empty if none does."""
     return Path(prefix).name if Path(prefix).parent == HOME else ""
@@ -50,6 +54,13 @@ def add_extra(*extras: str, prefix: str = sys.prefix) -> str:
         folder = url.removeprefix("file://")
         return f"{pip(prefix)} --editable {shlex.quote(f'{folder}[{names}]')}"
     return f"{pip(prefix)} {shlex.quote(f'farklecrib[{names}] @ {url}')}"
+
+
+def upgrade(*libraries: str, prefix: str = sys.prefix) -> str:
+    """Return the way to newer libraries of the program. The Debian package finds its own before added ones."""
+    if packaged_version(prefix):
+        return "install a newer package of farklecrib"
+    return add("--upgrade", *libraries, prefix=prefix)
 
 
 def install_again(*libraries: str, prefix: str = sys.prefix) -> str:

@@ -24,6 +24,7 @@ from dicereader.data.dataclass_json import from_plain
 from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
+from pegboard.installation import PI_5_STRIP, add
 
 NOW = 1_795_000_000.0
 PI = config_from(
@@ -91,7 +92,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "camera",
         "view",
     }
-    own = {"pio0", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
+    own = {"pio0", "library", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
     assert names == common | own | {"sound", "power", "disk", "games", "clock"}
 
 
@@ -248,7 +249,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "lacks core_freq=250",
         "farklecrib setup-pi",
     ),
-    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "full-upgrade"),
+    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "rpi-eeprom-update -a"),
     "SPI on a Pi 5": (
         Family.PI_5,
         edit(CONFIG, "max_framebuffers=2", "dtparam=spi=on"),
@@ -426,10 +427,17 @@ def test_checks_of_libraries_and_devices_fail_too(tmp_path: Path, sickness: str)
     assert [each.name for each in seen if each.level is not Level.PASS] == [name]
 
 
+def test_a_pi_5_without_the_strips_library_says_how_to_add_it(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.PI_5, "trixie")
+    finding = found(examine(machine(root, run_python=failing("pi5_neopixel", "No module")), PI), "library")
+    assert finding.level is Level.FAIL
+    assert finding.mend == add(*PI_5_STRIP)
+
+
 @pytest.mark.parametrize("family", MODELS)
 def test_every_check_has_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
     names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
-    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout"}
+    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout", "library"}
 
 
 LEDS = PI.leds

@@ -18,11 +18,14 @@ from companion.doctor.pi_model import (
 )
 from pegboard.errors import PegboardError
 from pegboard.gpio import DEFAULT_CHIP, header_chip
+from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
+
+PI_5_LIBRARY = "adafruit_raspberry_pi5_neopixel_write"
 
 INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
 
@@ -41,7 +44,12 @@ def _pio(machine: Machine) -> Iterator[Finding]:
     if machine.find("dev/pio0"):
         yield passed("pio0", "there")
     else:
-        yield failed("pio0", "/dev/pio0 is not there", "sudo apt full-upgrade && sudo reboot (firmware and kernel)")
+        cure = "sudo apt full-upgrade && sudo rpi-eeprom-update -a && sudo reboot (kernel and bootloader)"
+        yield failed("pio0", "/dev/pio0 is not there; it may come some seconds after the start", cure)
+    if machine.run_python(f"import {PI_5_LIBRARY}").status:
+        yield failed("library", f"the strip's library {PI_5_LIBRARY} does not load", add(*PI_5_STRIP))
+    else:
+        yield passed("library", f"{PI_5_LIBRARY} loads")
     spi = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
     if spi and spi[-1].value == "on":
         cure = f"take line {spi[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
