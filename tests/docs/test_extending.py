@@ -69,7 +69,7 @@ def test_own_leds_show_frames_at_their_serial_port_and_end_dark(serial) -> None:
 
 
 def test_missing_own_leds_are_one_line() -> None:
-    with pytest.raises(NoDeviceError, match=r"own_leds\.py: FileNotFoundError"):
+    with pytest.raises(NoDeviceError, match=r"own_leds\.py', got FileNotFoundError"):
         open_leds(str(DRIVERS / "own_leds.py"), "/dev/none", LAYOUT)
 
 

@@ -94,5 +94,5 @@ def open_sound(name: str, loudness: Loudness | None = None, language: str = "en"
         loudness: the volume.
         language: the language of speech, as a two-letter code.
     """
-    sound: Sound = open_driver("sound", name, DRIVERS, "open_sound", loudness or Loudness(), language)
+    sound: Sound = open_driver("sound", name, DRIVERS, "open_sound", Sound, loudness or Loudness(), language)
     return sound

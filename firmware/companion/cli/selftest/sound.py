@@ -33,7 +33,6 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
     from companion.doctor.machine import Machine
     from companion.doctor.sound import cards
     from farkle.rules.combinations import Combination
-    from pegboard.errors import PegboardError
     from pegboard.sound import Loudness, Tone, open_sound
 
     require_device("sound", config.sound.driver, "silent")
@@ -48,25 +47,20 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
     )
     loudness = Loudness(config.sound.volume, config.sound.night)
     for name in (each.strip() for each in config.sound.driver.split("+")):
-        try:
+        with person.noting_errors():
             sound = open_sound(name, loudness, words.voice)
-        except PegboardError as error:
-            person.found(str(error))
-            continue
-        try:
-            if name != "buzzer":
-                sound.say(spoken)
-                _wait_for(sound, pause, SPOKEN_S)
-                sound.say("")
-                cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
-                person.expects(f"{name} said {spoken!r}: heard?", YES_NO, "yes", cure)
-            for tone in Tone if name != "espeak" else ():
-                sound.play(tone, 6 if tone is Tone.TICK else 1)
-                _wait_for(sound, pause, PLAYED_S)
-                person.expects(f"{name} played {tone.value}: heard?", YES_NO, "yes", "look at the buzzer's pin, GPIO12")
-        except PegboardError as error:
-            person.found(str(error))
-        finally:
+            with person.noting_errors():
+                if name != "buzzer":
+                    sound.say(spoken)
+                    _wait_for(sound, pause, SPOKEN_S)
+                    sound.say("")
+                    cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
+                    person.expects(f"{name} said {spoken!r}: heard?", YES_NO, "yes", cure)
+                for tone in Tone if name != "espeak" else ():
+                    sound.play(tone, 6 if tone is Tone.TICK else 1)
+                    _wait_for(sound, pause, PLAYED_S)
+                    cure = "look at the buzzer's pin, GPIO12"
+                    person.expects(f"{name} played {tone.value}: heard?", YES_NO, "yes", cure)
             sound.close()
     return person.ends("sound")
 
