@@ -23,6 +23,7 @@ from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.runtime.feed import Update
+from companion.runtime.hanging import HangingDevices
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
@@ -35,7 +36,7 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.web.address import network_address, page_address
 from companion.web.app import bind, open_page
-from companion.words import english
+from companion.words import english, message
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -121,8 +122,14 @@ class Program:
                 config, bound, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
-            watched = {"eye": sight.process, "lights": self.lights, "buttons": buttons, "expectation": sight.instructor}
+            watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)
+            may_hang = {
+                "lights": (self.lights, message("fault.lights")),
+                "buttons": (buttons, message("fault.buttons")),
+                "sound": (speaker, message("fault.sound")),
+            }
+            self.hanging = HangingDevices(may_hang, report)
             undo.pop_all()
         look, lay = (sight.process.start, self.hands.start) if eye else (nothing, nothing)
         listen = control.start if self.storage.saved else nothing
@@ -199,6 +206,7 @@ class Program:
             CompanionError: if recorded pictures cannot be read.
         """
         while not self._ended.wait(WATCH_S):
+            self.hanging.check()
             beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")

@@ -74,8 +74,8 @@ class Speaker(Worker):
         self._unsubscribe()
         self._ending.set()
         self._put(_Heard())
-        self._end()
-        self._sound.close()
+        if self._end():
+            self._sound.close()
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
@@ -95,10 +95,12 @@ class Speaker(Worker):
             self._waiting.put_nowait(heard)
 
     def _work(self) -> float:
+        self._idle()
         try:
             heard = self._waiting.get(timeout=CHECK_S if self._unchecked else None)
         except queue.Empty:
             heard = None
+        self._beat()
         if self._ending.is_set():
             return 0.0
         sound = self._sound if isinstance(self._sound, Checkable) else None
