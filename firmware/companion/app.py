@@ -17,6 +17,7 @@ from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
 from companion.devices.lights import Lights, open_board
 from companion.devices.speaker import Speaker
+from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
@@ -28,6 +29,7 @@ from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
+from companion.runtime.power import PowerWatch
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
@@ -130,6 +132,7 @@ class Program:
                 "sound": (speaker, message("fault.sound")),
             }
             self.hanging = HangingDevices(may_hang, report)
+            self.power = PowerWatch(Machine(), report)
             undo.pop_all()
         look, lay = (sight.process.start, self.hands.start) if eye else (nothing, nothing)
         listen = control.start if self.storage.saved else nothing
@@ -207,6 +210,7 @@ class Program:
         """
         while not self._ended.wait(WATCH_S):
             self.hanging.check()
+            self.power.check()
             beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")

@@ -1,4 +1,4 @@
-"""Check the machine itself: model, system, Python, groups, libraries, power, disk, clock."""
+"""Check the machine itself: model, system, Python, groups, libraries, disk, clock."""
 
 import signal
 from collections.abc import Iterator
@@ -16,10 +16,6 @@ RELEASED_S = 1_793_000_000
 """Seconds since 1970 in October 2026: a clock with an earlier time was never set."""
 
 LOW_DISK_MB, FULL_DISK_MB = 500, 50
-
-THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
-POWER_NOW, HOT_NOW, POWER_ONCE, HOT_ONCE = 0x1, 0xC, 0x1_0000, 0xC_0000
-"""Bits of get_throttled (Raspberry Pi's documentation of vcgencmd): under-voltage, and throttled for heat."""
 
 RUN_NETWORKS = (
     "import numpy, onnxruntime; from dicereader.stages.shared import closeup, detector; "
@@ -124,28 +120,6 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
         yield failed("picamera2", f"it does not load: {camera.last_line}", cure)
     else:
         yield passed("picamera2", camera.last_line)
-
-
-def power(machine: Machine) -> Finding:
-    """Check the firmware's flags of under-voltage and heat."""
-    files = machine.find(THROTTLED)
-    if not files:
-        if machine.family is None:
-            return passed("power", "no Raspberry Pi, so no flags")
-        return warned("power", "the firmware's flags cannot be read", "vcgencmd get_throttled")
-    text = files[0].read_text(encoding="ascii", errors="replace").strip()
-    try:
-        flags = int(text, 16)
-    except ValueError:
-        return warned("power", f"the firmware's flags say {text!r}", "vcgencmd get_throttled")
-    supply = "give the Pi its own 5 V supply with a short, thick cable; the strip's current never comes from its pins"
-    if flags & POWER_NOW:
-        return failed("power", f"under-voltage now (0x{flags:x})", supply)
-    if flags & POWER_ONCE:
-        return warned("power", f"under-voltage since the start (0x{flags:x})", supply)
-    if flags & (HOT_NOW | HOT_ONCE):
-        return warned("power", f"slowed down for heat (0x{flags:x})", "give the Pi air or a heat sink")
-    return passed("power", "no under-voltage, no heat since the start")
 
 
 def disk(machine: Machine, data: Path) -> Iterator[Finding]:
