@@ -8,7 +8,7 @@ from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import SERVICE_USER, Machine
 from companion.doctor.pi_model import Family
-from pegboard.installation import install_again
+from pegboard.installation import install_again, packaged_version
 
 RELEASES = ("trixie", "bookworm")
 LEAST_PYTHON = (3, 11)
@@ -116,7 +116,9 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
         "from picamera2 import Picamera2; from importlib.metadata import version; print(version('picamera2'))"
     )
     if camera.status:
-        cure = "sudo apt install --no-install-recommends python3-picamera2 (and a venv with --system-site-packages)"
+        cure = "sudo apt install --no-install-recommends python3-picamera2"
+        if not packaged_version():
+            cure += "; in a checkout also: python3 -m venv --system-site-packages .venv"
         yield failed("picamera2", f"it does not load: {camera.last_line}", cure)
     else:
         yield passed("picamera2", camera.last_line)
