@@ -44,7 +44,7 @@ arch=$(dpkg --print-architecture)
 venv=build/install-pi
 
 run $root apt-get update
-wanted='espeak-ng avahi-daemon libbpf1 polkitd'
+wanted='espeak-ng alsa-utils avahi-daemon libbpf1 polkitd'
 if [ -n "$dry" ] || [ -n "$(apt-cache pkgnames python3-picamera2)" ]; then # Debian itself does not have it
   wanted="$wanted python3-picamera2"
 fi

@@ -26,13 +26,14 @@ from pegboard.errors import (
 from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds import LedStrip, TextLines, check_frame, open_leds
-from pegboard.sound import Adjustable, Loudness, Sound, Tone, open_sound
+from pegboard.sound import Adjustable, Checkable, Loudness, Sound, Tone, open_sound
 
 __all__ = [
     "Adjustable",
     "Board",
     "Button",
     "Buttons",
+    "Checkable",
     "Chord",
     "Contacts",
     "DriverError",

@@ -1,5 +1,5 @@
 """`python -m companion` is `farklecrib`."""
 
-from companion.cli.main import main
+from companion.cli.main import run
 
-main()
+run()

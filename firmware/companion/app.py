@@ -17,16 +17,19 @@ from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
 from companion.devices.lights import Lights, open_board
 from companion.devices.speaker import Speaker
+from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.runtime.feed import Update
+from companion.runtime.hanging import HangingDevices
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
+from companion.runtime.under_voltage import PowerWatch
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
@@ -35,7 +38,7 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
-from companion.words import english
+from companion.words import english, message
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -123,8 +126,15 @@ class Program:
                 config, bound, place, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
-            watched = {"eye": sight.process, "lights": self.lights, "buttons": buttons, "expectation": sight.instructor}
+            watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)
+            may_hang = {
+                "lights": (self.lights, message("fault.lights")),
+                "buttons": (buttons, message("fault.buttons")),
+                "sound": (speaker, message("fault.sound")),
+            }
+            self.hanging = HangingDevices(may_hang, report)
+            self.power = PowerWatch(Machine(), report)
             undo.pop_all()
         look, lay = (sight.process.start, self.hands.start) if eye else (nothing, nothing)
         listen = control.start if self.storage.saved else nothing
@@ -210,6 +220,8 @@ class Program:
             CompanionError: if recorded pictures cannot be read.
         """
         while not self._ended.wait(WATCH_S):
+            self.hanging.check()
+            self.power.check()
             beat(self.heartbeats.silent())
             if self.autoplay is not None and self.autoplay.ended.is_set():
                 self.end("the autoplayed game is over")

@@ -201,12 +201,13 @@ def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
     return "INVOCATION_ID" in environment and not stat.S_ISCHR(status.st_mode)
 
 
-def log_stream(stream: IO[bytes], logger: logging.Logger) -> None:
-    """Log each line that a child process writes to its standard error, until it ends."""
+def log_stream(stream: IO[bytes], logger: logging.Logger, keep: Callable[[str], object] = bool) -> None:
+    """Log each line that a child process writes to its standard error, until it ends; `keep` gets the lines too."""
     with stream:
         for line in stream:
             if words := line.decode(errors="replace").rstrip():
                 logger.warning(words)
+                keep(words)
 
 
 def _log_thread_death(died: threading.ExceptHookArgs) -> None:

@@ -12,11 +12,12 @@ from pegboard.sound.sound_drivers import DRIVERS, MOST_RECORDED, SoundRecorder
 
 @pytest.fixture(params=DRIVERS)
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sound]:
-    """Return each driver. The speaking program is a silent one, and the buzzer is at gpiozero's mock pins."""
+    """Return each driver. The programs of speech are silent ones, and the buzzer is at gpiozero's mock pins."""
     import gpiozero
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    (tmp_path / "espeak-ng").symlink_to("/bin/true")
+    for program in ("espeak-ng", "aplay"):
+        (tmp_path / program).symlink_to("/bin/true")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
     opened = open_sound(request.param)

@@ -320,5 +320,5 @@ def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_e
     devices = open_devices(config, load_layout("long-board-1"), "en")
     devices.close()
     assert english().rendered(devices.faults) == (
-        Fault("lights", f"No lights: {tmp_path / 'mine.py'}: ZeroDivisionError: here"),
+        Fault("lights", f"No lights: expected a driver in '{tmp_path / 'mine.py'}', got ZeroDivisionError: here"),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from broken_library import BROKEN, SAID, break_library
 
 from companion.devices.eye_process import (
     KEPT_PICTURES,
@@ -162,6 +163,16 @@ def open_eye() -> Iterator[EyeProcess]:
     eye.stop()
 
 
+CRASH = """
+import os, signal, socket, sys
+from dicereader.live.messages import Heartbeat, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+eye.sendall(encode(Heartbeat(1.0)))
+eye.recv(1)
+os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
 def runs(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
@@ -244,6 +255,31 @@ def test_a_source_that_cannot_be_opened_is_reported_once_with_its_reason():
     assert trouble.fatal
     assert "'/nowhere'" in trouble.text
     assert desk.ear.heard.empty()
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_an_eye_whose_library_is_broken_is_a_fault_that_names_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+):
+    break_library(tmp_path, monkeypatch, how)
+    desk = Desk()
+    desk.eye.start()
+    trouble = desk.ear.wait_for(Trouble)
+    desk.eye.stop()
+    assert isinstance(trouble, Trouble)
+    assert trouble.fatal
+    assert trouble.text.startswith(f"the reader cannot start: {SAID[how]}")
+    assert "; see farklecrib doctor; enter throws on the page" in trouble.text
+
+
+def test_an_eye_that_crashes_at_work_is_a_fault_that_names_the_signal():
+    ear = Ear()
+    eye = EyeProcess(Setup("synthetic"), ear, command=(sys.executable, "-c", CRASH))
+    eye.start()
+    trouble = ear.wait_for(Trouble)
+    eye.stop()
+    assert isinstance(trouble, Trouble)
+    assert trouble.text.startswith("the reader stopped: it ended with SIGSEGV (segmentation fault)")
 
 
 def test_photographs_come_one_by_one_and_only_the_last_pictures_are_kept(tmp_path: Path):

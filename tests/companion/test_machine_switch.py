@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bus import Answer, BusProgram, system_bus
 
-from companion.runtime.power import NOT_AGAIN, MachineSwitch, switch_from
+from companion.runtime.machine_switch import NOT_AGAIN, MachineSwitch, switch_from
 from companion.runtime.system_bus import SystemBus
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 from scripts import ScriptedButtons
+from speech import PATIENCE_S, Programs
+from started import Started
 
 from companion.cli.selftest.buttons import try_buttons
 from companion.cli.selftest.leds import COLOURS, lanes, try_leds
@@ -198,6 +200,22 @@ def test_a_missing_sound_is_reported_and_the_next_one_tried(monkeypatch) -> None
     assert try_sound(load_config(None, {"sound.driver": "espeak+recorder"}), answers.person, lambda _: None) == 1
     assert any("sudo apt install espeak-ng" in line for line in answers.lines)
     assert answers.lines[-1] == "sound: 1 wrong"
+
+
+def test_a_lost_loudspeaker_is_reported_and_nobody_is_asked(monkeypatch, tmp_path) -> None:
+    programs = Programs(tmp_path)
+    programs.pull()
+    monkeypatch.setitem(sounds.DRIVERS, "espeak", lambda *_: programs.open())
+    started = Started().note(monkeypatch)
+
+    def pause(_seconds: float) -> None:
+        for process in started.processes:
+            process.wait(PATIENCE_S)
+
+    answers = Answers(lambda _: "yes")
+    assert try_sound(load_config(None, {"sound.driver": "espeak"}), answers.person, pause) == 1
+    assert len(answers.lines) == 2
+    assert answers.lines[0].startswith("  wrong: expected the sentence to be heard, got aplay: audio open error")
 
 
 def test_a_driver_without_hardware_cannot_be_tested() -> None:

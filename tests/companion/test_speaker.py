@@ -4,9 +4,11 @@ import queue
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hosted import PATIENCE_S
+from speech import Programs
 from tables import Table
 
 from companion.devices.speaker import MOST_WAITING, Speaker
@@ -17,7 +19,7 @@ from companion.table.state.inputs import Fault, SetSound
 from companion.table.state.state import SoundLevel
 from companion.words import because, load_catalogue, message
 from pegboard.errors import DriverError
-from pegboard.sound.port import Loudness, Tone
+from pegboard.sound import Loudness, Sound, Together, Tone
 
 
 class QueuedSound:
@@ -45,12 +47,15 @@ class QueuedSound:
 class Spoken:
     """A table whose updates go to a speaker."""
 
-    def __init__(self) -> None:
+    def __init__(self, sound: Sound | None = None) -> None:
         self.table = Table()
         self.feed = Feed(self.table.view)
         self.sound = QueuedSound()
         self.faults: queue.Queue[Fault] = queue.Queue()
-        self.speaker = Speaker(self.feed, self.sound, load_catalogue(), self.faults.put)
+        self.speaker = Speaker(self.feed, sound or self.sound, load_catalogue(), self.faults.put)
+
+    def say(self, words: str) -> None:
+        self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
 
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
@@ -162,6 +167,45 @@ def test_a_failing_sound_driver_is_reported_once_and_used_again(
     spoken.sound.broken = None
     spoken.until("after")
     assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", None)
+    spoken.speaker.close()
+    assert spoken.faults.empty()
+
+
+def test_a_lost_loudspeaker_is_reported_with_its_first_sentence_and_until_a_later_one_is_heard(tmp_path: Path) -> None:
+    programs = Programs(tmp_path)
+    spoken = Spoken(Together([programs.open()]))
+    spoken.speaker.start()
+    programs.pull()
+    spoken.say("one")
+    fault = spoken.faults.get(timeout=PATIENCE_S)
+    assert fault.part == "sound"
+    assert "aplay: audio open error: No such file or directory" in str(fault.text)
+    programs.plug_in()
+    spoken.say("two")
+    assert spoken.faults.get(timeout=PATIENCE_S) == Fault("sound", None)
+    assert programs.heard == ["two"]
+    spoken.speaker.close()
+
+
+def test_neither_a_tone_nor_a_sentence_cut_short_ends_the_fault_of_a_lost_loudspeaker(tmp_path: Path) -> None:
+    programs = Programs(tmp_path)
+    tones = QueuedSound()
+    spoken = Spoken(Together([programs.open(), tones]))
+    spoken.speaker.start()
+    programs.pull()
+    spoken.say("one")
+    assert spoken.faults.get(timeout=PATIENCE_S).text is not None
+    programs.plug_in()
+    spoken.feed.publish(spoken.table.view, (Cue(CueKind.FARKLE),))
+    spoken.say("long")
+    while tones.heard.get(timeout=PATIENCE_S) != "long":
+        pass
+    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
+    spoken.publish()
+    spoken.table.take(SetSound(muted=True))
+    spoken.publish()
+    while tones.heard.get(timeout=PATIENCE_S) != "":
+        pass
     spoken.speaker.close()
     assert spoken.faults.empty()
 

@@ -1,4 +1,4 @@
-"""The drivers of docs/extending.md: each has fewer than thirty lines and obeys the contract of its port."""
+"""The drivers of docs/extending.md: each has fewer than forty lines and obeys the contract of its port."""
 
 import os
 import pty
@@ -8,6 +8,7 @@ import tty
 from pathlib import Path
 
 import pytest
+from started import Started
 from strips import look
 
 from pegboard.animation import moment
@@ -19,7 +20,7 @@ from pegboard.leds import open_leds
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.render import render
-from pegboard.sound import Loudness, Tone, open_sound
+from pegboard.sound import Checkable, Loudness, Tone, open_sound
 from pegboard.track import Hole
 
 DRIVERS = Path(__file__).resolve().parent.parent.parent / "docs" / "examples" / "drivers"
@@ -29,7 +30,7 @@ FRAME = render(moment(BoardView((LaneView(mark(0), Hole(5), Hole(17)),), turn=0)
 
 @pytest.mark.parametrize("file", sorted(DRIVERS.glob("*.py")), ids=lambda file: file.name)
 def test_a_driver_of_ones_own_is_short(file: Path) -> None:
-    assert len(file.read_text(encoding="utf-8").splitlines()) < 30
+    assert len(file.read_text(encoding="utf-8").splitlines()) < 40
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_own_leds_show_frames_at_their_serial_port_and_end_dark(serial) -> None:
 
 
 def test_missing_own_leds_are_one_line() -> None:
-    with pytest.raises(NoDeviceError, match=r"own_leds\.py: FileNotFoundError"):
+    with pytest.raises(NoDeviceError, match=r"own_leds\.py', got FileNotFoundError"):
         open_leds(str(DRIVERS / "own_leds.py"), "/dev/none", LAYOUT)
 
 
@@ -127,6 +128,22 @@ def test_own_sound_speaks_and_plays_and_is_silent_after_the_close(
         each.close()
         each.close()
         each.say("too late")
+
+
+def test_own_sound_that_is_not_heard_is_an_error_of_the_next_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "flite").symlink_to("/bin/false")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    started = Started().note(monkeypatch)
+    sound = open_sound(str(DRIVERS / "own_sound.py"))
+    assert isinstance(sound, Checkable)
+    sound.say("nine at risk")
+    started.processes[0].wait(60)
+    with pytest.raises(DriverError, match="expected to be heard, got an error of flite"):
+        sound.check()
+    assert not sound.check()
+    sound.close()
 
 
 @pytest.mark.parametrize(

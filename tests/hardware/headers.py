@@ -52,31 +52,53 @@ def mock(_monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
 
 
 @contextmanager
-def rpigpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
-    """Yield gpiozero's factory for RPi.GPIO, which rpi-lgpio provides, on our stand-in for lgpio's chip."""
-    found = find_spec("RPi")
-    if found is None or find_spec("RPi.GPIO") is None:
-        pytest.skip("needs rpi-lgpio: pip install rpi-lgpio (for Python before 3.13)")
-    names = ("lgpio", "RPi", "RPi.GPIO", "gpiozero.pins.rpigpio")
+def stand_in(monkeypatch: pytest.MonkeyPatch, *others: str) -> Iterator[Any]:
+    """Yield our stand-in for the module lgpio, which these other modules import anew."""
+    from gpiozero.pins.local import LocalPiFactory
+
+    names = ("lgpio", *others)
+    LocalPiFactory.pins.clear()  # all factories of a process share their pins
     for name in names:
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.syspath_prepend(NATIVE)
-    monkeypatch.setenv("RPI_LGPIO_REVISION", REVISION)
     chip = importlib.import_module("lgpio")
     chip.reset()
-    module = importlib.import_module("gpiozero.pins.rpigpio")
-    factory_class = type("Factory", (module.RPiGPIOFactory,), {"_get_revision": lambda _self: int(REVISION, 16)})
-    factory = factory_class()
-    yield Header(
-        factory,
-        lambda pin, high: chip.drive(pin, int(high)),
-        lambda pin: bool(chip.gpio_read(0, pin)),
-        lambda pin: chip.PWM.get(pin, (0, 0))[0] or None,
-        chip.TAKEN.add,
-    )
-    factory.close()
+    yield chip
+    LocalPiFactory.pins.clear()
     for name in names:
         sys.modules.pop(name, None)
 
 
-HEADERS = {"mock": mock, "rpigpio": rpigpio}
+@contextmanager
+def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
+    """Yield gpiozero's factory for lgpio, the one that a table uses, on our stand-in for lgpio's chip."""
+    with stand_in(monkeypatch, "gpiozero.pins.lgpio") as chip:
+        yield from header_of(chip, "gpiozero.pins.lgpio", "LGPIOFactory", chip=0)
+
+
+@contextmanager
+def rpigpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Header]:
+    """Yield gpiozero's factory for RPi.GPIO, which rpi-lgpio provides, on our stand-in for lgpio's chip."""
+    found = find_spec("RPi")
+    if found is None or find_spec("RPi.GPIO") is None:
+        pytest.skip("needs rpi-lgpio, which is for Python before 3.13")
+    monkeypatch.setenv("RPI_LGPIO_REVISION", REVISION)
+    with stand_in(monkeypatch, "RPi", "RPi.GPIO", "gpiozero.pins.rpigpio") as chip:
+        yield from header_of(chip, "gpiozero.pins.rpigpio", "RPiGPIOFactory")
+
+
+def header_of(library: Any, module: str, name: str, **options: int) -> Iterator[Header]:
+    """Yield a header of a Pi 4 with this factory of gpiozero, on our stand-in for lgpio's chip."""
+    base = getattr(importlib.import_module(module), name)
+    factory = type(name, (base,), {"_get_revision": lambda _self: int(REVISION, 16)})(**options)
+    yield Header(
+        factory,
+        lambda pin, high: library.drive(pin, int(high)),
+        lambda pin: bool(library.gpio_read(0, pin)),
+        lambda pin: library.PWM.get(pin, (0, 0))[0] or None,
+        library.TAKEN.add,
+    )
+    factory.close()
+
+
+HEADERS = {"mock": mock, "lgpio": lgpio, "rpigpio": rpigpio}

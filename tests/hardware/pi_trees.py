@@ -94,6 +94,7 @@ def fresh_tree(root: Path, family: Family, release: str) -> Path:
     for device in ("media0", "media1", "video0", "video1", "gpiochip0", "dma_heap/linux,cma"):
         put(root, f"dev/{device}")
     put(root, "usr/bin/espeak-ng")
+    put(root, "usr/bin/aplay")
     put(root, "proc/asound/cards", CARDS)
     put(root, "dev/pio0" if family is Family.PI_5 else "dev/gpiomem")
     return root

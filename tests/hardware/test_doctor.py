@@ -24,6 +24,7 @@ from dicereader.data.dataclass_json import from_plain
 from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
+from pegboard.installation import PI_5_STRIP, add
 
 NOW = 1_795_000_000.0
 PI = config_from(
@@ -42,6 +43,8 @@ CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibili
 
 def libraries(code: str) -> PythonRun:
     """Return the answers of Python on a sound Pi."""
+    if "onnxruntime" in code:
+        return PythonRun(0, "1.25.0")
     if "cv2" in code:
         return PythonRun(0, "2.2.4 5.0.0")
     if "open_source" in code:
@@ -60,6 +63,7 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
         log_lines=str,
         free_bytes=lambda path: 20_000_000_000,
         buttons_down=lambda config: (),
+        chip_labels=lambda: {0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"},
     )
     return replace(well, **given)  # type: ignore[arg-type]
 
@@ -78,6 +82,8 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "model",
         "system",
         "python",
+        "networks",
+        "gpiochip",
         "libraries",
         "picamera2",
         "groups",
@@ -86,7 +92,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "camera",
         "view",
     }
-    own = {"pio0", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
+    own = {"pio0", "library", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
     assert names == common | own | {"sound", "power", "disk", "games", "clock"}
 
 
@@ -185,6 +191,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "sudo adduser farklecrib spi, then sudo systemctl restart farklecrib",
     ),
     "no speech": (Family.PI_4, without_file("usr/bin/espeak-ng"), "sound", Level.FAIL, "not there", "espeak-ng"),
+    "no player": (Family.PI_4, without_file("usr/bin/aplay"), "sound", Level.FAIL, "aplay is not there", "alsa-utils"),
     "no sound card": (
         Family.ZERO_2_W,
         written("proc/asound/cards", "--- no soundcards ---\n"),
@@ -242,7 +249,7 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         "lacks core_freq=250",
         "farklecrib setup-pi",
     ),
-    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "full-upgrade"),
+    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "rpi-eeprom-update -a"),
     "SPI on a Pi 5": (
         Family.PI_5,
         edit(CONFIG, "max_framebuffers=2", "dtparam=spi=on"),
@@ -352,14 +359,21 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
         "libraries",
         Level.FAIL,
         "No module named 'cv2'",
-        "make install-pi",
+        "pip install --force-reinstall --no-deps numpy==",
+    ),
+    "networks that do not run": (
+        {"run_python": failing("onnxruntime", "onnxruntime ended with SIGILL (illegal instruction)")},
+        "networks",
+        Level.FAIL,
+        "the reader's networks do not run: onnxruntime ended with SIGILL",
+        "a newer computer",
     ),
     "the clash of numpy": (
         {"run_python": failing("simplejpeg", CLASH)},
         "numpy",
         Level.FAIL,
         "simplejpeg and numpy do not fit",
-        "requirements/pi.txt",
+        "pip install --force-reinstall --no-deps simplejpeg==",
     ),
     "no picamera2": (
         {"run_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},
@@ -385,6 +399,14 @@ ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
     "a disk that is nearly full": ({"free_bytes": lambda path: 300_000_000}, "disk", Level.WARN, "300 MB", "apt clean"),
     "a full disk": ({"free_bytes": lambda path: 9_000_000}, "disk", Level.FAIL, "9 MB free", "apt clean"),
     "a clock of 1970": ({"now": lambda: 60.0}, "clock", Level.WARN, "before this program was made", "set-time"),
+    "a simulated chip": (
+        {"chip_labels": lambda: {0: "gpio-sim.0-node0"}},
+        "gpiochip",
+        Level.WARN,
+        "no chip has the label of a Pi's header, so gpiochip0 is used (gpiochip0 gpio-sim.0-node0)",
+        "full-upgrade",
+    ),
+    "chips out of reach": ({"chip_labels": lambda: {0: "", 10: ""}}, "gpiochip", Level.FAIL, "gpiochip10", "adduser"),
     "a stuck button": (
         {"buttons_down": lambda config: (Button.ROLL,)},
         "buttons",
@@ -405,10 +427,17 @@ def test_checks_of_libraries_and_devices_fail_too(tmp_path: Path, sickness: str)
     assert [each.name for each in seen if each.level is not Level.PASS] == [name]
 
 
+def test_a_pi_5_without_the_strips_library_says_how_to_add_it(tmp_path: Path) -> None:
+    root = pi_tree(tmp_path, Family.PI_5, "trixie")
+    finding = found(examine(machine(root, run_python=failing("pi5_neopixel", "No module")), PI), "library")
+    assert finding.level is Level.FAIL
+    assert finding.mend == add(*PI_5_STRIP)
+
+
 @pytest.mark.parametrize("family", MODELS)
 def test_every_check_has_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
     names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
-    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout"}
+    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout", "library"}
 
 
 LEDS = PI.leds

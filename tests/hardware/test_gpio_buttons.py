@@ -9,6 +9,7 @@ from pegboard.buttons import Button, Hold, Pins, Tap, Timing, open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explain
 from pegboard.buttons.port import Chord, Lamps, Stuck
 from pegboard.errors import DriverError
+from pegboard.installation import add_extra
 
 KEEP, ROLL, BANK = Button
 PINS = Pins()
@@ -150,4 +151,5 @@ def test_without_a_pi_one_line_names_the_other_drivers(monkeypatch):
 
 
 def test_a_missing_library_says_what_to_install():
-    assert "pip install 'farklecrib[pi]'" in explain(ModuleNotFoundError("No module", name="gpiozero"))
+    told = explain(ModuleNotFoundError("No module", name="gpiozero"))
+    assert told == f"expected the library gpiozero, got none: {add_extra('pi')}"

@@ -18,6 +18,7 @@ from started import Started
 from strips import PATIENCE_S, raspberry_pi, wire_frames
 
 from pegboard.errors import DriverError
+from pegboard.installation import PI_5_STRIP, add, add_extra, upgrade
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.neopixel_strip import HANG_S, LONGEST_RETRY_S, RETRY_S, NeoPixelStrip, open_neopixel
@@ -221,7 +222,7 @@ def test_a_strip_that_never_starts_is_tried_less_and_less_often(bench, monkeypat
         ({"revision": "9000c1"}, "expected a Raspberry Pi Zero 2 W, 3, 4 or 5, got 'RASPBERRY_PI_ZERO_W'"),
         ({"revision": "a01041"}, "got 'RASPBERRY_PI_2B', which this program does not drive"),
         ({"revision": "c047f0"}, "unknown revision 'c047f0'; a newer detection may know it"),
-        ({"init": "-3"}, "this Pi is newer than rpi_ws281x"),
+        ({"init": "-3"}, f"this Pi is newer than rpi_ws281x: {upgrade('rpi_ws281x')}"),
         ({"init": "-13"}, "turn SPI on"),
         ({"render": "-14"}, "spidev.bufsiz=32768"),
         ({"busy": "1"}, "another program holds the pin"),
@@ -254,15 +255,15 @@ def test_a_missing_library_says_what_to_install(bench, monkeypatch, tmp_path, mo
     hidden.mkdir()
     (hidden / f"{module}.py").write_text(f"raise ModuleNotFoundError('No module {module}', name={module!r})")
     monkeypatch.setenv("PYTHONPATH", f"{hidden}{os.pathsep}{os.environ['PYTHONPATH']}")
-    assert "pip install 'farklecrib[pi]'" in failure(bench.open())
+    assert add_extra("pi") in failure(bench.open())
 
 
-def test_a_pi_5_without_its_library_says_which_extra_has_it(bench, monkeypatch, tmp_path):
+def test_a_pi_5_without_its_library_says_how_to_add_it(bench, monkeypatch, tmp_path):
     name = "adafruit_raspberry_pi5_neopixel_write"
     (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError('No module', name={name!r})")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ['PYTHONPATH']}")
     monkeypatch.setenv("PEGBOARD_REVISION", "c04170")
-    assert "pip install 'farklecrib[pi,pi5]'" in failure(bench.open())
+    assert add(*PI_5_STRIP) in failure(bench.open())
 
 
 @pytest.mark.parametrize("arg", ["10", "D", "GPIO10", "D10,ROYGBIV"])

@@ -1,46 +1,34 @@
-"""Speech by espeak-ng as a process, and tones on a buzzer. None of this ran with a loudspeaker or on a Pi."""
+"""Speech by espeak-ng and aplay as processes, and tones on a buzzer. None of this ran with a loudspeaker or on a Pi."""
 
-import json
+import os
+import re
 import shutil
-import stat
-import subprocess
-import sys
+import signal
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from gpiozero import TonalBuzzer
 from headers import HEADERS
 from samples import sampled
+from speech import PATIENCE_S, Programs, finish
 from started import Started
 
 from pegboard.errors import DriverError, NoDeviceError
+from pegboard.installation import add_extra
 from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
-from pegboard.sound.espeak import LONGEST, Espeak, speakable
+from pegboard.sound.espeak import CHARACTER_S, HANGS_S, LONGEST, PACKAGES, speakable
 
-PATIENCE_S = 60.0
-SPEAKER = f"""#!{sys.executable}
-import json, sys, time
-with open({{path!r}}, "a") as file:
-    file.write(json.dumps(sys.argv[1:]) + "\\n")
-if sys.argv[-1] == "long":
-    time.sleep(60)
-sys.exit(3 if sys.argv[-1] == "broken" else 0)
-"""
+NO_CARD = "pcm.!default {type hw card 31}"
+FILE = "pcm.!default {{type file file {file!r} format raw slave.pcm null}} pcm.null {{type null}}"
 
 
 @pytest.fixture
-def speaker(tmp_path: Path) -> tuple[Path, Path]:
-    """Return a program that takes espeak-ng's options and writes the sentences to a file."""
-    program, heard = tmp_path / "speaker", tmp_path / "heard"
-    program.write_text(SPEAKER.format(path=str(heard)), encoding="utf-8")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return program, heard
-
-
-def said(heard: Path) -> list[list[str]]:
-    return [json.loads(line) for line in heard.read_text(encoding="utf-8").splitlines()]
+def programs(tmp_path: Path) -> Programs:
+    return Programs(tmp_path)
 
 
 @pytest.fixture
@@ -48,67 +36,111 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     return Started().note(monkeypatch)
 
 
-def finish(started: Started) -> int:
-    """Wait until the last sentence has been spoken. Return the exit status of its process."""
-    return started.processes[-1].wait(PATIENCE_S)
-
-
 @pytest.mark.parametrize(
     ("loudness", "amplitude"), [(Loudness(1.0), "160"), (Loudness(0.5), "80"), (Loudness(1.0, night=True), "56")]
 )
-def test_a_sentence_is_spoken_at_its_volume_in_its_voice(speaker, started, loudness, amplitude):
-    program, heard = speaker
-    sound = Espeak(loudness, "de", [str(program)])
+def test_a_sentence_is_spoken_at_its_volume_in_its_voice(programs, loudness, amplitude, started):
+    sound = programs.open(loudness, "de")
     sound.say("nine at risk")
-    finish(started)
+    finish(sound, started)
     sound.close()
-    assert said(heard) == [["-v", "de", "-s", "165", "-a", amplitude, "--", "nine at risk"]]
+    assert programs.options == [["--stdout", "-v", "de", "-s", "165", "-a", amplitude, "--", "nine at risk"]]
+    assert programs.heard == ["nine at risk"]
 
 
-def test_a_new_sentence_cuts_off_the_previous_one_without_a_wait(speaker, started):
-    program, heard = speaker
-    sound = Espeak(Loudness(), command=[str(program)])
+def test_a_new_sentence_cuts_off_both_processes_of_the_previous_one_without_a_wait(programs, started):
+    sound = programs.open()
     sound.say("long")
-    (first,) = started.processes
+    first = tuple(started.processes)
     sound.say("short")
-    assert first.wait(PATIENCE_S) != 0
-    finish(started)
+    assert len(first) == 2
+    assert all(process.wait(PATIENCE_S) == -signal.SIGKILL for process in first)
+    finish(sound, started)
     sound.close()
-    assert said(heard)[-1][-1] == "short"
+    assert programs.heard == ["short"]
 
 
-def test_closing_ends_the_current_sentence(speaker, started):
-    program, _ = speaker
-    sound = Espeak(Loudness(), command=[str(program)])
+def test_closing_ends_both_processes_of_the_sentence(programs, started):
+    sound = programs.open()
     sound.say("long")
-    (process,) = started.processes
     sound.close()
-    assert process.poll() is not None
+    assert [process.poll() for process in started.processes] == [-signal.SIGKILL] * 2
     sound.say("too late")
-    assert started.processes == [process]
+    assert len(started.processes) == 2
 
 
-def test_the_error_of_a_sentence_is_raised_with_the_next_one(speaker, started):
-    program, _ = speaker
-    sound = Espeak(Loudness(), command=[str(program)])
-    sound.say("broken")
-    finish(started)
-    with pytest.raises(DriverError, match="got its status 3: is a loudspeaker set up"):
-        sound.say("again")
-    finish(started)
-    sound.say("and well again")
+def test_a_sentence_without_a_loudspeaker_fails_until_a_later_one_is_heard(programs, started):
+    sound = programs.open()
+    programs.pull()
+    sound.say("one")
+    with pytest.raises(DriverError, match="got aplay: audio open error: No such file or directory; plug in a loud"):
+        finish(sound, started)
+    with pytest.raises(DriverError, match="audio open error"):
+        sound.say("two")
+    with pytest.raises(DriverError, match="audio open error"):
+        finish(sound, started)
+    programs.plug_in()
+    with pytest.raises(DriverError, match="audio open error"):
+        sound.say("three")
+    finish(sound, started)
+    sound.say("four")
+    finish(sound, started)
+    sound.close()
+    assert programs.heard == ["three", "four"]
+
+
+def test_a_sentence_that_is_cut_short_neither_fails_nor_ends_a_failure(programs, started):
+    sound = programs.open()
+    sound.say("long")
+    sound.say("")
+    assert not sound.check()
+    programs.pull()
+    sound.say("lost")
+    with pytest.raises(DriverError):
+        finish(sound, started)
+    programs.plug_in()
+    for words in ("long", ""):
+        with pytest.raises(DriverError):
+            sound.say(words)
+    with pytest.raises(DriverError, match="audio open error"):
+        sound.check()
     sound.close()
 
 
-def test_an_empty_sentence_is_silent_and_raises_the_last_error(speaker, started):
-    program, heard = speaker
-    sound = Espeak(Loudness(), command=[str(program)])
+def test_a_speech_that_fails_names_itself_and_not_the_player(programs, started):
+    sound = programs.open()
     sound.say("broken")
-    finish(started)
-    with pytest.raises(DriverError, match="status 3"):
-        sound.say("")
+    with pytest.raises(DriverError, match="got espeak-ng: Error: The specified espeak-ng voice does not exist"):
+        finish(sound, started)
     sound.close()
-    assert len(said(heard)) == 1
+
+
+def test_a_sentence_that_does_not_end_is_cut_and_fails(programs, started):
+    now = [0.0]
+    sound = programs.open(clock=lambda: now[0])
+    sound.say("long")
+    assert sound.check()
+    now[0] = HANGS_S + CHARACTER_S * len("long")
+    with pytest.raises(DriverError, match="got aplay: the sentence did not end"):
+        sound.check()
+    assert all(process.wait(PATIENCE_S) == -signal.SIGKILL for process in started.processes)
+    sound.close()
+
+
+def test_an_evening_of_sentences_keeps_no_descriptor_and_no_process_open(programs, started):
+    sound = programs.open()
+    sound.say("first")
+    finish(sound, started)
+    before = len(os.listdir("/proc/self/fd"))
+    for words in ("second", "long", "third"):
+        sound.say(words)
+    finish(sound, started)
+    sound.say("")
+    for process in started.processes:
+        process.wait(PATIENCE_S)
+    sound.say("")
+    assert len(os.listdir("/proc/self/fd")) == before
+    sound.close()
 
 
 @pytest.mark.parametrize(
@@ -125,32 +157,58 @@ def test_no_name_is_read_as_an_option(text, words):
     assert speakable(text) == words
 
 
-def test_a_name_that_looks_like_an_option_is_spoken(speaker, started):
-    program, heard = speaker
-    sound = Espeak(Loudness(), command=[str(program)])
+def test_a_name_that_looks_like_an_option_is_spoken(programs, started):
+    sound = programs.open()
     sound.say("--help")
-    finish(started)
+    finish(sound, started)
     sound.close()
-    assert said(heard)[0][-2:] == ["--", "--help"]
+    assert programs.options[0][-2:] == ["--", "--help"]
 
 
-def test_a_missing_program_says_what_to_install(monkeypatch):
-    monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(NoDeviceError, match="expected the program espeak-ng, got none: sudo apt install espeak-ng"):
+@pytest.mark.parametrize(("program", "package"), [("espeak-ng", "espeak-ng"), ("aplay", "alsa-utils")])
+def test_a_missing_program_says_what_to_install(monkeypatch, programs, program, package):
+    (programs.folder / program).unlink()
+    monkeypatch.setenv("PATH", str(programs.folder))
+    with pytest.raises(NoDeviceError, match=f"expected the program {program}, got none: sudo apt install {package}"):
         open_sound("espeak")
 
 
-def test_the_real_espeak_takes_these_options_and_makes_a_sound(tmp_path, started):
-    if shutil.which("espeak-ng") is None:
-        pytest.skip("needs espeak-ng: sudo apt install espeak-ng")
-    file = tmp_path / "said.wav"
-    sound = Espeak(Loudness(), command=["espeak-ng", "-w", str(file)])
-    sound.say("three fours, eight; one, one; nine at risk")
-    assert finish(started) == 0
+@pytest.fixture
+def alsa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that gives the real espeak-ng and aplay this ALSA configuration in place of the machine's."""
+    for program, package in PACKAGES.items():
+        if shutil.which(program) is None:
+            pytest.skip(f"needs {program}: sudo apt install {package}")
+    config = tmp_path / "alsa.conf"
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(config))
+    return lambda text: config.write_text(text, encoding="utf-8") and None
+
+
+def test_the_real_programs_speak_and_a_lost_card_comes_back(alsa, tmp_path, started):
+    played = tmp_path / "played.raw"
+    sound = open_sound("espeak")
+    for _ in range(2):
+        alsa(NO_CARD)
+        with suppress(DriverError):
+            sound.say("three fours, eight; one, one; nine at risk")
+        with pytest.raises(DriverError, match="got aplay: audio open error: No such "):
+            finish(sound, started)
+        alsa(FILE.format(file=str(played)))
+        with pytest.raises(DriverError, match="audio open error"):
+            sound.say("three fours, eight; one, one; nine at risk")
+        finish(sound, started)
+        assert played.stat().st_size > 50_000  # two seconds and more
+        played.unlink()
     sound.close()
-    assert file.stat().st_size > 50_000  # two seconds and more
-    helped = subprocess.run(["espeak-ng", "--version"], capture_output=True, text=True, check=True)
-    assert "eSpeak NG" in helped.stdout
+
+
+def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):
+    alsa(FILE.format(file=str(tmp_path / "played.raw")))
+    sound = open_sound("espeak", language="no such")
+    sound.say("nine at risk")
+    with pytest.raises(DriverError, match=r"got espeak-ng: .*voice does not exist"):
+        finish(sound, started)
+    sound.close()
 
 
 @pytest.fixture(params=HEADERS)
@@ -208,6 +266,27 @@ def test_the_pin_carries_the_notes_frequency(header, monkeypatch):
     buzzer.close()
 
 
+def test_a_lost_pin_is_an_error_until_a_later_tone_sounds(header, monkeypatch):
+    buzzer = Buzzer(Loudness(), pin_factory=header.factory)
+    lost = threading.Event()
+
+    def lose(_buzzer: TonalBuzzer, _note: str | None) -> None:
+        lost.set()
+        raise OSError("the pin is lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TonalBuzzer, "play", lose)
+        buzzer.play(Tone.TICK)
+        assert lost.wait(PATIENCE_S)
+        with pytest.raises(DriverError, match="expected the buzzer on GPIO12 to play, got: the pin is lost"):
+            buzzer.check()
+    heard = Listening(monkeypatch)
+    buzzer.play(Tone.TICK)
+    heard.until(len(MELODIES[Tone.TICK]) + 1)
+    assert not buzzer.check()
+    buzzer.close()
+
+
 def test_by_night_there_are_no_tones(header, monkeypatch):
     buzzer = Buzzer(Loudness(night=True), pin_factory=header.factory)
     heard = Listening(monkeypatch)
@@ -220,5 +299,5 @@ def test_without_a_pi_the_buzzer_says_what_to_install(monkeypatch):
     from gpiozero import Device
 
     monkeypatch.setattr(Device, "pin_factory", None)
-    with pytest.raises(NoDeviceError, match=r"expected a buzzer on GPIO12, got: .*pip install"):
+    with pytest.raises(NoDeviceError, match=f"expected a buzzer on GPIO12, got: .*{re.escape(add_extra('pi'))}"):
         open_sound("buzzer")

@@ -58,7 +58,7 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
 
 def test_packages_that_debian_may_lack_are_recommended_and_not_required(target: build.Target) -> None:
     recommended = set(fields(target)["Recommends"].split(", "))
-    assert {"espeak-ng", "avahi-daemon", "libbpf1", "polkitd", "python3-picamera2"} <= recommended
+    assert {"espeak-ng", "alsa-utils", "avahi-daemon", "libbpf1", "polkitd", "python3-picamera2"} <= recommended
     assert "picamera2" not in fields(target)["Depends"]
 
 

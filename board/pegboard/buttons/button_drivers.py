@@ -36,5 +36,5 @@ def open_buttons(name: str, pins: Pins | None = None, timing: Timing | None = No
         pins: the pins, for drivers on the Pi's header.
         timing: the times, for drivers with contacts.
     """
-    buttons: Buttons = open_driver("button", name, DRIVERS, "open_buttons", pins or Pins(), timing or Timing())
+    buttons: Buttons = open_driver("button", name, DRIVERS, "open_buttons", Buttons, pins or Pins(), timing or Timing())
     return buttons

@@ -17,7 +17,7 @@ from pegboard.buttons.contacts import Contacts
 from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins
 from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError, NoDeviceError
-from pegboard.gpio import INSTALL, imported_gpiozero
+from pegboard.gpio import imported_gpiozero, install_gpiozero
 
 OFF_A_PI = "elsewhere use the buttons 'page' or 'keyboard'"
 
@@ -47,7 +47,7 @@ class GpioButtons:
             raise NoDeviceError(explain(error)) from error
 
     def _open(self, pins: Pins, pin_factory: Any) -> None:
-        with imported_gpiozero() as gpiozero:
+        with imported_gpiozero(pin_factory) as gpiozero:
             for button, pin in pins.buttons.items():
                 contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
                 self._buttons[button] = contact
@@ -117,9 +117,9 @@ def explain(error: Exception) -> str:
     text = " ".join(str(error).split()) or type(error).__name__
     kind = type(error).__name__
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
-        return f"expected the library gpiozero, got none: {INSTALL}"
+        return f"expected the library gpiozero, got none: {install_gpiozero()}"
     if kind == "BadPinFactory":
-        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {INSTALL}; {OFF_A_PI}"
+        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {install_gpiozero()}; {OFF_A_PI}"
     if kind == "GPIOPinInUse" or "busy" in text.lower():
         return f"expected a free pin, got one that is in use: {text}"
     if isinstance(error, PermissionError) or "can not open gpiochip" in text:

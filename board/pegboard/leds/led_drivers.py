@@ -57,5 +57,5 @@ def open_leds(name: str, arg: str, layout: Layout) -> LedStrip:
         arg: the text after the colon of the configured name: an address, a pin, or empty.
         layout: the board.
     """
-    strip: LedStrip = open_driver("LED", name, DRIVERS, "open_leds", arg, layout)
+    strip: LedStrip = open_driver("LED", name, DRIVERS, "open_leds", LedStrip, arg, layout)
     return strip

@@ -24,14 +24,16 @@ from importlib.resources import files
 from typing import Any, Protocol
 
 from pegboard.errors import DriverError
+from pegboard.installation import PI_5_STRIP, add, add_extra, upgrade
 from pegboard.ledframe import LedFrame, dark
 
 LONGEST = 1 << 17
 SHOWN = b"+"
 FAILED = b"!"
 
-EXTRA = "pip install 'farklecrib[pi]'"
-EXTRA_5 = "pip install 'farklecrib[pi,pi5]'"
+PI_5_LIBRARY = "pi5"
+"""A part of the name of the library that a Pi 5 needs beside the others."""
+
 SPI_MODELS = frozenset(
     "RASPBERRY_PI_" + name
     for name in ("ZERO_2_W", "3A_PLUS", "3B", "3B_PLUS", "CM3", "CM3_PLUS", "4B", "400", "CM4", "CM4S")
@@ -70,7 +72,7 @@ def check_model(board: Any) -> None:
     if revision is not None and found is None:
         raise DriverError(
             f"expected {MODELS}, got a Raspberry Pi of the unknown revision {revision!r}; a newer detection may know "
-            "it: pip install -U Adafruit-PlatformDetect Adafruit-Blinka rpi_ws281x"
+            f"it: {upgrade('Adafruit-PlatformDetect', 'Adafruit-Blinka', 'rpi_ws281x')}"
         )
     if revision is not None:
         raise DriverError(f"expected {MODELS}, got {found!r}, which this program does not drive")
@@ -102,10 +104,10 @@ def explain(error: BaseException) -> str:
     if isinstance(error, DriverError):
         return text
     if isinstance(error, ModuleNotFoundError) or "was not found" in text:
-        extra = EXTRA_5 if "pi5" in text else EXTRA
-        return f"expected the library of the LEDs, got: {text.split('. ')[0]}; install it with: {extra}"
+        cure = add(*PI_5_STRIP) if PI_5_LIBRARY in text else add_extra("pi")
+        return f"expected the library of the LEDs, got: {text.split('. ')[0]}; install it with: {cure}"
     hint = next((cure for part, cure in HINTS.items() if part.lower() in text.lower()), None)
-    return f"{text}{_versions()}" if hint is None else f"{text}; {hint}"
+    return f"{text}{_versions()}" if hint is None else f"{text}; {hint.format(upgrade=upgrade('rpi_ws281x'))}"
 
 
 def _versions() -> str:

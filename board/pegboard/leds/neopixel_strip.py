@@ -6,6 +6,7 @@ after two seconds, then after up to a minute. Until it has shown a frame, `show`
 
 import logging
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -165,7 +166,9 @@ class NeoPixelStrip:
         assert self._process is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
-        return f"the strip's process ended by itself, with status {self._process.poll()}"
+        status = self._process.poll()
+        how = signal.Signals(-status).name if status is not None and status < 0 else f"status {status}"
+        return f"the strip's process ended by itself, with {how}"
 
     def _failed(self, why: str) -> None:
         self._why = why

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegboard.errors import NoDeviceError
-from pegboard.gpio import INSTALL, imported_gpiozero
+from pegboard.errors import DriverError, NoDeviceError
+from pegboard.gpio import imported_gpiozero, install_gpiozero
 from pegboard.sound.port import Loudness, Tone
 
 PIN = 12
@@ -25,15 +25,17 @@ class Buzzer:
     """Plays the newest melody. `pin_factory` is gpiozero's; None is its default."""
 
     def __init__(self, loudness: Loudness, pin: int = PIN, *, pin_factory: Any = None) -> None:
+        self._pin = pin
         self._loud = loudness.tones
-        self._lost = False
+        self._failure = ""  # of the last melody
         try:
-            with imported_gpiozero() as gpiozero:
+            with imported_gpiozero(pin_factory) as gpiozero:
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
         except Exception as error:
             text = " ".join(str(error).split()) or type(error).__name__
-            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {INSTALL}") from error
+            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {install_gpiozero()}") from error
         self._wanted: tuple[Note, ...] = ()
+        self._plays = False
         self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
@@ -45,9 +47,21 @@ class Buzzer:
     def play(self, tone: Tone, times: int = 1) -> None:
         """Play a tone from now on; nothing at night."""
         with self._changed:
-            if self._loud and not self._lost and not self._closed:
+            if self._loud and not self._closed:
                 self._wanted = tuple(MELODIES[tone]) * min(times, MOST_TIMES)
+                self._plays = True
                 self._changed.notify()
+
+    def check(self) -> bool:
+        """Return whether a melody is being played.
+
+        Raises:
+            DriverError: if the pin was lost in the last melody.
+        """
+        with self._changed:
+            if not self._plays and self._failure:
+                raise DriverError(f"expected the buzzer on GPIO{self._pin} to play, got: {self._failure}")
+            return self._plays
 
     def set_loudness(self, loudness: Loudness) -> None:
         """Play the following tones, or leave them out if the loudness has none: a buzzer has one volume."""
@@ -69,14 +83,17 @@ class Buzzer:
             while not self._closed:
                 self._changed.wait_for(lambda: self._wanted or self._closed)
                 notes, self._wanted = self._wanted, ()
-                for note, seconds in notes:
-                    self._sound(note)
-                    if self._changed.wait_for(lambda: self._wanted or self._closed, seconds):
-                        break
-                self._sound(None)
+                try:
+                    self._play(notes)
+                    self._failure = ""
+                except Exception as error:  # noqa: BLE001 - a lost pin; the next melody tries it again
+                    self._failure = " ".join(str(error).split()) or type(error).__name__
+                self._plays = bool(self._wanted)
 
-    def _sound(self, note: str | None) -> None:
-        try:
+    def _play(self, notes: Sequence[Note]) -> None:
+        """Play a melody until another one is wanted, and be silent."""
+        for note, seconds in notes:
             self._buzzer.play(note)
-        except Exception:  # noqa: BLE001 - a lost pin makes the buzzer silent
-            self._lost = True
+            if self._changed.wait_for(lambda: self._wanted or self._closed, seconds):
+                break
+        self._buzzer.play(None)

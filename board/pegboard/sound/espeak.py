@@ -1,67 +1,87 @@
-"""Speech by espeak-ng: a process for each sentence, without waiting for its end."""
+"""Speech by espeak-ng, played by ALSA's aplay, without waiting for the end of a sentence.
+
+espeak-ng could play by itself, but it ends with status 0 where there is no sound card. aplay says why it cannot play.
+"""
 
 import shutil
-import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Sequence
 
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.sound.port import Loudness, Tone
+from pegboard.sound.sentence import Sentence
 
 PROGRAM = "espeak-ng"
+PLAYER = ("aplay", "--quiet")
+PACKAGES = {PROGRAM: "espeak-ng", PLAYER[0]: "alsa-utils"}
+"""The Debian package of each program."""
+
 WORDS_A_MINUTE = 165
 LOUDEST = 160
 """espeak-ng's amplitude at a volume of 1; its default is 100."""
 
 LONGEST = 400
 CLOSE_S = 0.5
+HANGS_S, CHARACTER_S = 5.0, 0.7
+"""A sentence hangs after this time and this time for each of its characters. A digit takes longest: up to 0.6 s."""
+
 PHONEMES = str.maketrans("[]<>&", "     ")
 """The marks that espeak-ng would read as phonemes or markup, replaced by spaces."""
 
 
 class Espeak:
-    """Speaks; a new sentence cuts the last one short. `command` may be another program with the same options."""
+    """Speaks; a new sentence cuts the last one short. `command` and `player` may be other programs."""
 
-    def __init__(self, loudness: Loudness, language: str = "en", command: Sequence[str] = (PROGRAM,)) -> None:
-        program = shutil.which(command[0])
-        if program is None:
-            raise NoDeviceError(f"expected the program {command[0]}, got none: sudo apt install {PROGRAM}")
-        self._command = [program, *command[1:], "-v", language, "-s", str(WORDS_A_MINUTE)]
+    def __init__(
+        self,
+        loudness: Loudness,
+        language: str = "en",
+        command: Sequence[str] = (PROGRAM,),
+        player: Sequence[str] = PLAYER,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._command = [_program(command[0]), *command[1:], "--stdout", "-v", language, "-s", str(WORDS_A_MINUTE)]
+        self._player = [_program(player[0]), *player[1:]]
         self._loudness = loudness
-        self._speaking: subprocess.Popen[bytes] | None = None
-        self._cut: list[subprocess.Popen[bytes]] = []
+        self._clock = clock
+        self._speaking: Sentence | None = None
+        self._cut: list[Sentence] = []
+        self._failure = ""  # of the last sentence that was not cut short
         self._closed = False
 
     def say(self, text: str) -> None:
         """Start speaking; an empty text only stops.
 
         Raises:
-            DriverError: if the last sentence could not be spoken.
+            DriverError: if the last sentence that ended by itself was not heard; the new one is spoken all the same.
         """
         if self._closed:
             return
-        failed = self._stop()
+        self._stop()
         words = speakable(text)
         if words:
-            self._speaking = self._started(words)
-        if failed:
-            raise DriverError(f"expected {PROGRAM} to speak, got its status {failed}: is a loudspeaker set up?")
+            loudness = str(round(LOUDEST * self._loudness.speech))
+            hangs_at_s = self._clock() + HANGS_S + CHARACTER_S * len(words)
+            self._speaking = Sentence([*self._command, "-a", loudness, "--", words], self._player, hangs_at_s)
+        if self._failure:
+            raise DriverError(self._failure)
+
+    def check(self) -> bool:
+        """Return whether a sentence is being spoken.
+
+        Raises:
+            DriverError: if the last sentence that ended by itself was not heard.
+        """
+        if self._is_speaking():
+            return True
+        if self._failure:
+            raise DriverError(self._failure)
+        return False
 
     def set_loudness(self, loudness: Loudness) -> None:
         """Speak at this loudness from the next sentence on."""
         self._loudness = loudness
-
-    def _started(self, words: str) -> "subprocess.Popen[bytes]":
-        try:
-            return subprocess.Popen(
-                [*self._command, "-a", str(round(LOUDEST * self._loudness.speech)), "--", words],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise DriverError(f"expected to start {PROGRAM}, got: {error}") from error
 
     def play(self, tone: Tone, times: int = 1) -> None:
         """Do nothing: espeak-ng has no tones."""
@@ -70,21 +90,55 @@ class Espeak:
         """Stop speaking."""
         self._closed = True
         self._stop()
-        for process in self._cut:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(CLOSE_S)
+        for sentence in self._cut:
+            sentence.wait(CLOSE_S)
+            sentence.close()
+        self._cut = []
 
-    def _stop(self) -> int:
-        """Cut the sentence short; return the exit status of a process that has already ended, else 0."""
-        self._cut = [process for process in self._cut if process.poll() is None]
-        before, self._speaking = self._speaking, None
-        if before is None:
-            return 0
-        status = before.poll()
-        if status is None:
-            before.kill()
-            self._cut.append(before)
-        return status or 0
+    def _is_speaking(self) -> bool:
+        """Return whether the sentence goes on; else keep how it ended. A sentence that hangs is cut."""
+        sentence = self._speaking
+        if sentence is None:
+            return False
+        if sentence.ended:
+            self._failure = _not_heard(failure) if (failure := sentence.failure()) else ""
+            sentence.close()
+        elif self._clock() < sentence.hangs_at_s:
+            return True
+        else:
+            self._failure = _not_heard(f"{PLAYER[0]}: the sentence did not end")
+            self._cut_short(sentence)
+        self._speaking = None
+        return False
+
+    def _stop(self) -> None:
+        """Cut the sentence short if it goes on."""
+        if self._is_speaking() and self._speaking is not None:
+            self._cut_short(self._speaking)
+            self._speaking = None
+        for sentence in [each for each in self._cut if each.ended]:
+            self._cut.remove(sentence)
+            sentence.close()
+
+    def _cut_short(self, sentence: Sentence) -> None:
+        sentence.cut()
+        self._cut.append(sentence)
+
+
+def _not_heard(why: str) -> str:
+    return f"expected the sentence to be heard, got {why}; plug in a loudspeaker, and see: farklecrib doctor"
+
+
+def _program(name: str) -> str:
+    """Return the path of a program.
+
+    Raises:
+        NoDeviceError: if there is no such program; its text says which package holds it.
+    """
+    found = shutil.which(name)
+    if found is None:
+        raise NoDeviceError(f"expected the program {name}, got none: sudo apt install {PACKAGES.get(name, name)}")
+    return found
 
 
 def speakable(text: str) -> str:

@@ -41,6 +41,17 @@ class Adjustable(Protocol):
         """Speak and play at this loudness from the next call on."""
 
 
+@runtime_checkable
+class Checkable(Protocol):
+    """A sound whose sentences and tones may fail after `say` or `play` has returned."""
+
+    def check(self) -> bool:
+        """Return whether a sentence or tone is being played.
+
+        Raises `DriverError` if the last one that ended was not heard. A later one that is heard ends the error.
+        """
+
+
 @dataclass(frozen=True)
 class Loudness:
     """The volume from 0 (silent) to 1; at `night` speech is quieter and there are no tones."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pegboard.drivers import open_driver
 from pegboard.sound.buzzer import Buzzer
 from pegboard.sound.espeak import Espeak
-from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
 
 MOST_RECORDED = 1000
 
@@ -62,6 +62,12 @@ class Together:
             if isinstance(sound, Adjustable):
                 sound.set_loudness(loudness)
 
+    def check(self) -> bool:
+        """Return whether one of the sounds is being played."""
+        played = []
+        self._each(lambda sound: played.append(isinstance(sound, Checkable) and sound.check()))
+        return any(played)
+
     def close(self) -> None:
         """Silence every sound."""
         self._each(lambda sound: sound.close())
@@ -88,5 +94,5 @@ def open_sound(name: str, loudness: Loudness | None = None, language: str = "en"
         loudness: the volume.
         language: the language of speech, as a two-letter code.
     """
-    sound: Sound = open_driver("sound", name, DRIVERS, "open_sound", loudness or Loudness(), language)
+    sound: Sound = open_driver("sound", name, DRIVERS, "open_sound", Sound, loudness or Loudness(), language)
     return sound

@@ -2,25 +2,30 @@
 
 import subprocess
 
-from pegboard import Loudness, Tone
-
-TONES = {Tone.TICK: "message", Tone.FALL: "dialog-error", Tone.BELL: "bell"}
+from pegboard import DriverError, Loudness, Tone
 
 
 class Flite:
     def __init__(self, loudness: Loudness, _language: str) -> None:
-        self.tones, self.closed = loudness.tones, False
+        self.tones, self.closed, self.running = loudness.tones, False, list[subprocess.Popen[bytes]]()
 
     def say(self, text: str) -> None:
         self.run("flite", "-t", text[:400].replace("\0", " "))
 
     def play(self, tone: Tone, times: int = 1) -> None:
         if self.tones:
-            self.run("canberra-gtk-play", "-i", TONES[tone], "-l", str(times))
+            names = {Tone.TICK: "message", Tone.FALL: "dialog-error", Tone.BELL: "bell"}
+            self.run("canberra-gtk-play", "-i", names[tone], "-l", str(times))
 
     def run(self, *command: str) -> None:
-        if not self.closed:  # the shell ends at once, so there is no process to wait for
-            subprocess.run(["sh", "-c", '"$@" &', "sh", *command], check=True)
+        self.running += [] if self.closed else [subprocess.Popen(command)]
+
+    def check(self) -> bool:
+        ended = [program for program in self.running if program.poll() is not None]
+        self.running = [program for program in self.running if program not in ended]
+        if any(program.returncode for program in ended):
+            raise DriverError("expected to be heard, got an error of flite or canberra-gtk-play")
+        return bool(self.running)
 
     def close(self) -> None:
         self.closed = True

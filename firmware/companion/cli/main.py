@@ -14,6 +14,7 @@ from typer._completion_classes import completion_init
 
 from companion.cli import board, config, games, rules, selftest
 from companion.cli.calibrate import calibrate
+from companion.cli.crashes import reads_pictures, report_crash
 from companion.cli.doctor import doctor
 from companion.cli.fairness import fairness
 from companion.cli.options import usage_message
@@ -22,6 +23,7 @@ from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
+from companion.exits import load_failure
 from companion.log import escaped, make_stderr_lossy
 
 LONGEST = 2000
@@ -85,9 +87,16 @@ def main() -> None:
     except BrokenPipeError:
         _end_unread()
     except Exception as error:
-        if not _is_ours(error):
+        if not _is_ours(error) and not load_failure(error):
             raise
-        _fail(str(error))
+        _fail(str(error) if _is_ours(error) else f"{load_failure(error)}; see farklecrib doctor")
+
+
+def run() -> None:
+    """Run the program. A command that reads pictures runs in a child process, so that a crash gets one line, too."""
+    if reads_pictures(sys.argv[1:]):
+        _fail(f"expected to read pictures, got: {report_crash(main)}; see farklecrib doctor")
+    main()
 
 
 def _is_ours(error: Exception) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
     from companion.runtime.host import Clock
-    from companion.runtime.power import MachineSwitch
+    from companion.runtime.machine_switch import MachineSwitch
     from companion.runtime.systemd import Supervisor
     from companion.table.state.inputs import NewGame
 
@@ -110,7 +110,7 @@ def run_table(
     from companion.config import data_folder
     from companion.log import start_log
     from companion.runtime.host import Clock
-    from companion.runtime.power import switch_from
+    from companion.runtime.machine_switch import switch_from
     from companion.runtime.systemd import supervisor_from
 
     data, supervisor, switch = data_folder(config), supervisor_from(os.environ), switch_from(os.environ)

@@ -88,8 +88,8 @@ class ButtonReader(Worker):
 
     def close(self) -> None:
         """End the thread, and close the driver."""
-        self._end()
-        self._buttons.close()
+        if self._end():
+            self._buttons.close()
 
     def _work(self) -> float:
         try:
@@ -100,6 +100,7 @@ class ButtonReader(Worker):
             raise
         for gesture in gestures:
             self._handle(gesture)
+            self._beat()  # the answer may have taken seconds
         self._guard.works()
         return POLL_S
 

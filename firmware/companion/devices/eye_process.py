@@ -7,11 +7,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from companion.exits import CRASHES, FAULTHANDLER, why_ended
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.inputs import Fault
@@ -59,9 +60,12 @@ WORK_WEIGHT = 0.25
 RETRY_S = 10.0
 """Seconds between starts after `FAILED_STARTS` failures in a row; an eye that works this long clears them."""
 
-COMMAND = (sys.executable, "-m", "dicereader.live.eye")
+COMMAND = (sys.executable, *FAULTHANDLER, "-m", "dicereader.live.eye")
 FAILED_STARTS = 2
 KEPT_PICTURES = 20
+KEPT_LINES = 100
+"""Lines of the eye's standard error, which say why it ended: a traceback has two for each call."""
+
 _POLL_S = 0.1
 _END_S = 0.4
 
@@ -77,14 +81,15 @@ class RestartSchedule:
     started_s: float = 0.0
     next_start_s: float = 0.0
     reported: bool = False
+    worked: bool = False
 
     def start(self, now_s: float) -> None:
         """Note that an eye is started."""
-        self.started_s = now_s
+        self.started_s, self.worked = now_s, False
 
     def succeed(self, now_s: float) -> None:
         """Note that a frame has come, which ends a reported failure."""
-        self.reported = False
+        self.reported, self.worked = False, True
         if now_s - self.started_s >= RETRY_S:
             self.failures = 0
 
@@ -268,17 +273,28 @@ class EyeProcess(Worker):
             with theirs:
                 process = self._start_process(theirs.fileno())
             undo.callback(self._end_eye, process, connection)
-            threading.Thread(target=log_stream, args=(process.stderr, _log), daemon=True).start()
+            lines: deque[str] = deque(maxlen=KEPT_LINES)
+            log = threading.Thread(target=log_stream, args=(process.stderr, _log, lines.append), daemon=True)
+            log.start()
             _log.debug(f"started as process {process.pid}")
             self._instruct(process, connection)
             reason, hangs = self._receive(connection, process.pid)
         if not self._ending.is_set():
+            log.join(_END_S)
+            reason = self._why(process.returncode, lines, reason)
             _log.warning(f"ended, and is started again: {reason}")
             if self._schedule.fail(time.monotonic()):
                 self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True))
             elif hangs:
                 self._on_message(Trouble(f"{reason}: starting the eye again", fatal=False))
         return 0.0
+
+    def _why(self, status: int, lines: Iterable[str], reason: str) -> str:
+        """Return why the eye ended: the signal of a crash, else the reason that it gave, else its last line."""
+        if (status == 0 or reason) and -status not in CRASHES:
+            return reason or "no frames came"
+        verb, why = "stopped" if self._schedule.worked else "cannot start", why_ended(status, "\n".join(lines))
+        return f"the reader {verb}: {why}; see farklecrib doctor"
 
     def _start_process(self, fd: int) -> "subprocess.Popen[bytes]":
         # In a process group of its own, so that Ctrl-C at the terminal reaches only the game, which then ends the eye.
@@ -306,7 +322,7 @@ class EyeProcess(Worker):
         """Receive messages until the eye ends, hangs or is stopped; return the reason, and whether the eye hangs."""
         decoder = Decoder()
         patience = Patience(START_S, time.monotonic(), processor_times(pid))
-        reason = "no frames came"
+        reason = ""
         started = False
         while not patience.ended(time.monotonic(), processor_times(pid)) and not self._ending.is_set():
             self._beat()
@@ -319,7 +335,9 @@ class EyeProcess(Worker):
             try:
                 data = connection.recv(1 << 18)
                 arrived = decoder.feed(data)
-            except (OSError, MessageError) as error:
+            except OSError:  # it ended with messages unread
+                return reason, False
+            except MessageError as error:
                 return f"its messages broke off: {error}", False
             if not data:
                 return reason, False

@@ -206,8 +206,8 @@ class Lights(Worker):
     def close(self) -> None:
         """End the thread, and close the driver: the lights go dark."""
         self._unsubscribe()
-        self._end()
-        self._strip.close()
+        if self._end():
+            self._strip.close()
 
     def _on_update(self, update: Update) -> None:
         now = self._clock.monotonic()

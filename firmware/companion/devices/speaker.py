@@ -12,9 +12,12 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import Catalogue, message
-from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
+
+CHECK_S = 0.2
+"""Seconds between two checks of a sentence or tone that is being played."""
 
 MOST_WAITING = 10
 """The most updates whose sounds wait for a slow driver; the sounds of further updates are lost."""
@@ -37,7 +40,7 @@ class _Heard:
 class Speaker(Worker):
     """Plays the sounds of each update on a thread of its own.
 
-    A driver that fails is reported, and tried again at the next update. If a driver hangs, sounds are lost.
+    A driver that fails is reported, and used again at the next update. If a driver hangs, sounds are lost.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Speaker(Worker):
         self._before = feed.latest.view
         self._loudness = loudness or Loudness()
         self._waiting: queue.Queue[_Heard] = queue.Queue(MOST_WAITING)
+        self._unchecked = False
         self._unsubscribe = feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
@@ -70,8 +74,8 @@ class Speaker(Worker):
         self._unsubscribe()
         self._ending.set()
         self._put(_Heard())
-        self._end()
-        self._sound.close()
+        if self._end():
+            self._sound.close()
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
@@ -91,9 +95,28 @@ class Speaker(Worker):
             self._waiting.put_nowait(heard)
 
     def _work(self) -> float:
-        heard = self._waiting.get()
+        self._idle()
+        try:
+            heard = self._waiting.get(timeout=CHECK_S if self._unchecked else None)
+        except queue.Empty:
+            heard = None
+        self._beat()
         if self._ending.is_set():
             return 0.0
+        sound = self._sound if isinstance(self._sound, Checkable) else None
+        try:
+            if heard is not None:
+                self._unchecked = sound is not None
+                self._play(heard)
+            self._unchecked = False
+            self._unchecked = sound is not None and sound.check()
+            if not self._unchecked:
+                self._guard.works()
+        except Exception as error:  # noqa: BLE001 - a person's own driver may raise any error
+            self._guard.fail(error)
+        return 0.0
+
+    def _play(self, heard: "_Heard") -> None:
         if heard.volume not in (None, self._loudness.volume):
             self._loudness = replace(self._loudness, volume=heard.volume)
             if isinstance(self._sound, Adjustable):
@@ -104,8 +127,6 @@ class Speaker(Worker):
             self._sound.play(Tone.TICK, heard.ticks)
         if heard.words or heard.cut:
             self._sound.say(heard.words)
-        self._guard.works()
-        return 0.0
 
 
 def holes_walked(before: View, after: View) -> int:

@@ -71,7 +71,7 @@ def _usb(machine: Machine, number: int) -> Finding:
         name = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
         return passed("camera", f"{name} at /dev/video{number}")
     wrong = f"/dev/video{number} is not there; cameras here: {', '.join(devices) or 'none'}"
-    cure = "plug the camera in; v4l2-ctl --list-devices (apt install v4l-utils) says which number it has"
+    cure = "plug the camera in; sudo apt install v4l-utils; v4l2-ctl --list-devices says which number it has"
     return failed("camera", wrong, cure)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from companion.config import Config, data_folder
-from companion.doctor import camera, sound, system, wiring
+from companion.doctor import camera, power, sound, system, wiring
 from companion.doctor.findings import Finding, failed
 from companion.doctor.machine import Machine
 
@@ -30,11 +30,12 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("groups", lambda: system.groups(machine, used)),
         ("strip", lambda: wiring.strip(machine, config)),
         ("layout", lambda: wiring.layout(config)),
+        ("gpiochip", lambda: wiring.chip(machine, config)),
         ("buttons", lambda: wiring.buttons(machine, config)),
         ("camera", lambda: camera.camera(machine, config)),
         ("eye", lambda: camera.eye(machine)),
         ("sound", lambda: sound.sound(machine, config.sound)),
-        ("power", lambda: system.power(machine)),
+        ("power", lambda: power.power(machine)),
         ("disk", lambda: system.disk(machine, data_folder(config))),
         ("clock", lambda: system.clock(machine)),
     )

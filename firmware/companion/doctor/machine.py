@@ -16,7 +16,9 @@ from pathlib import Path
 
 from companion.config import ButtonsConfig
 from companion.doctor import pi_model
+from companion.exits import FAULTHANDLER, why_ended
 from pegboard.buttons.port import Button
+from pegboard.gpio import chip_labels
 
 SERVICE_USER = "farklecrib"
 
@@ -26,7 +28,7 @@ JOURNAL_S = 20.0
 
 @dataclass(frozen=True)
 class PythonRun:
-    """The exit status of a Python process, and the last line of its output."""
+    """The exit status of a Python process, and the last line of its output; after an error, why it ended."""
 
     status: int
     last_line: str
@@ -34,13 +36,15 @@ class PythonRun:
 
 def run_python(code: str) -> PythonRun:
     """Run code in a process of this program's Python, for a minute at most."""
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, *FAULTHANDLER, "-c", code]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
         return PythonRun(1, "it did not end within 60 s")
+    if done.returncode:
+        return PythonRun(done.returncode, why_ended(done.returncode, done.stderr))
     lines = (done.stdout + done.stderr).strip().splitlines()
-    return PythonRun(done.returncode, lines[-1] if lines else "")
+    return PythonRun(0, lines[-1] if lines else "")
 
 
 def log_lines(command: Sequence[str] = JOURNAL) -> str:
@@ -79,6 +83,7 @@ class Machine:
     log_lines: Callable[[], str] = log_lines
     free_bytes: Callable[[Path], int] = free_bytes
     buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
+    chip_labels: Callable[[], Mapping[int, str]] = chip_labels
 
     def text(self, name: str) -> str:
         """Return a file's text, stripped of zeroes and blanks; empty if it is missing or may not be read.

@@ -1,4 +1,4 @@
-"""Check the sound: speech by espeak-ng, and the sound card that it is spoken on."""
+"""Check the sound: the programs of speech, and the sound card that it is spoken on."""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from companion.config import SoundConfig
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import Machine
+from pegboard.sound.espeak import PACKAGES
 
 CARDS_FILE = "proc/asound/cards"
 CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
@@ -25,8 +26,9 @@ def sound(machine: Machine, config: SoundConfig) -> Finding:
     """Check that speech has a program and a card that can be heard."""
     if "espeak" not in {each.strip() for each in config.driver.split("+")}:
         return passed("sound", f"the sound is {config.driver!r}: no sound card is used")
-    if not machine.find("usr/bin/espeak-ng"):
-        return failed("sound", "the program espeak-ng is not there", "sudo apt install espeak-ng")
+    for program, package in PACKAGES.items():
+        if not machine.find(f"usr/bin/{program}"):
+            return failed("sound", f"the program {program} is not there", f"sudo apt install {package}")
     there = cards(machine)
     names = ", ".join(there)
     if not there:

@@ -1,5 +1,6 @@
-"""Check the machine itself: model, system, Python, groups, libraries, power, disk, clock."""
+"""Check the machine itself: model, system, Python, groups, libraries, disk, clock."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from companion.config import Config
 from companion.doctor.findings import Finding, failed, passed, warned
 from companion.doctor.machine import SERVICE_USER, Machine
 from companion.doctor.pi_model import Family
+from pegboard.installation import install_again, packaged_version
 
 RELEASES = ("trixie", "bookworm")
 LEAST_PYTHON = (3, 11)
@@ -15,9 +17,13 @@ RELEASED_S = 1_793_000_000
 
 LOW_DISK_MB, FULL_DISK_MB = 500, 50
 
-THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
-POWER_NOW, HOT_NOW, POWER_ONCE, HOT_ONCE = 0x1, 0xC, 0x1_0000, 0xC_0000
-"""Bits of get_throttled (Raspberry Pi's documentation of vcgencmd): under-voltage, and throttled for heat."""
+RUN_NETWORKS = (
+    "import numpy, onnxruntime; from dicereader.stages.shared import closeup, detector; "
+    "from dicereader.stages.shared.network import run; "
+    "run(detector.WEIGHTS_FILE, numpy.zeros((1, 3, 64, 64), numpy.float32)); "
+    "run(closeup.WEIGHTS_FILE, numpy.zeros((1, 3, 32, 32), numpy.float32)); print(onnxruntime.__version__)"
+)
+"""Python that runs each network of the reader once, and prints the version of their library."""
 
 DEVICE_GROUPS = {"leds": ("spi", "gpio"), "buttons": ("gpio",), "camera": ("video",)}
 
@@ -87,47 +93,35 @@ def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that the libraries load; apt's simplejpeg may have been built for another numpy than pip's."""
     arrays = machine.run_python("import numpy, cv2; print(numpy.__version__, cv2.__version__)")
     if arrays.status:
-        cure = "install the package again, which holds numpy and OpenCV (make install-pi)"
+        cure = install_again("numpy", "opencv-python-headless")
         yield failed("libraries", f"numpy and OpenCV do not load: {arrays.last_line}", cure)
         return
     yield passed("libraries", "numpy {}, OpenCV {}".format(*arrays.last_line.split()))
+    networks = machine.run_python(RUN_NETWORKS)
+    if networks.status:
+        cure = install_again("onnxruntime")
+        if signal.SIGILL.name in networks.last_line:
+            cure += "; if that does not help, this processor is too old for the library: use a newer computer"
+        yield failed("networks", f"the reader's networks do not run: {networks.last_line}", cure)
+    else:
+        yield passed("networks", f"onnxruntime {networks.last_line}")
     if not config.camera.source.startswith("picamera2"):
         return
     jpeg = machine.run_python("import simplejpeg")
     if jpeg.status and "numpy" in jpeg.last_line:
-        cure = "install the package again, which holds the versions of requirements/pi.txt (make install-pi)"
+        cure = install_again("simplejpeg", "numpy")
         yield failed("numpy", f"picamera2's simplejpeg and numpy do not fit: {jpeg.last_line}", cure)
         return
     camera = machine.run_python(
         "from picamera2 import Picamera2; from importlib.metadata import version; print(version('picamera2'))"
     )
     if camera.status:
-        cure = "sudo apt install --no-install-recommends python3-picamera2 (and a venv with --system-site-packages)"
+        cure = "sudo apt install --no-install-recommends python3-picamera2"
+        if not packaged_version():
+            cure += "; in a checkout also: python3 -m venv --system-site-packages .venv"
         yield failed("picamera2", f"it does not load: {camera.last_line}", cure)
     else:
         yield passed("picamera2", camera.last_line)
-
-
-def power(machine: Machine) -> Finding:
-    """Check the firmware's flags of under-voltage and heat."""
-    files = machine.find(THROTTLED)
-    if not files:
-        if machine.family is None:
-            return passed("power", "no Raspberry Pi, so no flags")
-        return warned("power", "the firmware's flags cannot be read", "vcgencmd get_throttled")
-    text = files[0].read_text(encoding="ascii", errors="replace").strip()
-    try:
-        flags = int(text, 16)
-    except ValueError:
-        return warned("power", f"the firmware's flags say {text!r}", "vcgencmd get_throttled")
-    supply = "give the Pi its own 5 V supply with a short, thick cable; the strip's current never comes from its pins"
-    if flags & POWER_NOW:
-        return failed("power", f"under-voltage now (0x{flags:x})", supply)
-    if flags & POWER_ONCE:
-        return warned("power", f"under-voltage since the start (0x{flags:x})", supply)
-    if flags & (HOT_NOW | HOT_ONCE):
-        return warned("power", f"slowed down for heat (0x{flags:x})", "give the Pi air or a heat sink")
-    return passed("power", "no under-voltage, no heat since the start")
 
 
 def disk(machine: Machine, data: Path) -> Iterator[Finding]:

@@ -17,11 +17,15 @@ from companion.doctor.pi_model import (
     settings,
 )
 from pegboard.errors import PegboardError
+from pegboard.gpio import DEFAULT_CHIP, header_chip
+from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, load_layout
 from pegboard.power import IDLE_MA
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
+
+PI_5_LIBRARY = "adafruit_raspberry_pi5_neopixel_write"
 
 INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
 
@@ -40,7 +44,12 @@ def _pio(machine: Machine) -> Iterator[Finding]:
     if machine.find("dev/pio0"):
         yield passed("pio0", "there")
     else:
-        yield failed("pio0", "/dev/pio0 is not there", "sudo apt full-upgrade && sudo reboot (firmware and kernel)")
+        cure = "sudo apt full-upgrade && sudo rpi-eeprom-update -a && sudo reboot (kernel and bootloader)"
+        yield failed("pio0", "/dev/pio0 is not there; it may come some seconds after the start", cure)
+    if machine.run_python(f"import {PI_5_LIBRARY}").status:
+        yield failed("library", f"the strip's library {PI_5_LIBRARY} does not load", add(*PI_5_STRIP))
+    else:
+        yield passed("library", f"{PI_5_LIBRARY} loads")
     spi = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
     if spi and spi[-1].value == "on":
         cure = f"take line {spi[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
@@ -93,6 +102,23 @@ def layout(config: Config) -> Iterator[Finding]:
         yield warned("layout", wrong, f"leave the first LED dark: farklecrib board check {name}")
     else:
         yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
+
+
+def chip(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Check that one of the GPIO chips is that of a Pi's header, if the configuration uses pins of gpiozero."""
+    if config.buttons.driver != "gpio" and "buzzer" not in config.sound.driver.split("+"):
+        return
+    labels = machine.chip_labels()
+    found = header_chip(labels)
+    named = ", ".join(f"gpiochip{number} {label or 'may not be opened'}" for number, label in labels.items())
+    if found is not None:
+        yield passed("gpiochip", f"the header is at gpiochip{found} ({labels[found]})")
+    elif labels and not any(labels.values()):
+        yield failed("gpiochip", f"no GPIO chip may be opened ({named})", "sudo adduser $USER gpio, then log in again")
+    elif labels:
+        wrong = f"no chip has the label of a Pi's header, so gpiochip{DEFAULT_CHIP} is used ({named})"
+        cure = "if a button does not answer: sudo apt full-upgrade && sudo reboot; if that does not help, report it"
+        yield warned("gpiochip", wrong, f"{cure}: farklecrib doctor --bundle farklecrib-report.tar.gz")
 
 
 def buttons(machine: Machine, config: Config) -> Finding:

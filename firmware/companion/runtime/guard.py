@@ -20,10 +20,7 @@ from pegboard.errors import PegboardError
 
 FIRST_WAIT_S = 2.0
 MOST_WAIT_S = 16.0
-"""Seconds before a part that failed is tried again: the first wait, doubled with each failure up to the longest.
-
-The longest is below `heartbeat.PATIENCE_S`, because a part that waits longer would count as hanging.
-"""
+"""Seconds before a part that failed is tried again: the first wait, doubled with each failure up to the longest."""
 
 REPORT_AGAIN_S = 60.0
 """The least time in seconds between two reports of a part that alternately fails and works."""
@@ -136,16 +133,25 @@ class Worker(ABC):
     def _beat(self) -> None:
         self.last_heartbeat_s = time.monotonic()
 
+    def _idle(self) -> None:
+        """Note that the thread waits: until its next heartbeat nothing is expected of it."""
+        self.last_heartbeat_s = None
+
     def _wake(self) -> None:
         """Call `_work` at once, or once more if it is at work, from any thread."""
         self._woken.set()
 
-    def _end(self, timeout_s: float | None = 1.0) -> None:
-        """End the loop and wait for the thread, for `timeout_s` at most."""
+    def _end(self, timeout_s: float | None = 1.0) -> bool:
+        """End the loop and wait for the thread, for `timeout_s` at most; return whether it has ended, or ends itself.
+
+        If it has not, its driver hangs, and closing the driver might hang, too.
+        """
         self._ending.set()
         self._wake()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout_s)
+            return not self._thread.is_alive()
+        return True
 
     def _run(self) -> None:
         while True:
@@ -158,8 +164,10 @@ class Worker(ABC):
             except Exception as error:  # noqa: BLE001 - any error degrades this part alone
                 if not self._ending.is_set():  # else the error comes from closing the part
                     self._guard.fail(error)
+                self._idle()
                 self._ending.wait(self._guard.wait_s / self._speed)
             else:
+                self._idle()
                 self._woken.wait(wait_s)
 
     @abstractmethod

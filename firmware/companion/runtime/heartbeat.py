@@ -1,9 +1,9 @@
-"""Heartbeats: the detection of parts that hang.
+"""Heartbeats: the detection of parts that hang, and that a table cannot be without.
 
 The host must answer an input, which shows that neither the host nor its journal hangs. The other parts note the time of
-each pass through their loop (`guard.Worker`). A part that reports a failure (a strip that does not answer, an eye
-without a camera) continues its loop, so it is degraded and not silent. A silent part hangs, and only a restart of the
-program helps.
+each pass through their loop (`guard.Worker`). A part that reports a failure (an eye without a camera) continues its
+loop, so it is degraded and not silent. A silent part hangs, and only a restart of the program helps. Devices that hang
+are reported in place of that (`hanging`).
 """
 
 import time
@@ -12,10 +12,7 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 PATIENCE_S = 20.0
-"""Seconds of silence after which a part counts as hanging.
-
-A strip may take two seconds, and a slow disk several. Only the lookup of a WLED's name may take longer: up to 30.
-"""
+"""Seconds of silence after which a part counts as hanging; a slow disk may take several."""
 
 ASK_EVERY_S = 2.0
 
@@ -25,7 +22,7 @@ class WatchedPart(Protocol):
 
     @property
     def last_heartbeat_s(self) -> float | None:
-        """When the part last went through its loop, in seconds of `time.monotonic`; None before the first time."""
+        """When the part last went through its loop, in seconds of `time.monotonic`; None while it waits."""
         ...
 
 

@@ -7,20 +7,26 @@ SET_ACTIVE_LOW, SET_OPEN_DRAIN, SET_OPEN_SOURCE = 4, 8, 16
 SET_PULL_UP, SET_PULL_DOWN, SET_PULL_NONE = 32, 64, 128
 RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
 GPIO_BUSY, GPIO_NOT_ALLOCATED = -78, -77
-INPUT, OUTPUT, ALERT = 0x100, 0x200, 0x400
+INPUT, OUTPUT, ALERT = 0x100, 0x202, 0x400  # bit 1 is the kernel's flag of an output
 
 error = RuntimeError
+exceptions = True
+"""Whether errors are raised and not returned; rpi-lgpio turns this off."""
+
 LEVELS: dict[int, int] = {}
 MODES: dict[int, int] = {}
 EDGES: dict[int, int] = {}
 PWM: dict[int, tuple[float, float]] = {}
 TAKEN: set[int] = set()
 CALLS: list["callback"] = []
+OPENED: list[int] = []
+"""The numbers of the chips that were opened."""
+
 _lock = threading.RLock()
 
 
 def reset():
-    for store in (LEVELS, MODES, EDGES, PWM, TAKEN, CALLS):
+    for store in (LEVELS, MODES, EDGES, PWM, TAKEN, CALLS, OPENED):
         store.clear()
 
 
@@ -39,7 +45,8 @@ def error_text(code):
     return {GPIO_BUSY: "GPIO busy", GPIO_NOT_ALLOCATED: "GPIO not allocated"}.get(code, f"error {code}")
 
 
-def gpiochip_open(_number):
+def gpiochip_open(number):
+    OPENED.append(number)
     return 0
 
 
@@ -61,6 +68,8 @@ def gpio_get_mode(_chip, gpio):
 
 def _claim(gpio, mode, flags):
     if gpio in TAKEN:
+        if exceptions:
+            raise error(error_text(GPIO_BUSY))
         return GPIO_BUSY
     MODES[gpio] = mode | flags & 0xE0
     return 0
@@ -98,8 +107,9 @@ def gpio_write(_chip, gpio, level):
     return 0
 
 
-def gpio_set_debounce_micros(_chip, _gpio, _micros):
-    raise AssertionError("expected no debouncing but ours")
+def gpio_set_debounce_micros(_chip, _gpio, micros):
+    assert micros == 0, "expected no debouncing but ours"
+    return 0
 
 
 def tx_pwm(_chip, gpio, frequency, duty, _offset=0, _cycles=0):

@@ -44,7 +44,10 @@ MAINS_HZ = ("50", "60")
 """Mains frequencies: a lamp flickers at twice the frequency, and an exposure of whole half-periods gathers the same
 light in every frame."""
 
-APT = "sudo apt install --no-install-recommends python3-picamera2, and a venv made with --system-site-packages"
+APT = (
+    "sudo apt install --no-install-recommends python3-picamera2; in a checkout also: "
+    "python3 -m venv --system-site-packages .venv"
+)
 CLASH = (
     "picamera2 of apt and numpy of pip do not fit: on Bookworm install the versions of requirements/pi.txt (numpy "
     "below 2, opencv-python-headless below 4.12); farklecrib doctor says more"

@@ -55,11 +55,11 @@ def try_buttons(
             pause(POLL_S)
         person.found(f"{request}: nothing came; look at the wire to its pin and to ground")
 
-    try:
+    with person.noting_errors():
         for button in Button:
             expect(Tap(button), f"press {button.value.upper()}")
         expect(Hold(Button.KEEP), f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds")
-    finally:
+    with person.noting_errors():
         opened.close()
     return person.ends("buttons")
 

@@ -31,7 +31,6 @@ def selftest_leds(config: ConfigFile = None, leds: Driver = None) -> int:
 
 def try_leds(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
-    from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout
     from pegboard.ledframe import LedFrame
     from pegboard.leds import TextLines, open_leds
@@ -62,11 +61,9 @@ def try_leds(config: "Config", person: Person, pause: Callable[[float], object] 
             return ask("")
 
         person.ask, person.tell = ask_below, say
-    try:
+    with person.noting_errors():
         _ask_about(layout, person, show)
-    except PegboardError as error:
-        person.found(str(error))
-    finally:
+    with person.noting_errors():
         strip.close()
     if person.tell is not tell:  # closing the strip has cleared those lines
         person.tell = tell

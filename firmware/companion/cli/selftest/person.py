@@ -1,7 +1,8 @@
 """The person of a self-test, who answers questions and reads lines; wrong answers are counted."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
@@ -45,6 +46,17 @@ class Person:
         """Note a problem."""
         self.wrong.append(problem)
         self.tell(f"  wrong: {problem}")
+
+    @contextmanager
+    def noting_errors(self) -> Iterator[None]:
+        """Note an error of a driver as a problem, and go on; a person's own driver may raise any error."""
+        from pegboard.errors import PegboardError
+
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001
+            kind = "" if isinstance(error, PegboardError) else f"the driver raised {type(error).__name__}: "
+            self.found(" ".join(f"{kind}{error}".split()))
 
     def ends(self, device: str) -> int:
         """Print the result, and return the exit status: 1 if something was wrong."""

@@ -1,0 +1,60 @@
+"""Run a command in a child process, so that a library that crashes it costs one line and not a shell's "core dumped".
+
+Pictures are read by native libraries. One that does not fit the processor ends its process by a signal, which no
+`except` sees. The command that reads pictures runs in a child of the program, which stays small and reports its end.
+"""
+
+import faulthandler
+import os
+import signal
+from collections.abc import Callable, Sequence
+from types import FrameType
+
+from companion.exits import CRASHES, why_ended
+
+READING = (("read",), ("calibrate",), ("selftest", "camera"))
+"""The commands that read pictures in their own process."""
+
+FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+LONGEST_TRACE = 1 << 16
+
+
+def reads_pictures(arguments: Sequence[str]) -> bool:
+    """Return whether the command of these arguments reads pictures."""
+    return any(tuple(arguments[: len(command)]) == command for command in READING)
+
+
+def report_crash(command: Callable[[], None]) -> str:
+    """Run a command in a child process, and exit as it exits.
+
+    The child gets this process's standard streams, and the signals that end it.
+
+    Args:
+        command: exits by `SystemExit`.
+
+    Returns:
+        The reason, if a library crashed the child. Nothing else returns.
+
+    Raises:
+        SystemExit: with the exit status of the child, in both processes.
+    """
+    trace = os.memfd_create("farklecrib-trace")
+    child = os.fork()
+    if child == 0:
+        faulthandler.enable(trace)
+        command()
+        raise SystemExit(0)
+
+    def forward(number: int, _frame: FrameType | None) -> None:
+        os.kill(child, number)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the child, too
+    for each in FORWARDED:
+        signal.signal(each, forward)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if -status in CRASHES:
+        return why_ended(status, os.pread(trace, LONGEST_TRACE, 0).decode(errors="replace"))
+    if status < 0:  # somebody ended the child: this process ends in the same way
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    raise SystemExit(status)

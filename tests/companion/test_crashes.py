@@ -1,0 +1,92 @@
+"""A library that crashes or does not load: the command that reads pictures ends with one line and status 2."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from asked import TRAY
+from broken_library import BROKEN, SAID, break_library
+
+from companion.cli.crashes import reads_pictures
+from companion.config import Config
+from companion.doctor.findings import Level
+from companion.doctor.machine import Machine
+from companion.doctor.system import libraries
+from companion.exits import CRASHES, FAULTHANDLER, why_ended
+
+PATIENCE_S = 120.0
+
+
+def program(*words: object) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "companion", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_library_is_one_line_of_the_command_that_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    break_library(tmp_path, monkeypatch, how)
+    ended = program("read", TRAY)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert ended.stderr.startswith("farklecrib: error: ")
+    assert SAID[how] in ended.stderr
+    assert ended.stderr.endswith("; see farklecrib doctor\n")
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_the_doctor_names_a_broken_library_and_installs_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    break_library(tmp_path, monkeypatch, how)
+    networks = next(each for each in libraries(Machine(), Config()) if each.name == "networks")
+    assert networks.level is Level.FAIL
+    assert SAID[how] in networks.said
+    assert "--force-reinstall --no-deps onnxruntime==" in networks.mend
+    assert ("use a newer computer" in networks.mend) == (how == "SIGILL")
+
+
+def test_a_command_that_reads_exits_as_its_child() -> None:
+    assert program("read", "/nowhere").returncode == 2
+    assert program("read", TRAY).stdout.startswith(str(TRAY))
+    for words, reads in (("read a.jpg", True), ("selftest camera", True), ("selftest leds", False), ("", False)):
+        assert reads_pictures(words.split()) == reads
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(tmp_path: Path, number: signal.Signals) -> None:
+    os.mkfifo(tmp_path / "waits.jpg")
+    process = subprocess.Popen([sys.executable, "-m", "companion", "read", str(tmp_path / "waits.jpg")])
+    with (tmp_path / "waits.jpg").open("wb"):  # opened by the child, which reads it now
+        (child,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == -number
+    assert not Path(f"/proc/{child}").exists()
+
+
+@pytest.mark.parametrize("number", CRASHES)
+def test_a_crash_at_work_names_the_library_that_was_at_work(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "cruncher.py").write_text(
+        f"import os\ndef crunch():\n    os.kill(os.getpid(), {int(number)})\n", encoding="utf-8"
+    )
+    code = "import cruncher\ndef work():\n    cruncher.crunch()\nwork()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, *FAULTHANDLER, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
+    assert why_ended(ended.returncode, ended.stderr) == f"cruncher ended with {number.name} ({CRASHES[number]})"
+
+
+def test_an_error_of_our_own_is_its_last_line_and_names_no_library() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", "import farkle.rules.dice as dice\ndice.check_faces([7])"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert why_ended(ended.returncode, ended.stderr) == ended.stderr.splitlines()[-1]
+    assert "does not load" not in why_ended(ended.returncode, ended.stderr)
+    assert (why_ended(0, "noise"), why_ended(3, "")) == ("", "status 3")
