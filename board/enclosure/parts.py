@@ -17,7 +17,7 @@ M2X12 = "screw M2 x 12"
 M2_NUT = "nut M2"
 WOOD = "wood screw 3.5 x 16, countersunk"
 WOOD_SHORT = "wood screw 3.5 x 12, round head"
-TIE = "cable tie 2.5 x 100"
+TIE = "cable tie 2.5 x 160"
 PIN = "pin 3 x 16, a nail or filament"
 FOOT = "rubber foot 10 x 5, self-adhesive"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import perfboard
+import pi_boards
 from boxes import ButtonBox, CameraPlate, PiBox
 from builds import Build, builds
 from flat_boxes import BASE_EDGE_MM, POST_MM
@@ -39,8 +40,14 @@ BAR_FROM_Y = _PLATE.bar_first - 8.0
 FOOT_Y, SOLE_MM, ELBOW_MM = 159.0, 5.0, 15.2
 """camera.scad: the foot's bar from the tray's middle, the thickness of its sole, half the elbow across a bar."""
 
-CAMERA_SOCKET = (44.5 + 2.0, 11.5)
-"""The middle of a Pi 4's camera socket from the board's corner, in millimetres (pi_boards.py)."""
+_SOCKETS = [
+    (socket.x + socket.wide / 2, socket.y + socket.high / 2)
+    for board in pi_boards.BOARDS
+    for socket in board.sockets
+    if board.wide == pi_boards.LARGE_MM and socket.words.startswith("camera")
+]
+CAMERA_SOCKET = max(x for x, _ in _SOCKETS), max(y for _, y in _SOCKETS)
+"""The farthest camera socket of a Pi 3, 4 or 5, from the board's corner in millimetres."""
 
 SOCKET_UP_MM = 6.0
 """The height at which the cable enters the camera's socket, above the Pi's lower side."""
@@ -53,7 +60,8 @@ BOARD_X, BOARD_Y = -22.0, 240.0
 
 FLAT_SLACK, FLAT_ENDS_MM = 1.05, 40.0
 WIRE_SLACK, WIRE_ENDS_MM = 1.1, 80.0
-"""How much longer a cable is than its path. A flat cable lies against the bars and is folded to go sideways."""
+"""How much longer a cable is than its path. A flat cable lies against the bars and is folded to go sideways; a cord has
+its plug at its end."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,7 @@ class Cable:
     colour: str
     way: Sequence[Place]
     flat: bool = False
+    ends_mm: float = WIRE_ENDS_MM
 
     @property
     def length_mm(self) -> float:
@@ -86,7 +95,7 @@ class Cable:
         if self.flat:
             way = sum(abs(b - a) for one, other in pairwise(self.way) for a, b in zip(one, other, strict=True))
             return way * FLAT_SLACK + FLAT_ENDS_MM
-        return sum(math.dist(*pair) for pair in pairwise(self.way)) * WIRE_SLACK + WIRE_ENDS_MM
+        return sum(math.dist(*pair) for pair in pairwise(self.way)) * WIRE_SLACK + self.ends_mm
 
 
 def post_y(build: Build) -> float:
@@ -153,7 +162,8 @@ def cables(build: Build) -> tuple[Cable, ...]:
         Cable(
             "cord of each adapter, from beside the table",
             "#b2182b",
-            (low, (low[0], 213, 0), (610, 213, 0), (610, 213, -400)),
+            ((0, low[1], hung(build).top), (0, 213, 0), (610, 213, 0), (610, 213, -400)),
+            ends_mm=0.0,
         ),
     )
 

@@ -16,7 +16,7 @@ from pegboard.layouts.seams import EDGE_MM
 At = Callable[[float, float], tuple[float, float]]
 
 SCALE = 0.8
-WIDE, HIGH = 1140.0, 1240.0
+WIDE, HIGH = 1140.0, 1145.0
 LEFT = 90.0
 BASE_FROM, BASE_TO, BASE_HALF, BASE_THICK = -145.0, 215.0, 150.0, 12.0
 """The wooden base: its nearer and its farther edge, half its width, its thickness."""

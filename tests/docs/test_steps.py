@@ -6,8 +6,10 @@ from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
+from dicereader.tray.camera_checks import sharpness
 from pegboard.power import MOST_MA
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,8 +157,21 @@ def test_the_guide_sets_the_first_evenings_budget_layout_and_buttons(generate: M
     first = generate.builds()[0]
     assert f'`layout = "{first.layout}"` and `budget_ma = {first.budget_ma:.1f}`' in GUIDE
     assert f"--layout {first.layout} --button {first.button_mm:g}" in GUIDE
+    compared = " | ".join(f"{each.adapter_a:g} A, fuse {each.fuse_a:g} A" for each in generate.builds())
+    assert f"| 5 V adapter | {compared} |" in GUIDE
     push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
     assert f"hole of {first.button_mm:g} mm" in push["type"]
+
+
+def test_the_guide_names_the_line_and_the_limit_by_which_a_lens_is_focused() -> None:
+    measure = sharpness(np.zeros((100, 100, 3), np.uint8), {})
+    assert f"`{measure.name}`: at most {measure.limit:g} % is good" in " ".join(GUIDE.split())
+
+
+def test_a_cable_tie_goes_around_a_bar(generate: ModuleType) -> None:
+    long = float(listed(generate)["tie"]["type"].partition(" x ")[2])
+    side = float(listed(generate)["bar"]["type"].partition(" x ")[0])
+    assert long > 4 * side + 30, "30 mm of a tie are its head and what a hand pulls"
 
 
 def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType, steps: ModuleType) -> None:

@@ -284,7 +284,9 @@ def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
     assert sum(len(pages(tmp_path, f"{name}-a4")) for name in NAMES) <= 16
 
 
-@pytest.mark.parametrize("name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4"))
+@pytest.mark.parametrize(
+    "name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4")
+)
 def test_no_words_of_a_page_lie_on_other_words(written: Path, name: str) -> None:
     for page in pages(written, name):
         for (x, y, long), (other_x, other_y, other_long) in itertools.combinations(words(page), 2):
