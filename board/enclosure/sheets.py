@@ -20,6 +20,8 @@ CHECK_WIDE = 0.4
 LINE_MM, COLUMNS = 4.0, 13
 """The distance between the lines of the table of holes, and how many numbers a line holds."""
 
+HOLES_NOTE = "d: hole by a laser; bit: drill; x and y in mm from each part's upper left corner."
+
 BLACK, DARK, GREY, BLUE = 0, 60, 120, (0, 70, 170)
 CROSSES = 0.08, 0.92
 """The places of the two crosses of an overlap, as shares of its length."""
@@ -95,18 +97,17 @@ class Sheets:
             SVGObject(_without_ground(tag_sheet())).draw_to_page(self.pdf, x=(paper.wide - PAGE_MM[0]) / 2, y=0)
 
     def tables(self, parts: Sequence[Flat]) -> None:
-        """Add the tables of holes: for each row of a part its letter, diameter, y and every x."""
-        lines = [line for part in parts for line in _table_lines(part)]
+        """Add the tables of holes: for each row of a part its letter, diameter, bit, y and every x."""
         most = int(self.paper.window[1] / LINE_MM) - 1
-        for start in range(0, len(lines), most):
-            self._page(
-                self.paper,
-                "Table of holes",
-                "d: hole by a laser; bit: drill; x and y in mm from each part's upper left corner.",
-            )
-            self.pdf.set_font("Courier", size=8)
-            for number, line in enumerate(lines[start : start + most]):
-                self.pdf.text(MARGIN_MM, MARGIN_MM + HEAD_MM + 5 + number * LINE_MM, line)
+        left = 0
+        for block in (list(_table_lines(part)) for part in parts):
+            for number, line in enumerate(block):
+                if left == 0 or (number == 0 and len(block) > left):
+                    self._page(self.paper, "Table of holes", HOLES_NOTE)
+                    self.pdf.set_font("Courier", size=8)
+                    left = most
+                self.pdf.text(MARGIN_MM, MARGIN_MM + HEAD_MM + 5 + (most - left) * LINE_MM, line)
+                left -= 1
 
     def save(self, file: Path) -> int:
         """Write the file and return its number of pages."""
