@@ -1,15 +1,11 @@
 """The tables of board/enclosure/README.md: printed parts with their time and weight, and screws by size and count."""
 
 import csv
-import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
-ENCLOSURE = Path(__file__).resolve().parent.parent / "board" / "enclosure"
-sys.path.append(str(ENCLOSURE))
-import measures  # noqa: E402 - scripts of that folder
-from parts import hardware, parts  # noqa: E402
-from slicing import FILE  # noqa: E402
+import measures
+from parts import hardware, parts
+from slicing import FILE
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 """A function that makes a Markdown table of a head and rows."""

@@ -45,8 +45,9 @@ from pegboard.sound import port as sound_port
 from pegboard.sound import sound_drivers as sound_table
 
 DOCS = Path(__file__).resolve().parent
-sys.path += [str(DOCS), str(DOCS / "hardware")]
-import enclosure_tables  # noqa: E402 - scripts beside this one
+sys.path += [str(DOCS), str(DOCS / "hardware"), str(DOCS.parent / "board" / "enclosure")]
+import cables  # noqa: E402 - scripts beside this one
+import enclosure_tables  # noqa: E402
 import hardware_tables  # noqa: E402
 import parts_list  # noqa: E402
 import perfboard  # noqa: E402
@@ -54,8 +55,10 @@ import pi_boards  # noqa: E402
 import power_tables  # noqa: E402
 import public_names  # noqa: E402
 import rule_tables  # noqa: E402
+import steps  # noqa: E402
 import table_plan  # noqa: E402
 import wiring  # noqa: E402
+from builds import builds  # noqa: E402
 from scene_forms import FORMS  # noqa: E402
 
 ROOT = DOCS.parent
@@ -320,14 +323,17 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "modes": modes,
     "options": options,
     "played": played,
-    "cables": lambda _: table_plan.lengths(hardware_tables.LENS_MM, load_layout("long-board-3"), table),
+    "cables": lambda _: cables.lengths(table),
     "camera-heights": lambda _: hardware_tables.heights(table),
+    "needs": lambda step: steps.first_evening(int(step), table),
+    "needs-long": lambda _: steps.long_boards(table),
     "parts": lambda _: parts_list.parts(table),
     "parts-sums": lambda _: parts_list.sums(table),
     "pins": lambda _: hardware_tables.pins(table),
     "phases": phases,
     "ports": ports,
     "power": lambda _: power_tables.power(table),
+    "fuses": lambda _: power_tables.fuses(table),
     "power-feeds": lambda _: power_tables.feeds(table),
     "power-rates": lambda _: power_tables.rates(table),
     "presses": presses,
@@ -351,8 +357,9 @@ PARTS: Mapping[str, Callable[[str], str]] = {
 def drawings() -> dict[str, str]:
     """Return the drawings of hardware.md as SVG, by the names of their files."""
     boards = {f"pi-{board.file}": pi_boards.svg(board, Pins()) for board in pi_boards.BOARDS}
-    plan = table_plan.svg(hardware_tables.LENS_MM, load_layout("long-board-3"))
-    return {"wiring": wiring.svg(Pins()), "perfboard": perfboard.svg(), "table": plan, **boards}
+    wired = {f"wiring-{build.key}": wiring.svg(build, Pins()) for build in builds()}
+    plans = {f"table-{build.key}": table_plan.svg(build) for build in builds()}
+    return {"perfboard": perfboard.svg(), **wired, **plans, **boards}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The measures of the parts that the program itself does not use: button box, Pi box, camera post.
+"""The measures of the parts that the program itself does not use: button box, Pi box, camera plate.
 
 Lengths are in millimetres. `measures.py` writes every field into measures.scad as `PREFIX_FIELD`; `flats.py` cuts the
 same measures from wood.
@@ -41,7 +41,7 @@ class ButtonBox:
     label_y: float = 22.0
     label_high: float = 8.0
     screw_in: float = 6.5  # from the outline to the centre of a corner's screw
-    cable: float = 7.0
+    cable: float = 7.0  # the notch of the printed box
 
     @property
     def holes(self) -> tuple[Place, ...]:

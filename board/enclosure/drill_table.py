@@ -1,5 +1,6 @@
 """The rows of a part's round holes, each named by a letter, for the drill plan and its table."""
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from string import ascii_uppercase
@@ -7,6 +8,16 @@ from string import ascii_uppercase
 from flat import Flat
 
 SAME_MM = 0.05
+WIDE_MM = 10.0
+"""From this diameter on a hole is made by a spade bit or a hole saw, which come in whole millimetres."""
+
+
+def bit_mm(d: float) -> float:
+    """Return the drill bit for a hole in wood: the next larger half millimetre, or for wide holes the whole one below.
+
+    A template's diameter is a laser's; screws have some play.
+    """
+    return float(math.floor(d)) if d >= WIDE_MM else math.ceil(2 * d - SAME_MM) / 2
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,8 @@ class Flat:
     """A flat part. `material` is its material and thickness, in words.
 
     `outline` and `openings` are cut. `marks` show where other parts or seams go: they are drawn and never cut.
-    `engraved` are strokes for a laser or a pen.
+    `engraved` are strokes for a laser or a pen. `on_paper` is False for a part that is sawn by its length alone and
+    drilled through another one, so it needs no page.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Flat:
     engraved: Sequence[Line] = ()
     labels: Sequence[Label] = ()
     count: int = 1
+    on_paper: bool = True
     size: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:

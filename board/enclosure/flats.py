@@ -1,7 +1,8 @@
-"""The flat parts of a table cut from wood, acrylic or card, from the measures of layout, tray and boxes."""
+"""The flat parts of board and tray cut from wood, acrylic or card, from the measures of layout and tray."""
 
-import letters
-from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox
+import math
+
+from boxes import Fit
 from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
 
 from dicereader.tray.calibration import TAG_PLATE_MM
@@ -13,12 +14,14 @@ HOLE_MM = 3.6
 """The hole over an LED."""
 
 CORNER_MM = 6.0
-FELT_MM = 1.5
 SLOPE_MM = 8.0
-"""The rail's bevel on the throw side, along the floor."""
+"""The rail's slope on the throw side, along the floor."""
 
-SIDE_MM = 10.0
-"""The thickness of the wooden button box's sides, which take the screws of top and bottom."""
+FRAME_MM = 10.0
+"""The width of the strips that keep the board's face off the LEDs."""
+
+WALL_SCREWS_MM, RIM_IN_MM = 80.0, 7.5
+"""Screws of the tray's floor: their distance from a wall's middle, and the rim's from the floor's edge."""
 
 PLY = "plywood, 3 mm"
 
@@ -31,7 +34,7 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     lamps = tuple(Circle(lamp.x + edge, lamp.y + edge, HOLE_MM) for lamp in layout.lamps())
     x, y = seams.leads_out(layout)
     leads = Circle(edge + x, edge + y, seams.LEADS_OUT_MM)
-    inner = outline.grown(-edge)
+    inner = Rect(FRAME_MM, FRAME_MM, outline.wide - 2 * FRAME_MM, outline.high - 2 * FRAME_MM)
     strips = [_strip(layout, edge, *piece) for piece in _ends(layout)]
     front, back = (
         [((x + edge, 0.0), (x + edge, outline.high)) for x in cuts(layout)[1:-1]]
@@ -40,15 +43,26 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     title = f"Board {layout.name}"
     return (
         Flat("board-face", f"{title}: face", PLY, outline, (*lamps, *screws), front, labels=_seams(front, outline)),
-        Flat("board-frame", f"{title}: frame behind the face", "wood, 4 mm", outline, (inner, *screws)),
+        Flat(
+            "board-frame",
+            f"{title}: frame behind the face, of four strips; drill it through the face",
+            f"strip, 4 x {FRAME_MM:g} mm",
+            outline,
+            (inner, *screws),
+            on_paper=False,
+        ),
         Flat(
             "board-back",
             f"{title}: back, seen from in front; the strips are glued on it",
             PLY,
             outline,
             (leads, *screws),
-            (*strips, *back),
-            labels=_seams(back, outline),
+            (inner, *strips, *back),
+            labels=(
+                *_seams(back, outline),
+                Label(leads.x + 7, leads.y + 1, "wires"),
+                Label(outline.wide / 2 - 20, FRAME_MM + 4, "frame around this line"),
+            ),
         ),
     )
 
@@ -72,14 +86,40 @@ def _seams(lines: list[Line], outline: Rect) -> tuple[Label, ...]:
 
 
 def tray(tray: Tray) -> tuple[Flat, ...]:
-    """Return the tray's floor, walls, rail, pockets, tag plates and the blocks under them."""
+    """Return the tray's floor, walls, rail, slope, pockets, tag plates and the blocks under them.
+
+    The felt covers the whole floor; walls, rail and blocks stand on it, so all heights are above the felt.
+    """
     pad = tray.tag_mm + 2 * tray.tag_border_mm
     far = tray.tag_centre_mm(1)[0] + pad / 2  # from the middle to the tags' outer edge
     outer = tray.half_mm + tray.wall_mm
-    block = far - outer
-    high = tray.wall_height_mm + FELT_MM
-    shelf = tray.pocket_centre_mm(0)[1]
-    pocket = tray.pocket_mm
+    high = tray.wall_height_mm
+    wall = f"strip, {tray.wall_mm:g} x {high:g} mm"
+    return (
+        _floor(tray, far, pad),
+        Flat("tray-wall-long", "Tray: wall, behind and in front", wall, Rect(0, 0, 2 * outer, high), count=2),
+        Flat("tray-wall-short", "Tray: wall, left and right", wall, Rect(0, 0, tray.inner_mm, high), count=2),
+        Flat("tray-rail", "Tray: rail", PLY, Rect(0, 0, tray.inner_mm, tray.rail_height_mm)),
+        Flat(
+            "tray-slope",
+            "Tray: slope, leans on the rail; sand both long edges flat",
+            PLY,
+            Rect(0, 0, tray.inner_mm, math.hypot(SLOPE_MM, tray.rail_height_mm)),
+        ),
+        _pockets(tray),
+        Flat(
+            "tray-tag-plate",
+            "Tray: plate for a tag, on the walls' corner and a block",
+            f"plywood, {TAG_PLATE_MM:g} mm",
+            Rect(0, 0, pad, pad),
+            count=4,
+        ),
+        Flat("tray-block", "Tray: block under a tag's outer corner", wall, Rect(0, 0, far - outer, high), count=4),
+    )
+
+
+def _floor(tray: Tray, far: float, pad: float) -> Flat:
+    outer, pocket = tray.half_mm + tray.wall_mm, tray.pocket_mm
 
     def centred(x: float, y: float, wide: float, deep: float) -> Rect:
         return middle_rect(far + x, far - y, wide, deep)
@@ -94,111 +134,33 @@ def tray(tray: Tray) -> tuple[Flat, ...]:
         *(centred(x, y, pocket, pocket) for x, y in pockets),
         *(centred(x, y, pad, pad) for x, y in tags),
     ]
+    wall, rim = tray.half_mm + tray.wall_mm / 2, far - RIM_IN_MM
+    along = (-WALL_SCREWS_MM, WALL_SCREWS_MM)
+    places = [
+        *((x, y) for x in along for y in (-wall, wall)),
+        *((x, y) for x in (-wall, wall) for y in along),
+        (0, -rim), (0, rim), (-rim, 0), (rim, 0),
+    ]  # fmt: skip
     labels = (
         *(Label(far + x - 7, far - y + 1, f"tag {n}") for n, (x, y) in enumerate(tags)),
-        Label(far - 70, far - 40, "felt; walls stand around it, on this floor"),
-        Label(far - 70, far - tray.rail_y_mm - 12, "rail, and its slope on the throw side"),
-        Label(far - 60, 2 * far - block - 3, "the players' side"),
+        Label(far - 70, far - 40, "felt over the whole floor; walls stand on it"),
+        Label(far - 70, far - 34, "screws of the walls from below, of the rim from above"),
+        Label(far - 70, far - tray.rail_y_mm - 14, "rail, and its slope on the throw side"),
+        Label(far - 60, 2 * far - 3, "the players' side"),
     )
-    tall = f"wood, {tray.wall_mm:g} mm"
-    return (
-        Flat("tray-floor", "Tray: floor", "plywood, 4 mm", Rect(0, 0, 2 * far, 2 * far, 4), (), marks, labels=labels),
-        Flat("tray-wall-long", "Tray: wall, behind and in front", tall, Rect(0, 0, 2 * outer, high), count=2),
-        Flat("tray-wall-short", "Tray: wall, left and right", tall, Rect(0, 0, tray.inner_mm, high), count=2),
-        Flat(
-            "tray-rail",
-            f"Tray: rail; on its throw side a slope of {SLOPE_MM:g} x {tray.rail_height_mm:g} mm",
-            f"wood, {tray.rail_mm:g} mm",
-            Rect(0, 0, tray.inner_mm, tray.rail_height_mm + FELT_MM),
-        ),
-        Flat(
-            "tray-pockets",
-            "Tray: pockets, on the shelf",
-            "plywood or cork, 3 mm, over the felt",
-            Rect(0, 0, tray.inner_mm, tray.shelf_mm),
-            tuple(middle_rect(tray.half_mm + x, tray.shelf_mm / 2 + shelf - y, pocket, pocket, 1) for x, y in pockets),
-        ),
-        Flat(
-            "tray-tag-plate",
-            "Tray: plate for a tag, on the walls' corner and a block",
-            f"plywood, {TAG_PLATE_MM:g} mm",
-            Rect(0, 0, pad, pad),
-            count=4,
-        ),
-        Flat(
-            "tray-block",
-            "Tray: block under a tag's outer corner",
-            f"wood, {block:g} mm",
-            Rect(0, 0, block, high),
-            count=4,
-        ),
-    )
-
-
-def boxes() -> tuple[Flat, ...]:
-    """Return the button box, the camera's plate and a base for the Raspberry Pi."""
-    return (*_buttons(ButtonBox()), _plate(CameraPlate()), _base(PiBox()))
-
-
-def _buttons(box: ButtonBox) -> tuple[Flat, ...]:
-    x0, y0 = box.wide / 2, box.deep / 2
-    outline = Rect(0, 0, box.wide, box.deep, box.corner)
-    holes = [Circle(x0 + x, y0 - y, box.hole) for x, y in box.holes]
-    screws = [Circle(x0 + x, y0 - y, Fit().screw) for x, y in box.screws]
-    strokes = [
-        tuple((x0 + x, y0 - y) for x, y in stroke)
-        for word, (middle, _) in zip(LABELS, box.holes, strict=True)
-        for stroke in letters.strokes(word, (middle, box.label_y), box.label_high)
-    ]
-    high = box.high - box.plate
-    side = f"wood, {SIDE_MM:g} mm"
-    long, short = Rect(0, 0, box.wide, high), Rect(0, 0, box.deep - 2 * SIDE_MM, high)
-    cable = (Circle(x0, high - box.cable, box.cable),)
-    return (
-        Flat("buttons-top", "Button box: top", PLY, outline, (*holes, *screws), engraved=strokes),
-        Flat("buttons-bottom", "Button box: bottom", PLY, outline, screws),
-        Flat("buttons-side-front", "Button box: front side; round its ends", side, long),
-        Flat("buttons-side-back", "Button box: back side; round its ends", side, long, cable),
-        Flat("buttons-side-short", "Button box: left and right side", side, short, count=2),
-    )
-
-
-def _plate(plate: CameraPlate) -> Flat:
-    long = plate.front + plate.back
-    x0, y0 = plate.wide / 2, plate.back
-    holes = [Circle(x0 + x, y0 - y, plate.m2) for x, y in plate.module_holes]
-    screws = [Circle(x0 + x, y0 - y, plate.bar_screw) for x, y in plate.bar_holes]
-    slot = middle_rect(x0, y0 - plate.slot_y, plate.slot_wide, plate.slot)
-    bar = Rect(x0 - plate.bar / 2, 0, plate.bar, plate.back - plate.bar_first + 8)
-    lens = (((x0 - 3, y0), (x0 + 3, y0)), ((x0, y0 - 3), (x0, y0 + 3)))
-    words = (Label(x0 - 8, 5, "bar above"), Label(x0 - 2.4, y0 + 6, "lens"))
-    outline = Rect(0, 0, plate.wide, long, plate.corner)
+    screws = [Circle(far + x, far - y, Fit().screw) for x, y in places]
     return Flat(
-        "camera-plate", "Camera plate, from above", PLY, outline, (*holes, *screws, slot), (bar, *lens), labels=words
+        "tray-floor", "Tray: floor", "plywood, 4 mm", Rect(0, 0, 2 * far, 2 * far, 4), screws, marks, labels=labels
     )
 
 
-def _base(box: PiBox) -> Flat:
-    edge = 10.0
-    outline = Rect(0, 0, box.wide + 2 * edge, box.deep + 2 * edge, CORNER_MM)
-
-    def at(place: tuple[float, float], d: float) -> Circle:
-        return Circle(edge + place[0], edge + box.deep - place[1], d)
-
-    def board(x: float, y: float, wide: float, deep: float) -> Rect:
-        return Rect(edge + x, edge + box.deep - y - deep, wide, deep)
-
-    pi, perf = board(box.pi_x, box.pi_y, 85, 56), board(box.perf_x, box.perf_y, 70, 50)
-    zero = board(box.zero_x, box.zero_y, 65, 30)
-    holes = [
-        *(at(place, 2.7) for place in (*box.pi_holes, *box.zero_holes)),
-        *(at(place, 2.3) for place in box.perf_holes),
-        *(Circle(x, y, 4.0) for x in (5, outline.wide - 5) for y in (5, outline.high - 5)),
-    ]
-    labels = (
-        Label(pi.x + 20, pi.y + 8, "Pi 3, 4, 5"),
-        Label(zero.x + 20, zero.y + 12, "Pi Zero"),
-        Label(perf.x + 20, perf.y + 25, "perfboard"),
-        Label(12, 20, "jack, fuse, terminals: 5 V only"),
+def _pockets(tray: Tray) -> Flat:
+    pockets = [tray.pocket_centre_mm(n) for n in range(tray.pockets)]
+    middle, pocket = tray.shelf_mm / 2 + pockets[0][1], tray.pocket_mm
+    return Flat(
+        "tray-pockets",
+        "Tray: pockets, on the felt of the shelf",
+        PLY,
+        Rect(0, 0, tray.inner_mm, tray.shelf_mm),
+        tuple(middle_rect(tray.half_mm + x, middle - y, pocket, pocket, 1) for x, y in pockets),
     )
-    return Flat("pi-base", "Base for the Raspberry Pi", PLY, outline, holes, (pi, zero, perf), labels=labels)

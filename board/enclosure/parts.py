@@ -17,9 +17,9 @@ M2X12 = "screw M2 x 12"
 M2_NUT = "nut M2"
 WOOD = "wood screw 3.5 x 16, countersunk"
 WOOD_SHORT = "wood screw 3.5 x 12, round head"
-TIE = "cable tie 2.5 x 100"
+TIE = "cable tie 2.5 x 160"
 PIN = "pin 3 x 16, a nail or filament"
-FOOT = "rubber foot, self-adhesive"
+FOOT = "rubber foot 10 x 5, self-adhesive"
 
 WHOLES: Mapping[str, tuple[str, str, str]] = {
     "tray": ("tray", "whole", "0,-12,0,36,0,16,860"),
@@ -61,20 +61,23 @@ def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     screws = seams.screws(layout)
     for side, cuts in (("front", seams.front_cuts(layout)), ("back", seams.back_cuts(layout))):
         for segment, (left, right) in enumerate(pairwise(cuts)):
+            fixed = {INSERT if side == "front" else M3X6: sum(left < x < right for x, _ in screws)}
+            if side == "back" and segment in (0, len(cuts) - 2):
+                fixed[FOOT] = 2 if len(cuts) > 2 else 4
             yield PrintedPart(
                 f"board-{side}-{segment + 1}",
                 "board",
                 {"part": side, "segment": segment},
                 "on its face" if side == "front" else "on its outer side",
                 flat=0.0,  # board.scad draws it flat
-                hardware={INSERT if side == "front" else M3X6: sum(left < x < right for x, _ in screws)},
+                hardware=fixed,
             )
     yield PrintedPart(
         "buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True
     )
     bottom = {M3X8: 4, TIE: 2, FOOT: 4}
     yield PrintedPart("buttons-bottom", "buttons", {"part": "bottom"}, "on its outer side", flat=2.5, hardware=bottom)
-    tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, WOOD_SHORT: 2, FOOT: 4}
+    tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, WOOD_SHORT: 2}
     yield PrintedPart("pibox-tray", "pibox", {"part": "tray"}, "on its floor", hardware=tray)
     yield PrintedPart("pibox-lid", "pibox", {"part": "lid"}, "on its outer side", flat=2.5, hardware={M3X8: 4})
     plate = {M2X12: 4, M2_NUT: 4, WOOD: 2}

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from drill_table import DrillRow, rows_of
+from drill_table import DrillRow, bit_mm, rows_of
 from flat import Circle, Flat, Line, Rect, Shape, box_of
 from fpdf import FPDF
 from fpdf.svg import SVGObject
+from packing import packed
 from tiles import HEAD_MM, MARGIN_MM, OVERLAP_MM, Paper, Tile, best_turn, tiles
 
 from dicereader.tray.tag_sheet import PAGE_MM, tag_sheet
@@ -16,15 +17,20 @@ THIN, BOLD = 0.15, 0.35
 CHECK_WIDE = 0.4
 """The width of the check line's stroke; no other line is as wide."""
 
-LINE_MM, COLUMNS = 4.0, 14
+LINE_MM, COLUMNS = 4.0, 13
 """The distance between the lines of the table of holes, and how many numbers a line holds."""
 
-BLACK, GREY, BLUE = 0, 120, (0, 70, 170)
+HOLES_NOTE = "d: hole by a laser; bit: drill; x and y in mm from each part's upper left corner."
+
+BLACK, DARK, GREY, BLUE = 0, 60, 120, (0, 70, 170)
 CROSSES = 0.08, 0.92
 """The places of the two crosses of an overlap, as shares of its length."""
 
-LABEL_MM = 2.6
-"""The size of the words within a part."""
+LABEL_MM, CAPTION_MM = 3.0, 3.2
+"""The size of the words within a part, and of those below it."""
+
+UNDER_MM, APART_MM = 9.5, 4.0
+"""The space for the two lines below a small part, and between small parts."""
 
 PAGES = "{nb}"
 """The placeholder that the library replaces with the number of pages."""
@@ -37,7 +43,7 @@ class Sheets:
     """A PDF that grows page by page."""
 
     def __init__(self, paper: Paper, title: str) -> None:
-        self.paper = paper
+        self.paper, self.title = paper, title
         self.pdf = FPDF(unit="mm", format=(paper.wide, paper.high))
         self.pdf.set_title(f"Farkle Crib: {title} ({paper.name})")
         self.pdf.set_creator("Farkle Crib, make templates")
@@ -45,15 +51,43 @@ class Sheets:
         self.pdf.set_margin(0)
         self.pdf.set_compression(True)
 
-    def part(self, flat: Flat, *, drill: bool = False) -> None:
-        """Add a part as tiles; a drill plan also has a cross in each hole and the letter of each row of holes."""
+    def parts(self, flats: Sequence[Flat]) -> None:
+        """Add parts: a large one as tiles on pages of its own, all small ones together on as few pages as possible."""
+        large = [each for each in flats if not any(_fits(each.size, way) for way in (self.paper, self.paper.turned()))]
+        for flat in large:
+            self._large(flat)
+        small = [each for each in flats if each not in large]
+        if small:
+            self._small(small)
+
+    def _large(self, flat: Flat) -> None:
         paper = best_turn(flat.size, self.paper)
         for tile in tiles(flat.size, paper.window):
-            count = f"{flat.count} pieces" if flat.count > 1 else "1 piece"
-            where = f" - {tile.place} of {tile.rows} x {tile.columns}" if tile.rows * tile.columns > 1 else ""
-            size = f"{flat.size[0]:.1f} x {flat.size[1]:.1f} mm, {flat.material}, {count}"
-            self._page(paper, f"{flat.title}{where}", f"{size}. Print at 100 %, no fitting to the page.")
-            self._tile(flat, tile, drill=drill)
+            where = f" - {tile.place} of {tile.rows} x {tile.columns}"
+            self._page(paper, f"{flat.title}{where}", f"{_about(flat)}. Print at 100 %, no fitting to the page.")
+            self._tile(flat, tile, MARGIN_MM - tile.left, MARGIN_MM + HEAD_MM - tile.top)
+
+    def _small(self, flats: Sequence[Flat]) -> None:
+        """Add small parts, each with its title, size and material below it."""
+        self.pdf.set_font("Helvetica", size=CAPTION_MM * POINTS)
+        sizes = [
+            (max(flat.size[0], *map(self.pdf.get_string_width, (flat.title, _about(flat)))), flat.size[1] + UNDER_MM)
+            for flat in flats
+        ]
+        ways = [way for way in (self.paper, self.paper.turned()) if all(_fits(size, way) for size in sizes)]
+        paper, places = min(
+            ((way, packed(sizes, _inside(way), APART_MM)) for way in ways),
+            key=lambda found: max(place.page for place in found[1]),
+        )
+        for page in range(1 + max(place.page for place in places)):
+            here = [(flat, place) for flat, place in zip(flats, places, strict=True) if place.page == page]
+            self._page(paper, f"Small parts: {self.title}", "Print at 100 %, no fitting to the page.")
+            for flat, place in here:
+                x, y = MARGIN_MM + 1 + place.x, MARGIN_MM + HEAD_MM + 1 + place.y
+                whole = Tile(0, 0, 1, 1, -1, -1, flat.size[0] + 2, flat.size[1] + 2)
+                self._tile(flat, whole, x, y)
+                self._words(x, y + flat.size[1] + 4, flat.title, CAPTION_MM)
+                self._words(x, y + flat.size[1] + 8, _about(flat), CAPTION_MM)
 
     def tags(self) -> None:
         """Add the sheet of printed tags, in the middle of the page's width."""
@@ -63,14 +97,17 @@ class Sheets:
             SVGObject(_without_ground(tag_sheet())).draw_to_page(self.pdf, x=(paper.wide - PAGE_MM[0]) / 2, y=0)
 
     def tables(self, parts: Sequence[Flat]) -> None:
-        """Add the tables of holes: for each row of a part its letter, diameter, y and every x."""
-        lines = [line for part in parts for line in _table_lines(part)]
+        """Add the tables of holes: for each row of a part its letter, diameter, bit, y and every x."""
         most = int(self.paper.window[1] / LINE_MM) - 1
-        for start in range(0, len(lines), most):
-            self._page(self.paper, "Table of holes", "d, x and y in mm, from each part's upper left corner.")
-            self.pdf.set_font("Courier", size=8)
-            for number, line in enumerate(lines[start : start + most]):
-                self.pdf.text(MARGIN_MM, MARGIN_MM + HEAD_MM + 5 + number * LINE_MM, line)
+        left = 0
+        for block in (list(_table_lines(part)) for part in parts):
+            for number, line in enumerate(block):
+                if left == 0 or (number == 0 and len(block) > left):
+                    self._page(self.paper, "Table of holes", HOLES_NOTE)
+                    self.pdf.set_font("Courier", size=8)
+                    left = most
+                self.pdf.text(MARGIN_MM, MARGIN_MM + HEAD_MM + 5 + (most - left) * LINE_MM, line)
+                left -= 1
 
     def save(self, file: Path) -> int:
         """Write the file and return its number of pages."""
@@ -94,9 +131,10 @@ class Sheets:
             self.pdf.line(x + at, y, x + at, y - (3 if at % 50 == 0 else 1.5))
         self._words(x, y + 4, f"Check: this line is {CHECK_MM:g} mm long. If not, print again at 100 %.", 3)
 
-    def _tile(self, flat: Flat, tile: Tile, *, drill: bool) -> None:
-        at_x, at_y = MARGIN_MM - tile.left, MARGIN_MM + HEAD_MM - tile.top
-        with self.pdf.rect_clip(MARGIN_MM, MARGIN_MM + HEAD_MM, tile.wide, tile.high):
+    def _tile(self, flat: Flat, tile: Tile, at_x: float, at_y: float) -> None:
+        """Draw what a tile shows of a part whose upper left corner is at this place of the page."""
+        left, top = tile.left + at_x, tile.top + at_y
+        with self.pdf.rect_clip(left, top, tile.wide, tile.high):
             self.pdf.set_draw_color(GREY)
             self.pdf.set_line_width(THIN)
             for mark in (*flat.marks, *flat.engraved):
@@ -106,7 +144,7 @@ class Sheets:
             for opening in flat.openings:
                 if tile.shows(_grown(box_of(opening), 1)):
                     self._shape(opening, at_x, at_y)
-                    if isinstance(opening, Circle) and (drill or opening.d > 6):
+                    if isinstance(opening, Circle):
                         self._cross(opening.x + at_x, opening.y + at_y, 1.2)
             self.pdf.set_line_width(BOLD)
             self._shape(flat.outline, at_x, at_y)
@@ -114,9 +152,8 @@ class Sheets:
             for label in flat.labels:
                 long = self.pdf.get_string_width(label.text)
                 if tile.holds((label.x, label.y - LABEL_MM, label.x + long, label.y + 1)):
-                    self._words(label.x + at_x, label.y + at_y, label.text, LABEL_MM, GREY)
-            if drill:
-                self._letters(rows_of(flat), tile, at_x, at_y)
+                    self._words(label.x + at_x, label.y + at_y, label.text, LABEL_MM, DARK)
+            self._letters(rows_of(flat), tile, at_x, at_y)
         self._overlaps(tile)
 
     def _letters(self, rows: Sequence[DrillRow], tile: Tile, at_x: float, at_y: float) -> None:
@@ -176,6 +213,22 @@ class Sheets:
         self.pdf.set_text_color(BLACK)
 
 
+def _about(flat: Flat) -> str:
+    count = f"{flat.count} pieces" if flat.count > 1 else "1 piece"
+    return f"{flat.size[0]:.1f} x {flat.size[1]:.1f} mm, {flat.material}, {count}"
+
+
+def _inside(paper: Paper) -> tuple[float, float]:
+    """Return the space for small parts on a page: the window less the thickness of lines at its edges."""
+    wide, high = paper.window
+    return wide - 2, high - 2
+
+
+def _fits(size: tuple[float, float], paper: Paper) -> bool:
+    wide, high = _inside(paper)
+    return size[0] <= wide and size[1] <= high
+
+
 def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
     left, top, right, bottom = box
     return left - by, top - by, right + by, bottom + by
@@ -189,9 +242,9 @@ def _without_ground(svg: str) -> str:
 
 def _table_lines(part: Flat) -> Iterator[str]:
     yield f"{part.title}: {len(part.circles)} holes"
-    yield "row      d      y     n   x"
+    yield "row      d   bit      y     n   x"
     for row in rows_of(part):
-        head = f"{row.letter:<4} {row.d:5.1f} {row.y:6.1f} {len(row.xs):5d}   "
+        head = f"{row.letter:<4} {row.d:5.1f} {bit_mm(row.d):5.1f} {row.y:6.1f} {len(row.xs):5d}   "
         for start in range(0, len(row.xs), COLUMNS):
             numbers = " ".join(f"{x:5.1f}" for x in row.xs[start : start + COLUMNS])
             yield f"{head if start == 0 else ' ' * len(head)}{numbers}"

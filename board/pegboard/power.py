@@ -10,7 +10,8 @@ from pegboard.ledframe import LedFrame
 IDLE_MA = 1.0
 CHANNEL_MA = 20.0
 BUDGET_MA = 2500.0
-MOST_MA = 4000.0
+MOST_MA = 3150.0
+"""The largest budget: the value of the largest fuse that the wiring of hardware.md allows."""
 
 
 def current_ma(frame: LedFrame) -> float:
@@ -22,7 +23,7 @@ def within_budget(frame: LedFrame, budget_ma: float = BUDGET_MA) -> LedFrame:
     """Return the frame, scaled down if it draws more than `budget_ma`.
 
     Raises:
-        FrameError: if the budget is above 4 A, the limit of the wiring, or below the current of the dark chain.
+        FrameError: if the budget is above `MOST_MA`, or below the current of the dark chain.
     """
     idle = len(frame) * IDLE_MA
     if not idle <= budget_ma <= MOST_MA:

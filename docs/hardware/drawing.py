@@ -11,7 +11,13 @@ def svg(wide: float, high: float, parts: Iterable[str]) -> str:
     return "\n".join([f'{head} font-family="sans-serif">', ground, *parts, "</svg>", ""])
 
 
-def text(x: float, y: float, words: str, size: float, anchor: str = "start", colour: str = "#222") -> str:
-    """Return text as SVG; x and y are the place of its `anchor` on the base line, in pixels."""
+def text(
+    x: float, y: float, words: str, size: float, anchor: str = "start", colour: str = "#222", *, halo: bool = False
+) -> str:
+    """Return text as SVG; x and y are the place of its `anchor` on the base line, in pixels.
+
+    With a halo the letters have a white edge, so that they can be read on any ground.
+    """
     place = f'x="{x:.6g}" y="{y:.6g}" font-size="{size:g}"'
-    return f'<text {place} text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
+    edge = ' stroke="#fff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"' if halo else ""
+    return f'<text {place} text-anchor="{anchor}" fill="{colour}"{edge}>{escape(words)}</text>'

@@ -1,6 +1,5 @@
 """The tables of hardware.md that come from the program: the header's wires, the camera's heights, the strips."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -9,7 +8,7 @@ import wiring
 from dicereader.data.camera_modules import modules
 from dicereader.tray.camera_height import needed_height_mm
 from pegboard.buttons import Pins
-from pegboard.layouts import layout_names, load_layout
+from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.layouts.strips import pieces
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
@@ -20,10 +19,6 @@ def pins(table: Table) -> str:
     """Return every wire of the Pi's header, from the pins that the program uses."""
     rows = ((wire.pin, wire.name, wire.to) for wire in wiring.wires(Pins()))
     return table(("header pin", "which is", "goes to"), rows)
-
-
-LENS_MM = 10 * math.ceil(needed_height_mm(modules()["imx708"].picture_field_deg()[1]) / 10)
-"""The lens's height above the tray's floor in the drawing of the table, high enough for Camera Module 3."""
 
 
 def heights(table: Table) -> str:
@@ -38,11 +33,17 @@ def heights(table: Table) -> str:
     return table(head, rows)
 
 
+def to_cut(layout: Layout) -> tuple[int, ...]:
+    """Return the LEDs of each piece of strip in the chain's order; LED 0 makes the first piece one longer."""
+    first, *others = pieces(layout)
+    return first.leds + first.first.led, *(piece.leds for piece in others)
+
+
 def strips(table: Table) -> str:
     """Return the layouts: LEDs, size, and the pieces of strip to cut."""
     rows = []
     for layout in map(load_layout, layout_names()):
-        counts = Counter(piece.leds for piece in pieces(layout))
+        counts = Counter(to_cut(layout))
         wide, high = layout.size_mm
         cut = ", ".join(f"{times} x {leds}" for leds, times in sorted(counts.items(), reverse=True))
         rows.append((f"`{layout.name}`", layout.leds, f"{wide:g} x {high:g} mm", cut))

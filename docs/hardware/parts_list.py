@@ -1,16 +1,18 @@
 """The parts list: parts.csv as the tables of hardware.md, with the sums of the three builds.
 
-Each row of the file is a part: the number of units that each build needs, the range of a unit's price in US dollars,
-and the month of the estimate. `make docs` writes the tables.
+Each row of the file is a part: its key, by which the steps name it (steps.py), the number of units that each build
+needs, the range of a unit's price in US dollars, and the month of the estimate. `make docs` writes the tables.
 """
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
+from builds import builds
+
 FILE = Path(__file__).resolve().parent / "parts.csv"
-BUILDS = ("first evening", "long-board-3", "long-board-4")
+BUILDS = tuple(build.name for build in builds())
 COMPUTER = "Computer"
 """The group of a Pi with its supply and card, which the sums show separately."""
 
@@ -64,10 +66,16 @@ def _range(build: str, computer: bool) -> str:
     return f"{low:.0f} to {high:.0f}"
 
 
+def amount(row: Mapping[str, str], number: str) -> str:
+    """Return a number of a part with its unit, such as `2 m` or `1 pack`; pieces have none."""
+    plural = "s" if float(number) > 1 else ""
+    unit = row["unit"]
+    short = {"piece": "", "metre": " m", "kg": " kg", "set of 6": " set of 6"}
+    return f"{number}{short.get(unit, f' {unit}{plural}')}"
+
+
 def _count(row: Row, build: str) -> str:
-    number = float(row[build])
-    unit = {"piece": "", "metre": " m", "kg": " kg"}.get(row["unit"], f" {row['unit']}{'s' if number > 1 else ''}")
-    return f"{row[build]}{unit}" if number else ""
+    return amount(row, row[build]) if float(row[build]) else ""
 
 
 def _usd(text: str) -> str:

@@ -45,8 +45,9 @@ BUTTON_ROWS = {"KEEP": 20, "BANK": 22, "ROLL": 24}
 PARTS = (
     dip("U1", "74AHCT125", (6, 3), 14),
     dip("U2", "ULN2003A", (6, 11), 16),
-    legs("C1", "100 nF", (11, 2), (11, 4)),
-    Component("J1", "fused", {"5V": (15, 2), "GND": (15, 4)}),
+    legs("F1", "polyfuse", (11, 2), (13, 2)),
+    legs("C1", "100 nF", (10, 2), (10, 4)),
+    Component("J1", "supply", {"5V": (15, 2), "GND": (15, 4)}),
     Component("J2", "strip", {"DIN": (15, 6), "GND": (15, 8)}),
     Component("J3", "lamps", {"5V": (15, 10), "KEEP -": (15, 12), "BANK -": (15, 14), "ROLL -": (15, 16)}),
     Component("J4", "Pi", {"GPIO10": (2, 4), "GND": (2, 9), "GPIO22": (2, 11), "GPIO23": (2, 12), "GPIO17": (2, 13)}),
@@ -58,8 +59,9 @@ PARTS = (
 )
 
 TRACKS: tuple[tuple[Hole, ...], ...] = (
-    ((15, 2), (9, 2), (9, 3)),  # 5 V to the shifter, past the capacitor
-    ((15, 2), (17, 2), (17, 10), (15, 10)),  # 5 V to the lamps
+    ((15, 2), (13, 2)),  # 5 V to the polyfuse
+    ((11, 2), (9, 2), (9, 3)),  # from there to the shifter, past the capacitor
+    ((11, 2), (11, 1), (17, 1), (17, 10), (15, 10)),  # and to the lamps
     ((7, 3), (7, 23)),  # ground, below both chips and the resistors
     ((6, 3), (7, 3)),
     ((6, 6), (7, 6)),
@@ -97,6 +99,18 @@ JUMPERS: tuple[tuple[Hole, Hole], ...] = (
 )
 
 
+def header_pieces() -> tuple[int, ...]:
+    """Return how many pins each piece of the header towards the Pi has: neighbours stay together."""
+    rows = sorted(hole[1] for part in PARTS if part.words == "Pi" for hole in part.pins.values())
+    pieces: list[list[int]] = []
+    for row in rows:
+        if pieces and row == pieces[-1][-1] + 1:
+            pieces[-1].append(row)
+        else:
+            pieces.append([row])
+    return tuple(map(len, pieces))
+
+
 def nets() -> tuple[frozenset[str], ...]:
     """Return the groups of pins, as `U1.2`, that tracks and jumpers join; a pin without a wire is a group of one."""
     root_of = _roots()
@@ -132,8 +146,8 @@ def _covered(track: Sequence[Hole]) -> Iterator[Hole]:
 
 
 HOLE_PX, LEFT_PX, TOP_PX = 26.0, 170.0, 50.0
-BODIES = {"U": "#3a3a3a", "J": "#7fb0d6", "C": "#d9a441", "R": "#e8d9b0"}
-POWER, GROUND, SIGNAL, DATA, NOTHING = "#b2182b", "#333333", "#2166ac", "#1b7837", "#9a9a9a"
+BODIES = {"U": "#3a3a3a", "J": "#7fb0d6", "C": "#d9a441", "R": "#e8d9b0", "F": "#e6b8a2"}
+POWER, GROUND, SIGNAL, DATA, NOTHING = "#b2182b", "#333333", "#1d5796", "#1b7837", "#8a8a8a"
 
 
 def svg() -> str:
@@ -144,9 +158,10 @@ def svg() -> str:
         f'<rect x="{LEFT_PX:g}" y="{TOP_PX:g}" width="{(COLUMNS + 1) * HOLE_PX:g}"'
         f' height="{(ROWS + 1) * HOLE_PX:g}" rx="8" fill="#efe6cb" stroke="#9a8a5a"/>',
         *(_dot((column, row)) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)),
-        *(_line(track, 7, 0.5) for track in TRACKS),
+        *(_line(track, 7, 0.6) for track in TRACKS),
         *(drawn for part in PARTS for drawn in _part(part)),
         *(_line(jumper, 4, 1.0) for jumper in JUMPERS),
+        *(drawn for part in PARTS for drawn in _labels(part)),
     )
     return drawing.svg(wide, high, parts)
 
@@ -155,9 +170,11 @@ def _at(hole: tuple[float, float]) -> tuple[float, float]:
     return LEFT_PX + hole[0] * HOLE_PX, TOP_PX + hole[1] * HOLE_PX
 
 
-def _text(hole: tuple[float, float], words: str, size: float, anchor: str, colour: str = "#222") -> str:
+def _text(
+    hole: tuple[float, float], words: str, size: float, anchor: str, colour: str = "#222", *, halo: bool = False
+) -> str:
     x, y = _at(hole)
-    return drawing.text(x, y + size / 3, words, size, anchor, colour)
+    return drawing.text(x, y + size / 3, words, size, anchor, colour, halo=halo)
 
 
 def _dot(hole: Hole) -> str:
@@ -177,35 +194,46 @@ def _colour(hole: Hole) -> str:
     """Return the colour of the net at a hole."""
     root_of = _roots()
     places = {f"{part.name}.{pin}": place for part in PARTS for pin, place in part.pins.items()}
-    for pin, colour in (("J1.5V", POWER), ("J1.GND", GROUND), ("J2.DIN", DATA), ("J4.GPIO10", DATA)):
+    for pin, colour in (("J1.5V", POWER), ("J3.5V", POWER), ("J1.GND", GROUND), ("J2.DIN", DATA), ("J4.GPIO10", DATA)):
         if root_of.get(hole) == root_of[places[pin]]:
             return colour
     return SIGNAL if hole in root_of else NOTHING
 
 
 def _part(part: Component) -> Iterator[str]:
-    """Yield the body of a part, its pins and its label; for a connector also each pin's name at the board's edge."""
+    """Yield the body of a part and its pins."""
     columns, rows = ([hole[axis] for hole in part.pins.values()] for axis in (0, 1))
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     (x, y), (to_x, to_y) = _at((left - 0.4, top - 0.4)), _at((right + 0.4, bottom + 0.4))
     fill = BODIES[part.name[0]]
     yield (
-        f'<rect x="{x:g}" y="{y:g}" width="{to_x - x:g}" height="{to_y - y:g}" rx="6" fill="{fill}" opacity="0.8"'
+        f'<rect x="{x:g}" y="{y:g}" width="{to_x - x:g}" height="{to_y - y:g}" rx="6" fill="{fill}" opacity="0.85"'
         ' stroke="#222"/>'
     )
-    for pin, hole in part.pins.items():
+    for hole in part.pins.values():
         cx, cy = _at(hole)
         yield f'<circle cx="{cx:g}" cy="{cy:g}" r="5" fill="{_colour(hole)}" stroke="#fff"/>'
-        anchor, side = ("start", 0.42) if hole[0] == left else ("end", -0.42)
-        if part.name.startswith("U"):
-            yield _text((hole[0] + side, hole[1]), pin, 11, anchor, "#fff")
-        elif part.name.startswith("J"):
-            edge, anchor = (COLUMNS + 1.3, "start") if left > COLUMNS / 2 else (-0.3, "end")
-            yield _text((edge, hole[1]), f"{part.words} {pin}", 13, anchor, _colour(hole))
+
+
+def _labels(part: Component) -> Iterator[str]:
+    """Yield the label of a part; for a chip its pins' numbers, for a connector each pin's name at the board's edge."""
+    columns, rows = ([hole[axis] for hole in part.pins.values()] for axis in (0, 1))
+    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     middle = (left + right) / 2
-    if part.name.startswith("U"):
-        yield _text((middle, bottom + 0.65 if top < 5 else top - 0.65), f"{part.name} {part.words}", 12, "middle")
-    elif right - left > 1:
-        yield _text((middle, bottom), part.words, 12, "middle")
-    elif not part.name.startswith("J"):
-        yield _text((right + 0.5, (top + bottom) / 2), f"{part.name} {part.words}", 10, "start")
+    kind = part.name[0]
+    for pin, hole in part.pins.items():
+        anchor, side = ("start", 0.42) if hole[0] == left else ("end", -0.42)
+        if kind == "U":
+            yield _text((hole[0] + side, hole[1]), pin, 12, anchor, "#fff")
+        elif kind == "J":
+            edge, anchor = (COLUMNS + 1.3, "start") if left > COLUMNS / 2 else (-0.3, "end")
+            yield _text((edge, hole[1]), f"{part.words} {pin}", 14, anchor, _colour(hole))
+    if kind == "U":
+        under = bottom + 0.7 if top < 5 else top - 0.6
+        yield _text((middle, under), f"{part.name} {part.words}", 12, "middle", halo=True)
+    elif right - left > 2:
+        yield _text((middle, bottom), f"{part.name} {part.words}", 12, "middle")
+    elif right > left:
+        yield _text((right - 0.1, bottom + 0.75), f"{part.name} {part.words}", 12, "middle", halo=True)
+    elif kind != "J":
+        yield _text((right + 0.5, bottom - 0.5), f"{part.name} {part.words}", 11, "start", halo=True)

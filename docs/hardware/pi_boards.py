@@ -14,6 +14,9 @@ from drawing import text
 from pegboard.buttons import Pins
 
 PIN_MM = 2.54
+LARGE_MM = 85.0
+"""The width of every Pi but a Zero."""
+
 HEADER_MM = 32.5
 """The middle of every header from the left edge."""
 

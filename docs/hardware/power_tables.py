@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from builds import SURELY_OPENS, builds
+
 from pegboard.animation import Animator, LightSettings
 from pegboard.layouts import Layout, load_layout
 from pegboard.layouts.strips import pieces
@@ -15,7 +17,11 @@ Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 """A function that makes a Markdown table of a head and rows."""
 
 
-LONG_BOARDS = tuple(f"long-board-{lanes}" for lanes in range(1, 5))
+BOARDS = ("classic-3", *(f"long-board-{lanes}" for lanes in range(1, 5)))
+"""The boards of the tables."""
+
+BUDGETS_MA = {build.layout: build.budget_ma for build in builds()}
+"""The budget of each build's board; another board has the program's own."""
 
 SPI_US = 40.0
 """Microseconds that an LED takes on SPI: rpi_ws281x 5.0.0 sends 12 bytes for each at 2.4 MHz (ws2811.c)."""
@@ -24,15 +30,35 @@ PIO_US = 30.0
 """Microseconds that an LED takes on a Pi 5: 24 bits at 800 kHz (WS2812B's data sheet)."""
 
 
+def budget_ma(layout: Layout) -> float:
+    """Return the budget of a board in milliamperes."""
+    return BUDGETS_MA.get(layout.name, BUDGET_MA)
+
+
+def fuses(table: Table) -> str:
+    """Return the fuse of each build between its budget and what its adapter gives."""
+    rows = (
+        (
+            build.name,
+            f"{build.adapter_a:g} A",
+            build.fuse,
+            f"{SURELY_OPENS * build.fuse_a:.2f} A",
+            f"{build.budget_ma:g}",
+        )
+        for build in builds()
+    )
+    return table(("build", "adapter", "fuse, marked", "opens within 2 minutes at", "`leds.budget_ma`"), rows)
+
+
 def blinka_ms(leds: int) -> float:
     """Return the milliseconds that Blinka 10 sleeps after sending a frame by SPI: 1 for each begun 100 bytes."""
     return 3 * leds // 100 + 1
 
 
 def rates(table: Table) -> str:
-    """Return the time of sending a frame to each long board, and the frames a second that result."""
+    """Return the time of sending a frame to each board, and the frames a second that result."""
     rows = []
-    for layout in map(load_layout, LONG_BOARDS):
+    for layout in map(load_layout, BOARDS):
         spi_ms, pio_ms = layout.leds * SPI_US / 1000 + blinka_ms(layout.leds), layout.leds * PIO_US / 1000
         rows.append(
             (f"`{layout.name}`", layout.leds, *(f"{ms:.0f} ms, {1000 / ms:.0f} a second" for ms in (spi_ms, pio_ms)))
@@ -41,11 +67,11 @@ def rates(table: Table) -> str:
 
 
 def power(table: Table) -> str:
-    """Return the current of the long boards, as the program computes it."""
+    """Return the current of the boards, as the program computes it."""
     rows = []
-    for layout in map(load_layout, LONG_BOARDS):
+    for layout in map(load_layout, BOARDS):
         white = LedFrame(b"\xff" * 3 * layout.leds)
-        limited = within_budget(white)
+        limited = within_budget(white, budget_ma(layout))
         rows.append(
             (
                 f"`{layout.name}`",
@@ -103,10 +129,10 @@ SUPPLY_V = 5.0
 
 
 def feeds(table: Table) -> str:
-    """Return the feeds of each long board, and the voltage left of 5 V if the whole budget flows in one lane."""
+    """Return the feeds of each board, and the voltage left of 5 V if the whole budget flows in one lane."""
     rows = []
-    for layout in map(load_layout, LONG_BOARDS):
-        budget_a, lane_m = BUDGET_MA / 1000, _lane_m(layout)
+    for layout in map(load_layout, BOARDS):
+        budget_a, lane_m = budget_ma(layout) / 1000, _lane_m(layout)
         lead_v = budget_a * 2 * AWG_18_OHM_M * LEAD_M / 2  # half of the current by each of the two feeds
         one_end_v, both_ends_v = (budget_a * 2 * COPPER_OHM_M / RAIL_M2 * lane_m / share for share in (2, 8))
         rows.append(

@@ -1,183 +1,131 @@
-"""Draws the whole table to scale, from above and from the side, and computes the length of each cable.
-
-Places are millimetres from the middle of the tray's floor: x to the right and y away from the players, z up from the
-floor. The pub's table is 1200 x 700 mm.
-"""
+"""Draws the whole table of a build to scale, from above and from the side, with each cable; places as in cables.py."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
+import cables
 import drawing
-from boxes import ButtonBox, PiBox
+from boxes import CameraPlate
+from builds import Build
+from cables import BASE_Z, BOARD_X, BOARD_Y, BUTTON_BOX, BUTTONS, BUTTONS_Y, FAR_MM, TRAY
 from drawing import text
 
 from dicereader.tray.calibration import TAG_PLATE_MM
-from dicereader.tray.geometry import Tray
-from pegboard.layouts import Layout
 from pegboard.layouts.seams import EDGE_MM
 
-Place = tuple[float, float, float]
-
-_PI_BOX, _BUTTON_BOX = PiBox(), ButtonBox()
-POST_Y, BOX_Z = 159.0, 120.0
-"""The middle of the upright bar, as the foot of camera.scad holds it, and the lower edge of the Pi's box behind it."""
-
-BOX = (
-    _PI_BOX.wide + 2 * _PI_BOX.wall,
-    _PI_BOX.floor + _PI_BOX.high + _PI_BOX.lid,
-    _PI_BOX.deep + 2 * _PI_BOX.wall,
-)
-BUTTONS_Y, BUTTONS = -205.0, (_BUTTON_BOX.wide, _BUTTON_BOX.deep)
-"""The middle of the button box, and its size."""
-
-BOARD_X, BOARD_Y = -22.0, 240.0
-"""The board's left lower corner: its first LED is near the box."""
-
-SLACK = 1.15
-"""The factor by which a cable is longer than its path; `ENDS_MM` is added for its two ends."""
-
-ENDS_MM = 60.0
-
-
-@dataclass(frozen=True)
-class Cable:
-    """A cable: its label, its colour, and its path."""
-
-    words: str
-    colour: str
-    way: Sequence[Place]
-
-    @property
-    def length_mm(self) -> float:
-        """The length to cut or buy."""
-        way = sum(math.dist(one, other) for one, other in zip(self.way, self.way[1:], strict=False))
-        return way * SLACK + ENDS_MM
-
-
-def cables(lens_mm: float, layout: Layout) -> tuple[Cable, ...]:
-    """Return every cable of a table whose lens hangs `lens_mm` above the tray's floor."""
-    box = (0.0, POST_Y + 20, BOX_Z + BOX[2])
-    low = (0.0, POST_Y + 20, BOX_Z)
-    first = min(layout.lamps(), key=lambda lamp: lamp.led)
-    start = (BOARD_X + EDGE_MM + first.x, BOARD_Y + EDGE_MM + layout.size_mm[1] - first.y, 10.0)
-    return (
-        Cable("camera cable", "#b08d00", ((0, 0, lens_mm), (0, POST_Y, lens_mm), (0, POST_Y, box[2]))),
-        Cable("data, 5 V and ground to the first LED", "#1b7837", (low, (low[0], low[1], 10), start)),
-        Cable(
-            "eight wires to the buttons",
-            "#2166ac",
-            (low, (150, POST_Y + 20, 0), (150, BUTTONS_Y, 0), (BUTTONS[0] / 2, BUTTONS_Y, 10)),
-        ),
-        Cable(
-            "5 V from the supply, beside the table", "#b2182b", (low, (low[0], 213, 0), (610, 213, 0), (610, 213, -400))
-        ),
-    )
-
-
-def lengths(lens_mm: float, layout: Layout, table: Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]) -> str:
-    """Return the cables with their lengths as a Markdown table."""
-    rows = ((cable.words, f"{math.ceil(cable.length_mm / 10)} cm") for cable in cables(lens_mm, layout))
-    return table(("cable", "length"), rows)
-
+At = Callable[[float, float], tuple[float, float]]
 
 SCALE = 0.8
-FROM_ABOVE = (90.0, 60.0)
-WIDE, HIGH = 1140.0, 1230.0
+WIDE, HIGH = 1140.0, 1145.0
+LEFT = 90.0
+BASE_FROM, BASE_TO, BASE_HALF, BASE_THICK = -145.0, 215.0, 150.0, 12.0
+"""The wooden base: its nearer and its farther edge, half its width, its thickness."""
+
+BAR = CameraPlate().bar
+WOOD, WOOD_LINE = "#b98b55", "#5b3d18"
 
 
-def svg(lens_mm: float, layout: Layout) -> str:
-    """Return the drawing for a lens at that height and a board of that layout."""
-    return drawing.svg(WIDE, HIGH, (*_above(lens_mm, layout), *_beside(lens_mm, layout)))
+def svg(build: Build) -> str:
+    """Return the drawing of a build."""
+    return drawing.svg(WIDE, HIGH, (*_above(build), *_beside(build)))
 
 
-def _above(lens_mm: float, layout: Layout) -> Iterator[str]:
-    tray, left, top = Tray(), 90.0, 50.0
+def _above(build: Build) -> Iterator[str]:
+    layout, top = build.board, 50.0
 
     def at(x: float, y: float) -> tuple[float, float]:
-        return left + (x + 600) * SCALE, top + (400 - y) * SCALE
+        return LEFT + (x + 600) * SCALE, top + (400 - y) * SCALE
 
-    yield text(20, 30, f"From above, {layout.name}, 1 px = {1 / SCALE:g} mm", 17)
+    yield text(20, 30, f"{build.name}, from above, board {layout.name}; 1 px = {1 / SCALE:g} mm", 17)
     yield _box(at, (-600, -300), (1200, 700), "#efe6d8", "#a98f68")
-    outer = tray.half_mm + tray.wall_mm
+    yield _box(at, (-BASE_HALF, BASE_FROM), (2 * BASE_HALF, BASE_TO - BASE_FROM), "#dcc49c", WOOD_LINE)
+    if not build.printed:
+        yield _box(at, (-FAR_MM, -FAR_MM), (2 * FAR_MM, 2 * FAR_MM), "#3d6f4b", "#222")
+    outer = TRAY.half_mm + TRAY.wall_mm
     yield _box(at, (-outer, -outer), (2 * outer, 2 * outer), "#c9c9c9", "#555")
-    yield _box(at, (-tray.half_mm, -tray.half_mm), (tray.inner_mm, tray.inner_mm), "#2f5d3a", "#222")
-    yield _box(at, (-tray.half_mm, -tray.half_mm), (tray.inner_mm, tray.shelf_mm), "#25492e", "#222")
-    plate = tray.tag_mm + 2 * tray.tag_border_mm
-    for x, y in (tray.tag_centre_mm(tag) for tag in range(4)):
+    yield _box(at, (-TRAY.half_mm, -TRAY.half_mm), (TRAY.inner_mm, TRAY.inner_mm), "#2f5d3a", "#222")
+    yield _box(at, (-TRAY.half_mm, -TRAY.half_mm), (TRAY.inner_mm, TRAY.shelf_mm), "#25492e", "#222")
+    plate = TRAY.tag_mm + 2 * TRAY.tag_border_mm
+    for x, y in (TRAY.tag_centre_mm(tag) for tag in range(4)):
         yield _box(at, (x - plate / 2, y - plate / 2), (plate, plate), "#fff", "#222")
     size = (layout.size_mm[0] + 2 * EDGE_MM, layout.size_mm[1] + 2 * EDGE_MM)
-    yield _box(at, (BOARD_X, BOARD_Y), size, "#8a5a2b", "#3d2610")
+    yield _box(at, (BOARD_X, BOARD_Y), size, "#6b421c", "#2c1a08")
     for lamp in layout.lamps():
         x, y = at(BOARD_X + EDGE_MM + lamp.x, BOARD_Y + EDGE_MM + layout.size_mm[1] - lamp.y)
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.5" fill="#f3d27a"/>'
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.6" fill="#ffe08a"/>'
     yield _box(at, (-BUTTONS[0] / 2, BUTTONS_Y - BUTTONS[1] / 2), BUTTONS, "#4a4a4a", "#222")
-    for hole_x, hole_y in _BUTTON_BOX.holes:
+    for hole_x, hole_y in BUTTON_BOX.holes:
         x, y = at(hole_x, BUTTONS_Y + hole_y)
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="{15 * SCALE:g}" fill="#d9d9d9"/>'
-    yield _box(at, (-BOX[0] / 2, POST_Y + 10), (BOX[0], BOX[1]), "#5f7a8c", "#222")
-    yield _box(at, (-10, -20), (20, POST_Y + 30), "#b98b55", "#6b4a22")
-    yield _box(at, (-60, -25), (50, 50), "#fff7c2", "#a08c20")
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{build.button_mm / 2 * SCALE:g}" fill="#f2f2f2"/>'
+    box, (near, far), post = cables.hung(build), cables.arm_ends(build), cables.post_y(build)
+    yield _box(at, (-box.wide / 2, post + BAR / 2), (box.wide, box.thick), "#5f7a8c", "#222")
+    yield _box(at, (-BAR / 2, near), (BAR, max(far, post + BAR / 2) - near), WOOD, WOOD_LINE)
+    plate_size = CameraPlate()
+    yield _box(
+        at, (-plate_size.wide / 2, -plate_size.front), (plate_size.wide, near + plate_size.front), WOOD, WOOD_LINE
+    )
+    yield _box(at, (-90, -25), (50, 50), "#fff7c2", "#a08c20")
     x, y = at(0, 0)
-    yield f'<circle cx="{x:g}" cy="{y:g}" r="9" fill="#222"/>'
-    for cable in cables(lens_mm, layout):
+    yield f'<circle cx="{x:g}" cy="{y:g}" r="7" fill="#111" stroke="#fff"/>'
+    for cable in cables.cables(build):
         yield _way(cable.colour, [at(x, y) for x, y, _ in cable.way])
     for words, x, y in (
-        ("board", BOARD_X + 240, BOARD_Y - 15), ("the Pi's box", -175, 205), ("lamp", -92, 30), ("lens", 18, 14),
-        ("tray", -118, 60), ("buttons", -62, -268), ("players", -40, -330), ("players", -585, 60),
-        ("players", 520, 60), ("post", 15, 140), ("tags", 145, 118),
+        ("board", BOARD_X + 140, BOARD_Y - 26), ("the Pi, on the post", -248, 190), ("lamp", -88, 32),
+        ("lens", 24, -4), ("tray", -108, 70), ("buttons", -28, -262), ("players", -40, -330), ("players", -585, 60),
+        ("players", 520, 60), ("post", 18, 142), ("tags", 145, 100), ("base", -146, -160),
     ):  # fmt: skip
-        yield text(*at(x, y), words, 14, colour="#fff" if words == "tray" else "#222")
+        yield text(*at(x, y), words, 15, halo=True)
     x, y = at(-560, -270)
     yield f'<path d="M{x:g} {y:g}h{100 * SCALE:g}" stroke="#222" stroke-width="3"/>'
-    yield text(x, y - 8, "100 mm", 13)
+    yield text(x, y - 8, "100 mm", 14)
 
 
-def _beside(lens_mm: float, layout: Layout) -> Iterator[str]:
-    tray, left, floor = Tray(), 90.0, HIGH - 60.0
+def _beside(build: Build) -> Iterator[str]:
+    floor, layout, lens = HIGH - 70.0, build.board, build.lens_mm
 
     def at(y: float, z: float) -> tuple[float, float]:
-        return left + (y + 300) * SCALE, floor - z * SCALE
+        return LEFT + (y + 300) * SCALE, floor - z * SCALE
 
-    yield text(20, floor - (lens_mm + 60) * SCALE, "From the side, the players at the left", 17)
-    yield _box(at, (-300, -12), (800, 12), "#efe6d8", "#a98f68")
-    outer, high = tray.half_mm + tray.wall_mm, tray.wall_height_mm
-    yield _box(at, (-outer, 0), (tray.wall_mm, high), "#c9c9c9", "#555")
-    yield _box(at, (tray.half_mm, 0), (tray.wall_mm, high), "#c9c9c9", "#555")
-    yield _box(at, (POST_Y - 10, 0), (20, lens_mm + 40), "#b98b55", "#6b4a22")
-    yield _box(at, (-20, lens_mm + 20), (POST_Y + 30, 20), "#b98b55", "#6b4a22")
-    yield _box(at, (-12, lens_mm), (24, 12), "#222", "#222")
-    yield _box(at, (POST_Y + 10, BOX_Z), (BOX[1], BOX[2]), "#5f7a8c", "#222")
-    yield _box(at, (BOARD_Y, 0), (layout.size_mm[1] + 2 * EDGE_MM, 8), "#8a5a2b", "#3d2610")
-    yield _box(
-        at, (BUTTONS_Y - BUTTONS[1] / 2, 0), (BUTTONS[1], _BUTTON_BOX.high + _BUTTON_BOX.bottom), "#4a4a4a", "#222"
-    )
-    top, reach = high + TAG_PLATE_MM, tray.tag_centre_mm(1)[1] + tray.tag_mm / 2 + tray.tag_border_mm
+    yield text(20, floor - (lens + 76) * SCALE, "From the side, the players at the left", 17)
+    table = BASE_Z - BASE_THICK
+    yield _box(at, (-300, table - 14), (800, 14), "#efe6d8", "#a98f68")
+    yield _box(at, (BASE_FROM, table), (BASE_TO - BASE_FROM, BASE_THICK), "#dcc49c", WOOD_LINE)
+    outer, high = TRAY.half_mm + TRAY.wall_mm, TRAY.wall_height_mm
+    across = FAR_MM if not build.printed else outer
+    yield _box(at, (-across, BASE_Z), (2 * across, -BASE_Z), "#2f5d3a", "#222")
+    yield _box(at, (-outer, 0), (TRAY.wall_mm, high), "#c9c9c9", "#555")
+    yield _box(at, (TRAY.half_mm, 0), (TRAY.wall_mm, high), "#c9c9c9", "#555")
+    post, arm, (near, far), (low, up) = (
+        cables.post_y(build), cables.arm_z(build), cables.arm_ends(build), cables.upright_ends(build),
+    )  # fmt: skip
+    yield _box(at, (post - BAR / 2, low), (BAR, up - low), WOOD, WOOD_LINE)
+    yield _box(at, (near, arm), (far - near, BAR), WOOD, WOOD_LINE)
+    yield _box(at, (-CameraPlate().front, arm - 3), (near + CameraPlate().front + 40, 3), WOOD, WOOD_LINE)
+    yield _box(at, (-12, lens), (24, 6), "#222", "#222")
+    box = cables.hung(build)
+    yield _box(at, (post + BAR / 2, box.low), (box.thick, box.high), "#5f7a8c", "#222")
+    yield _box(at, (BOARD_Y, table), (layout.size_mm[1] + 2 * EDGE_MM, 10), "#6b421c", "#2c1a08")
+    deep, tall = BUTTONS[1], 36.0 if not build.printed else BUTTON_BOX.high + BUTTON_BOX.bottom
+    yield _box(at, (BUTTONS_Y - deep / 2, table), (deep, tall), "#4a4a4a", "#222")
+    top, reach = high + TAG_PLATE_MM, FAR_MM
     for end in (-reach, reach):
-        (x, y), (to_x, to_y) = at(0, lens_mm), at(end, top)
-        yield f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" stroke="#888" stroke-dasharray="6 5" fill="none"/>'
-    for cable in cables(lens_mm, layout):
-        yield _way(cable.colour, [at(y, max(z, 0)) for _, y, z in cable.way])
-    (x, y), (_, to_y) = at(-150, 0), at(-150, lens_mm)
+        (x, y), (to_x, to_y) = at(0, lens), at(end, top)
+        yield f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" stroke="#666" stroke-dasharray="6 5" fill="none"/>'
+    for cable in cables.cables(build):
+        yield _way(cable.colour, [at(y, max(z, table)) for _, y, z in cable.way])
+    (x, y), (_, to_y) = at(-170, 0), at(-170, lens)
     yield f'<path d="M{x:g} {y:g}V{to_y:g}m-6 0h12" stroke="#b2182b" stroke-width="2" fill="none"/>'
-    yield text(x - 10, (y + to_y) / 2, f"lens {lens_mm / 10:.0f} cm high", 14, "end", "#b2182b")
-    for number, cable in enumerate(cables(lens_mm, layout)):
-        x, y = 700, floor - 330 + 30 * number
-        yield f'<path d="M{x} {y - 5:g}h30" stroke="{cable.colour}" stroke-width="4"/>'
+    yield text(x - 10, (y + to_y) / 2, f"lens {lens / 10:.0f} cm high", 15, "end", "#b2182b", halo=True)
+    for number, cable in enumerate(cables.cables(build)):
+        x, y = 620, floor - 330 + 30 * number
+        yield f'<path d="M{x} {y - 5:g}h30" stroke="{cable.colour}" stroke-width="5"/>'
         yield text(x + 40, y, f"{cable.words}: {math.ceil(cable.length_mm / 10)} cm", 15)
-    for number, words in enumerate(
-        ("Nothing of this was built yet.", "The lamp hangs beside the lens; no die mirrors it.")
-    ):
-        yield text(700, floor - 180 + 24 * number, words, 15)
+    bars = ", ".join(f"{name} {length / 10:.1f} cm" for name, length in cables.bars_mm(build).items())
+    for number, words in enumerate((f"Square bar: {bars}.", "Nothing of this was built yet.")):
+        yield text(620, floor - 190 + 24 * number, words, 15)
 
 
-def _box(
-    at: Callable[[float, float], tuple[float, float]],
-    low: tuple[float, ...],
-    size: tuple[float, ...],
-    fill: str,
-    line: str,
-) -> str:
+def _box(at: At, low: tuple[float, float], size: tuple[float, ...], fill: str, line: str) -> str:
     x, y = at(low[0], low[1] + size[1])
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{size[0] * SCALE:.1f}" height="{size[1] * SCALE:.1f}" fill="{fill}"'
@@ -186,5 +134,7 @@ def _box(
 
 
 def _way(colour: str, points: Sequence[tuple[float, float]]) -> str:
+    """Return a cable's line, with a white edge that sets it off from any ground."""
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="3" stroke-linejoin="round"/>'
+    drawn = f'<polyline points="{line}" fill="none" stroke-linejoin="round"'
+    return f'{drawn} stroke="#fff" stroke-width="6"/>{drawn} stroke="{colour}" stroke-width="3.5"/>'

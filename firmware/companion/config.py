@@ -23,6 +23,10 @@ from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins
 from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError
+from pegboard.power import BUDGET_MA, MOST_MA
+
+LEAST_BUDGET_MA = 100.0
+"""The smallest `leds.budget_ma`: a short strip that is almost dark."""
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
 """This machine's configuration file."""
@@ -73,12 +77,14 @@ class LedsConfig:
     layout: str = ""
     brightness: float = 1.0
     calm: bool = False
-    budget_ma: float = 2500.0
+    budget_ma: float = BUDGET_MA
     quiet: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         _within("leds.brightness", self.brightness, 0.0, 1.0)
-        _within("leds.budget_ma", self.budget_ma, 100.0, 4000.0)
+        if not LEAST_BUDGET_MA <= self.budget_ma <= MOST_MA:
+            bounds = f"{LEAST_BUDGET_MA:g} to {MOST_MA:g} (mA; at most the value of the strip's fuse, see hardware.md)"
+            raise ConfigError(f"leds.budget_ma: expected {bounds}, got {self.budget_ma!r}")
 
 
 @dataclass(frozen=True)

@@ -257,7 +257,7 @@ def test_an_unused_board_dims_and_sleeps_and_wakes():
     [
         LightSettings(brightness=1.1),
         LightSettings(budget_ma=200),
-        LightSettings(budget_ma=5000),
+        LightSettings(budget_ma=3151),
         LightSettings(quiet=(313,)),
     ],
 )

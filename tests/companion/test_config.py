@@ -128,6 +128,10 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[leds]\nquiet = [1.0]\n", "leds.quiet: expected a list of whole numbers such as [12, 13], got [1.0]"),
         ("[times]\nfarkle_shown_s = -1\n", "times.farkle_shown_s: expected 0.0 to 60.0, got -1.0"),
         ("[times]\nfarkle_shown_s = nan\n", "times.farkle_shown_s: expected 0.0 to 60.0, got nan"),
+        (
+            "[leds]\nbudget_ma = 4000\n",
+            "leds.budget_ma: expected 100 to 3150 (mA; at most the value of the strip's fuse, see hardware.md), got ",
+        ),
         ("[web\n", "expected TOML, got "),
         ("[web]\nport = 1\nport = 2\n", "expected TOML, got "),
     ],

@@ -1,16 +1,22 @@
 """The drawings of hardware.md: the perfboard's connections, the lengths of cables, and whole labels."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from dicereader.data.camera_modules import modules
+from dicereader.tray.camera_height import needed_height_mm
 from pegboard.buttons import Button, Pins
-from pegboard.layouts import load_layout
+from pegboard.layouts import layout_names, load_layout
 
-DRAWN = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "hardware"
+ROOT = Path(__file__).resolve().parents[2]
+DRAWN = ROOT / "docs" / "pictures" / "hardware"
+GUIDE = (ROOT / "hardware.md").read_text(encoding="utf-8")
+PARTS = (ROOT / "docs" / "hardware" / "parts.csv").read_text(encoding="utf-8")
 GROUND = {"J1.GND", "J2.GND", "J4.GND", "J5.GND", "U1.7", "U2.8", "C1.2", "C2.1", "C3.1", "C4.1"}
 UNUSED_GATES = {"U1.4", "U1.5", "U1.10", "U1.9", "U1.13", "U1.12"}
 
@@ -23,7 +29,8 @@ def test_the_perfboard_joins_the_strip_and_its_supply(generate: ModuleType) -> N
     assert {
         frozenset({"J4.GPIO10", "U1.2"}),  # 1A
         frozenset({"U1.3", "J2.DIN"}),  # 1Y
-        frozenset({"J1.5V", "J3.5V", "U1.14", "C1.1"}),
+        frozenset({"J1.5V", "F1.2"}),  # all that is thin is behind the polyfuse
+        frozenset({"F1.1", "J3.5V", "U1.14", "C1.1"}),
         frozenset(GROUND | UNUSED_GATES | {"U1.1"}),  # 1OE
     } <= nets(generate)
 
@@ -43,7 +50,12 @@ def test_the_perfboard_joins_each_button_and_lamp_with_its_pin(
 
 
 def test_the_perfboard_has_no_other_connections(generate: ModuleType) -> None:
-    assert len(nets(generate)) == 4 + 4 * 3 + 1
+    assert len(nets(generate)) == 5 + 4 * 3 + 1
+
+
+def test_the_pieces_of_the_pin_header_are_those_that_the_guide_cuts(generate: ModuleType) -> None:
+    assert sorted(generate.perfboard.header_pieces()) == [1, 1, 1, 1, 1, 1, 3]
+    assert "one piece of three pins and six single pins" in GUIDE
 
 
 def test_each_pin_of_the_perfboard_has_a_hole_of_its_own(generate: ModuleType) -> None:
@@ -60,12 +72,53 @@ def test_the_test_finds_a_track_across_a_pin(generate: ModuleType, monkeypatch: 
     assert nets(generate) != before
 
 
-def test_the_cables_can_be_bought_and_the_data_lead_is_short(generate: ModuleType) -> None:
-    plan = generate.table_plan
-    for lanes in range(1, 5):
-        found = {cable.words: cable.length_mm for cable in plan.cables(430.0, load_layout(f"long-board-{lanes}"))}
-        assert found["camera cable"] <= 500
-        assert found["data, 5 V and ground to the first LED"] <= 300
+def lengths(generate: ModuleType, build: object) -> dict[str, float]:
+    return {cable.words: cable.length_mm for cable in generate.cables.cables(build)}
+
+
+def test_every_cable_of_a_build_reaches_and_the_data_lead_is_short(generate: ModuleType) -> None:
+    for build in generate.builds():
+        found = lengths(generate, build)
+        assert found["camera cable"] <= build.cable_mm
+        assert found["data, 5 V and ground to the first LED"] <= 400
+        assert found["cord of each adapter, from beside the table"] <= 1500
+        assert f"flat, {build.cable_mm:g} mm" in PARTS
+    assert PARTS.count("cord of 1.5 m") == 3, "the Pi's supply and two adapters"
+
+
+def test_a_camera_that_hangs_higher_needs_no_longer_cable(generate: ModuleType) -> None:
+    for build in generate.builds():
+        higher = replace(build, lens_mm=build.lens_mm + 70)
+        assert lengths(generate, higher)["camera cable"] == pytest.approx(lengths(generate, build)["camera cable"])
+
+
+def test_a_pi_that_hangs_too_low_is_out_of_the_cables_reach(generate: ModuleType) -> None:
+    low = replace(generate.builds()[0], hang_mm=150)
+    assert lengths(generate, low)["camera cable"] > low.cable_mm
+
+
+def test_the_lens_hangs_as_high_as_its_camera_needs(generate: ModuleType) -> None:
+    for build in generate.builds():
+        needed = needed_height_mm(modules()[build.camera].picture_field_deg()[1])
+        assert needed <= build.lens_mm <= needed + 20
+
+
+def test_the_parts_of_the_post_are_clear_of_each_other_and_of_the_camera(generate: ModuleType) -> None:
+    cables = generate.cables
+    for build in generate.builds():
+        box, (near, far), (low, up) = cables.hung(build), cables.arm_ends(build), cables.upright_ends(build)
+        assert near > 12.5 + 6, "the bar would lie on the camera's screws"
+        assert far > cables.post_y(build) - 20
+        assert box.low > 60, "above the foot"
+        assert box.top < cables.arm_z(build) - 60, "below elbow and post plates"
+        assert up > box.top
+        assert low < 0
+        assert sum(cables.bars_mm(build).values()) < 1000
+
+
+@pytest.mark.parametrize("layout", layout_names())
+def test_the_pieces_of_strip_have_all_leds_of_the_chain(generate: ModuleType, layout: str) -> None:
+    assert sum(generate.hardware_tables.to_cut(load_layout(layout))) == load_layout(layout).leds
 
 
 @pytest.mark.parametrize("file", sorted(DRAWN.glob("*.svg")), ids=lambda file: file.stem)

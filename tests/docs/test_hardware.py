@@ -24,8 +24,14 @@ def wiring(generate: ModuleType) -> ModuleType:
     return module
 
 
-def test_the_drawing_shows_the_pins_that_the_code_uses_now(wiring: ModuleType) -> None:
-    assert DRAWN.joinpath("wiring.svg").read_text(encoding="utf-8") == wiring.svg(Pins()), "run make docs"
+def test_the_drawing_of_a_build_shows_its_fuse_its_adapter_and_the_wires_that_it_has(generate: ModuleType) -> None:
+    for build in generate.builds():
+        drawn = DRAWN.joinpath(f"wiring-{build.key}.svg").read_text(encoding="utf-8")
+        assert drawn == generate.wiring.svg(build, Pins()), "run make docs"
+        assert f">5 V {build.adapter_a:g} A<" in drawn
+        assert f">{build.fuse}<" in drawn
+        assert f"all {len(build.board.lanes)} lanes" in drawn
+        assert ("ROLL lamp" in drawn) is ("ULN2003A" in drawn) is build.lamps
 
 
 def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None:
@@ -35,8 +41,9 @@ def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None
     assert len(set(pins)) == len(pins) == 11
 
 
-def test_another_pin_makes_another_drawing(wiring: ModuleType) -> None:
-    assert wiring.svg(replace(Pins(), keep=26)) != wiring.svg(Pins())
+def test_another_pin_makes_another_drawing(generate: ModuleType, wiring: ModuleType) -> None:
+    build = generate.builds()[0]
+    assert wiring.svg(build, replace(Pins(), keep=26)) != wiring.svg(build, Pins())
 
 
 @pytest.mark.parametrize(("gpio", "pin"), [(2, 3), (10, 19), (5, 29), (6, 31), (16, 36), (17, 11), (12, 32), (21, 40)])

@@ -15,6 +15,7 @@ from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, layout_names, load_layout, seams
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
+flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
 measures, letters, parts = script("measures"), script("letters"), script("parts")
 
 Place = tuple[float, float]
@@ -37,7 +38,7 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def all_flats() -> Iterator[object]:
-    yield from (*flats.board(load_layout(measures.LAYOUT)), *flats.tray(Tray()), *flats.boxes())
+    yield from (*flats.board(load_layout(measures.LAYOUT)), *flats.tray(Tray()), *flat_boxes.boxes())
 
 
 FLATS = {each.name: each for each in all_flats()}
@@ -122,7 +123,7 @@ def test_an_unknown_layout_is_one_line(capsys: pytest.CaptureFixture[str], tmp_p
 
 @pytest.mark.parametrize("name", layout_names())
 def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
-    for flat in (*flats.board(load_layout(name)), *flats.tray(Tray()), *flats.boxes()):
+    for flat in (*flats.board(load_layout(name)), *flats.tray(Tray()), *flat_boxes.boxes()):
         for one, other in itertools.combinations(flat.circles, 2):
             assert math.dist((one.x, one.y), (other.x, other.y)) > (one.d + other.d) / 2 + 0.5, flat.name
 
@@ -132,12 +133,57 @@ def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
     layout = load_layout(name)
     back = next(flat for flat in flats.board(layout) if flat.name == "board-back")
     (hole,) = (each for each in back.circles if each.d == seams.LEADS_OUT_MM)
-    strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
+    _, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]  # the frame is the first
     assert len(strips) > len(layout.lanes)
     for strip in strips:
         x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
         y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
         assert math.hypot(x, y) > hole.d / 2, strip
+
+
+@pytest.mark.parametrize("name", layout_names())
+def test_the_frame_of_strips_touches_no_strip_of_leds(name: str) -> None:
+    face, frame, back = flats.board(load_layout(name))
+    (inner,) = (each for each in frame.openings if isinstance(each, flat_parts.Rect))
+    for strip in (each for each in back.marks if isinstance(each, flat_parts.Rect) and each != inner):
+        assert inner.x <= strip.x
+        assert inner.y <= strip.y
+        assert strip.x + strip.wide <= inner.x + inner.wide
+        assert strip.y + strip.high <= inner.y + inner.high
+    assert set(frame.circles) < set(face.circles)
+
+
+def test_walls_rail_and_blocks_are_as_high_above_the_felt_as_the_eye_expects() -> None:
+    tray = Tray()
+    for name in ("tray-wall-long", "tray-wall-short", "tray-block"):
+        assert FLATS[name].size[1] == tray.wall_height_mm
+    assert FLATS["tray-rail"].size[1] == tray.rail_height_mm
+    assert FLATS["tray-slope"].size[1] == pytest.approx(math.hypot(flats.SLOPE_MM, tray.rail_height_mm))
+
+
+def test_screws_of_the_trays_floor_meet_its_walls_and_its_rim() -> None:
+    tray, floor = Tray(), FLATS["tray-floor"]
+    middle = floor.size[0] / 2
+    away = sorted(max(abs(hole.x - middle), abs(hole.y - middle)) for hole in floor.circles)
+    wall = tray.half_mm + tray.wall_mm / 2
+    assert away == pytest.approx([wall] * 8 + [middle - flats.RIM_IN_MM] * 4)
+    assert wall + tray.wall_mm / 2 + 3 < middle - flats.RIM_IN_MM < middle - 3, "heads of 6 mm beside the walls"
+
+
+@pytest.mark.parametrize(("button_mm", "high"), [(12, 30), (16, 30), (30, 40)])
+def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can_be_bought(
+    button_mm: float, high: float
+) -> None:
+    parts = {flat.name: flat for flat in flat_boxes.boxes(button_mm)}
+    bits = sorted(drill_table.bit_mm(hole.d) for hole in parts["buttons-top"].circles)
+    assert bits == [3.5] * 4 + [button_mm] * 3
+    for name in ("front", "back", "short"):
+        assert parts[f"buttons-side-{name}"].size[1] == high
+
+
+def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert templates.main(["--out", str(tmp_path), "--button", "60"]) == 1
+    assert capsys.readouterr().err == "farklecrib: error: expected buttons of 8 to 40 mm, got 60\n"
 
 
 def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:

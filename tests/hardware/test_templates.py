@@ -21,7 +21,8 @@ from pegboard.layouts import Layout, load_layout, seams
 
 flats, cutting, templates = script("flats"), script("cutting"), script("templates")
 sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
-measures, letters = script("measures"), script("letters")
+measures, letters, packing = script("measures"), script("letters"), script("packing")
+flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
 
 TRUE_MM = 0.1
 """The error that a measure may have."""
@@ -44,7 +45,7 @@ def board() -> Layout:
 
 
 def all_flats() -> Iterator[object]:
-    yield from (*flats.board(board()), *flats.tray(Tray()), *flats.boxes())
+    yield from (*flats.board(board()), *flats.tray(Tray()), *flat_boxes.boxes())
 
 
 FLATS = {each.name: each for each in all_flats()}
@@ -195,8 +196,9 @@ def _lines(page: PageObject, size: Place) -> Iterator[Place]:
 @pytest.mark.parametrize("name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "tray-a4"))
 def test_every_label_of_a_part_stands_whole_on_a_page(written: Path, name: str) -> None:
     kind = name.partition("-")[0]
-    parts = {"board": flats.board(board()), "tray": flats.tray(Tray()), "boxes": flats.boxes()}[kind]
+    parts = {"board": flats.board(board()), "tray": flats.tray(Tray()), "boxes": flat_boxes.boxes()}[kind]
     text = "".join(page.extract_text() for page in pages(written, name))
+    parts = [part for part in parts if part.on_paper]
     wanted = Counter(label.text for part in parts for label in part.labels)
     for words_of_label, count in wanted.items():
         assert text.count(words_of_label) >= count, words_of_label
@@ -221,13 +223,15 @@ def test_the_table_of_the_drill_plan_has_every_hole(written: Path, paper: str) -
     for x, _ in expected_holes():
         assert round(x, 1) in numbers
     rows = [line.split() for line in table.splitlines() if line[:1].isalpha() and line[1:2] == " "]
-    counted = sum(int(row[3]) for row in rows if len(row) > 4 and row[3].isdigit())
+    counted = sum(int(row[4]) for row in rows if len(row) > 5 and row[4].isdigit())
     assert counted == sum(len(flat.circles) for flat in FLATS.values())
 
 
-@pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
-def test_every_hole_of_the_drill_plan_has_its_cross(written: Path, paper: str) -> None:
-    for page in pages(written, f"drill-{paper}"):
+@pytest.mark.parametrize(
+    "name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4")
+)
+def test_every_hole_has_its_cross(written: Path, name: str) -> None:
+    for page in pages(written, name):
         found = list(drawn(page))
         marks = {
             tuple(round(at, 1) for at in each.middle)
@@ -259,3 +263,62 @@ def test_tiles_fit_their_page_overlap_by_ten_millimetres_and_cover_the_part(
     assert row[0].left <= 0
     assert row[-1].left + row[-1].wide >= wide
     assert len(tiles) == tiles[0].rows * tiles[0].columns
+
+
+@pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
+def test_small_parts_share_pages_and_each_is_there_once_in_true_size_with_its_name(written: Path, paper: str) -> None:
+    for kind, parts in (("tray", flats.tray(Tray())[1:]), ("boxes", flat_boxes.boxes())):
+        found = pages(written, f"{kind}-{paper}")
+        small = found[4:] if kind == "tray" else found  # the floor has four pages of its own
+        assert len(small) <= 3 < len(parts)
+        text = "".join(page.extract_text() for page in small)
+        bold = [each for page in small for each in drawn(page) if abs(each.wide - sheets.BOLD) < 0.01]
+        for part in parts:
+            assert text.count(part.title) == 1, part.title
+            size = pytest.approx(part.size, abs=TRUE_MM)
+            assert any(each.size == size for each in bold), part.name
+
+
+def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
+    assert templates.main(["--out", str(tmp_path), "--layout", "classic-3", "--button", "16"]) == 0
+    assert sum(len(pages(tmp_path, f"{name}-a4")) for name in NAMES) <= 16
+
+
+@pytest.mark.parametrize(
+    "name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4")
+)
+def test_no_words_of_a_page_lie_on_other_words(written: Path, name: str) -> None:
+    for page in pages(written, name):
+        for (x, y, long), (other_x, other_y, other_long) in itertools.combinations(words(page), 2):
+            apart = max(other_x - x - long, x - other_x - other_long)
+            assert abs(y - other_y) > 1 or apart > -0.1, (x, y, long, other_x, other_y)
+
+
+def test_the_words_of_a_page_are_three_millimetres_high_or_more() -> None:
+    assert min(sheets.LABEL_MM, sheets.CAPTION_MM) >= 3
+
+
+@given(st.lists(st.tuples(st.floats(1, 100), st.floats(1, 60)), min_size=1, max_size=12))
+def test_packed_boxes_lie_within_the_page_and_apart(sizes: list[tuple[float, float]]) -> None:
+    places = packing.packed(sizes, (120, 80), 4)
+    boxes = [(at.page, at.x, at.y, at.x + wide, at.y + high) for at, (wide, high) in zip(places, sizes, strict=True)]
+    for page, left, top, right, bottom in boxes:
+        assert 0 <= page < len(sizes)
+        assert left >= 0 <= top
+        assert right <= 120
+        assert bottom <= 80
+    for (page, left, top, right, bottom), (other, left2, top2, right2, bottom2) in itertools.combinations(boxes, 2):
+        apart = max(left2 - right, left - right2, top2 - bottom, top - bottom2)
+        assert page != other or apart > 3.99
+
+
+def test_a_box_that_is_larger_than_a_page_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected boxes within 10 x 10 mm, got 11 x 1"):
+        packing.packed([(11, 1)], (10, 10), 1)
+
+
+@pytest.mark.parametrize(
+    ("d", "bit"), [(3.6, 4.0), (3.3, 3.5), (2.7, 3.0), (2.3, 2.5), (8.0, 8.0), (16.2, 16.0), (30.2, 30.0)]
+)
+def test_a_hole_has_a_drill_bit_that_can_be_bought(d: float, bit: float) -> None:
+    assert drill_table.bit_mm(d) == bit

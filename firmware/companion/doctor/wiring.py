@@ -95,7 +95,7 @@ def layout(config: Config) -> Iterator[Finding]:
     dark_ma = found.leds * IDLE_MA
     if dark_ma > config.leds.budget_ma:
         wrong = f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}"
-        cure = f"set leds.budget_ma above {dark_ma:.0f}, as far as the supply gives it: farklecrib config path"
+        cure = f"set leds.budget_ma above {dark_ma:.0f}, at most the value of the strip's fuse: farklecrib config path"
         yield failed("layout", wrong, cure)
     elif config.leds.driver.startswith("neopixel") and 0 not in found.unused():
         wrong = f"LED 0 of {found.name!r} has a place, and may show garbage on SPI"

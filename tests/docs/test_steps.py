@@ -1,0 +1,188 @@
+"""The steps of hardware.md: each takes what parts.csv lists and what the templates have, and nothing is missing."""
+
+import importlib
+import re
+from collections import defaultdict
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from dicereader.tray.camera_checks import sharpness
+from pegboard.power import MOST_MA
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "hardware.md").read_text(encoding="utf-8")
+SAW_MM = 2.0
+"""The width of a saw's cut."""
+
+BUILDS = ("first evening", "long-board-3", "long-board-4")
+
+
+@pytest.fixture(scope="module")
+def steps(generate: ModuleType) -> ModuleType:
+    module: ModuleType = generate.steps
+    return module
+
+
+def enclosure(name: str) -> ModuleType:
+    """Return a script of board/enclosure, which `docs/generate.py` has put on the path."""
+    return importlib.import_module(name)
+
+
+def listed(generate: ModuleType) -> dict[str, dict[str, str]]:
+    rows = generate.parts_list.rows()
+    found = {row["key"]: row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_steps_use_exactly_what_the_list_has(generate: ModuleType, steps: ModuleType, build: str) -> None:
+    used: dict[str, float] = defaultdict(float)
+    for need in steps.needs():
+        used[need.part] += need.numbers[build]
+    bought = {key: float(row[build]) for key, row in listed(generate).items()}
+    assert used == pytest.approx(bought)
+
+
+def test_every_step_that_takes_parts_is_a_step_of_the_guide(steps: ModuleType) -> None:
+    titled = [int(number) for number in re.findall(r"^### (\d+)\. ", GUIDE, re.MULTILINE)]
+    assert titled == list(range(1, 10))
+    assert {each.step for each in (*steps.needs(), *steps.cuts())} <= set(titled)
+    shown = {int(step) for step in re.findall(r"<!-- generated: needs (\d+) -->", GUIDE)}
+    assert shown == {need.step for need in steps.needs() if need.numbers["first evening"]}
+
+
+def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleType) -> None:
+    flats = steps.flat_parts(steps.WOODEN)
+    cuts = steps.cuts()
+    assert sorted(cut.template for cut in cuts) == sorted(flats)
+    for cut in cuts:
+        holes: dict[float, int] = defaultdict(int)
+        for circle in flats[cut.template].circles:
+            holes[enclosure("drill_table").bit_mm(circle.d)] += 1
+        assert cut.holes == holes, cut.template
+
+
+def test_a_bit_is_hardly_wider_than_the_hole_of_its_template(steps: ModuleType) -> None:
+    for flat in steps.flat_parts(steps.WOODEN).values():
+        for circle in flat.circles:
+            assert -0.3 < enclosure("drill_table").bit_mm(circle.d) - circle.d < 0.5, flat.name
+
+
+def test_the_tools_have_every_bit_that_the_steps_need(steps: ModuleType) -> None:
+    tools = next(line for line in GUIDE.splitlines() if line.startswith("| tools |"))
+    named = re.search(r"bits of ([\d., and]+) mm", tools)
+    assert named is not None
+    bits = {float(each) for each in re.findall(r"[\d.]+", named[1])}
+    assert {*steps.bits(), 2.0} == bits, "2 mm is for pilot holes"
+
+
+def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, steps: ModuleType) -> None:
+    rows, flats = listed(generate), steps.flat_parts(steps.WOODEN)
+    of_stock: dict[str, list[object]] = defaultdict(list)
+    for cut in steps.cuts():
+        of_stock[cut.stock] += [flats[cut.template]] * flats[cut.template].count
+    for stock, parts in of_stock.items():
+        numbers = [float(each) for each in re.findall(r"[\d.]+", rows[stock]["type"])]
+        if rows[stock]["part"] == "plywood":
+            thick, wide, high = numbers
+            sizes = [flat.size for flat in parts]
+            places = enclosure("packing").packed(sizes, (wide, high), SAW_MM)
+            assert {place.page for place in places} == {0}, f"{stock}: {len(parts)} parts"
+            assert all(flat.material == f"plywood, {thick:g} mm" for flat in parts)
+        else:
+            thick, high, metres = numbers
+            lengths = bar_lengths(parts, thick, high)
+            assert fits(lengths, [1000.0 * metres] * int(rows[stock]["first evening"])), (stock, lengths)
+
+
+def bar_lengths(parts: list[object], thick: float, high: float) -> list[float]:
+    """Return the lengths that are sawn from a strip; the frame is four strips around its opening."""
+    lengths = []
+    for flat in parts:
+        assert flat.material == f"strip, {thick:g} x {high:g} mm"
+        if flat.name == "board-frame":
+            lengths += [flat.size[0]] * 2 + [flat.size[1] - 2 * high] * 2
+        else:
+            assert flat.size[1] == high, "the strip's width is the part's height"
+            lengths.append(flat.size[0])
+    return lengths
+
+
+def fits(lengths: list[float], pieces: list[float]) -> bool:
+    """Return whether all lengths can be sawn from the pieces, the longest first."""
+    left = list(pieces)
+    for length in sorted(lengths, reverse=True):
+        piece = next((n for n, rest in enumerate(left) if rest >= length), None)
+        if piece is None:
+            return False
+        left[piece] -= length + SAW_MM
+    return True
+
+
+def test_the_test_notices_a_strip_that_is_too_short() -> None:
+    assert fits([250, 250, 230, 230], [1000])
+    assert not fits([250, 250, 230, 230, 40], [1000])
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_list_has_enough_of_every_wire_and_bar(generate: ModuleType, build: str) -> None:
+    (found,) = (each for each in generate.builds() if each.name == build)
+    rows = listed(generate)
+    for key, metres in generate.cables.wires_m(found).items():
+        assert metres <= float(rows[key][build]) <= metres + 0.6, key
+    assert fits(list(generate.cables.bars_mm(found).values()), [1000.0])
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_builds_fuse_opens_for_what_its_adapter_gives_and_carries_its_budget(
+    generate: ModuleType, build: str
+) -> None:
+    (found,) = (each for each in generate.builds() if each.name == build)
+    assert 2.1 * found.fuse_a <= found.adapter_a
+    assert found.budget_ma <= 1000 * found.fuse_a
+    assert found.budget_ma <= MOST_MA
+    assert max(each.fuse_a for each in generate.builds()) * 1000 >= MOST_MA
+    bought = [row for row in generate.parts_list.rows() if float(row[build])]
+    (fuse,) = (row["type"] for row in bought if row["part"] == "fuse")
+    (adapter,) = (row["type"] for row in bought if row["part"] == "5 V adapter")
+    assert f"{found.fuse} (IEC 60127-2 sheet 3)" in fuse
+    assert f"5 V {found.adapter_a:g} A," in adapter
+
+
+def test_the_guide_sets_the_first_evenings_budget_layout_and_buttons(generate: ModuleType) -> None:
+    first = generate.builds()[0]
+    assert f'`layout = "{first.layout}"` and `budget_ma = {first.budget_ma:.1f}`' in GUIDE
+    assert f"--layout {first.layout} --button {first.button_mm:g}" in GUIDE
+    compared = " | ".join(f"{each.adapter_a:g} A, fuse {each.fuse_a:g} A" for each in generate.builds())
+    assert f"| 5 V adapter | {compared} |" in GUIDE
+    push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
+    assert f"hole of {first.button_mm:g} mm" in push["type"]
+
+
+def test_the_guide_names_the_line_and_the_limit_by_which_a_lens_is_focused() -> None:
+    measure = sharpness(np.zeros((100, 100, 3), np.uint8), {})
+    assert f"`{measure.name}`: at most {measure.limit:g} % is good" in " ".join(GUIDE.split())
+
+
+def test_a_cable_tie_goes_around_a_bar(generate: ModuleType) -> None:
+    long = float(listed(generate)["tie"]["type"].partition(" x ")[2])
+    side = float(listed(generate)["bar"]["type"].partition(" x ")[0])
+    assert long > 4 * side + 30, "30 mm of a tie are its head and what a hand pulls"
+
+
+def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType, steps: ModuleType) -> None:
+    push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
+    behind = re.search(r"at most (\d+) mm behind", push["type"])
+    assert behind is not None
+    assert float(behind[1]) < steps.flat_parts(steps.WOODEN)["buttons-side-front"].size[1]
+
+
+def test_every_board_of_a_build_is_in_the_tables_of_current(generate: ModuleType) -> None:
+    tables = dict(re.findall(r"<!-- generated: ([\w-]+) -->\n(.*?)<!-- end -->", GUIDE, re.DOTALL))
+    for build in generate.builds():
+        for name in ("power", "power-feeds", "power-rates", "strips"):
+            assert f"| `{build.layout}` |" in tables[name]
