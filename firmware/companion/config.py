@@ -23,6 +23,7 @@ from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins
 from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError
+from pegboard.track import FEWEST_HOLES, MOST_HOLES
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
 """This machine's configuration file."""
@@ -43,17 +44,21 @@ def _one_of(name: str, value: object, *known: object) -> None:
 
 @dataclass(frozen=True)
 class TableConfig:
-    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house."""
+    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house.
+
+    A `track` of 0 is the layout's own.
+    """
 
     data: str = ""
     rules: str = "farkle-cribbage"
     players: tuple[str, ...] = ()
-    track: int = 121
+    track: int = 0
     off_table: str = "all"
     cocked: str = "that_die"
 
     def __post_init__(self) -> None:
-        _one_of("table.track", self.track, 121, 241)
+        if self.track:
+            _within("table.track", self.track, FEWEST_HOLES, MOST_HOLES)
         _one_of("table.off_table", self.off_table, "all", "that_die")
         _one_of("table.cocked", self.cocked, "that_die", "flatten")
 

@@ -240,6 +240,7 @@ def open_page(
         host=config.web.host,
         address=lambda: page_address(config.web.host, bound.getsockname()[1]),
         board=layout if config.leds.layout else None,
+        tracks=host.state.tracks,
         hold_s=config.buttons.hold_s,
         wall=wall,
     )
