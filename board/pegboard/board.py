@@ -32,8 +32,8 @@ class Board:
     ) -> None:
         """Open the strip.
 
-        Raises `LayoutError` or `TrackError` for a layout that does not exist or a track that is too short or too long, `FrameError` for settings
-        that the layout cannot have, and `DriverError` for a strip that cannot be opened.
+        Raises `LayoutError` for a layout that does not exist, `TrackError` for a track that is too short or too long,
+        `FrameError` for settings that the layout cannot have, and `DriverError` for a strip that cannot be opened.
 
         Args:
             leds: a driver's name, with its argument after a colon: `terminal`, `simulated`, `neopixel`,

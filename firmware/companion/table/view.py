@@ -137,7 +137,8 @@ class LobbyView:
     the names that they will have. `teams` are the teams' names, whose players take turns. `start` is the index of the
     player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches.
     `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
-    cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the house has saved, by their keys.
+    cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
+    house has saved, by their keys.
     """
 
     players: int

@@ -130,7 +130,7 @@ class RuleSet:
         Raises:
             RuleSetError: if no track has this length.
         """
-        if not is_track(track):
+        if type(track) is not int or not FEWEST_HOLES <= track <= MOST_HOLES:
             text = f"expected a track of {FEWEST_HOLES} to {MOST_HOLES} holes, got {track!r}"
             raise RuleSetError(text, "no_such_track", least=FEWEST_HOLES, most=MOST_HOLES, track=track)
         if self.switches.points_a_hole or track in self.tracks:
@@ -138,7 +138,7 @@ class RuleSet:
         unit = min(self.tracks.values())
         return unit if self.chart.pegs else unit * max(1, -(-self.switches.target // (unit * track)))
 
-    @property
+    @cached_property
     def smallest_track(self) -> int:
         """The default track: the shortest of the sheet's that the target fits on, or else the longest."""
         return self.shortest(self.tracks)

@@ -27,7 +27,7 @@ Starter = int | Literal["ask", "throw"]
 
 @dataclass(frozen=True)
 class BoardTracks:
-    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other length, too."""
+    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too."""
 
     offered: tuple[int, ...] = (61, 121, 241)
     drawn: bool = True
