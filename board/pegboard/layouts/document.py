@@ -61,7 +61,7 @@ class RunTable(StrictTable):
     holes: Annotated[list[Hole], Field(min_length=2, max_length=2)] = Field(
         description="The run's first and last hole, such as `[1, 30]`."
     )
-    led: int = Field(description="The number of the first hole's LED; each further hole has the next LED.")
+    led: int = Field(description="The number of the first hole's LED; each further hole has the next LED of the chain.")
     at_mm: Pair | None = Field(None, description="The place of the first hole in a straight run.")
     step_mm: Pair | None = Field(
         None, description="The way from each LED to the next one in a straight run: `[6.944, 0.0]` goes to the right."
@@ -108,7 +108,7 @@ class LaneTable(StrictTable):
 
     start: LedTable = Field(description="The start hole, in which the pegs stand before the game.")
     farkle: Annotated[list[LedTable], Field(min_length=FARKLE_LIGHTS, max_length=FARKLE_LIGHTS)] = Field(
-        description="The two lights that count farkles in a row."
+        description="The two lights that count farkles in a row, the first one first."
     )
     run: list[RunTable] = Field(description="The runs; together they have each hole once.")
     walked: Literal[1, 2] = Field(
