@@ -61,7 +61,8 @@ export function createBoard(place) {
     const box = standing.matches ? `0 0 ${height} ${width}` : `0 0 ${width} ${height}`;
     for (const layer of layers) layer.setAttribute("viewBox", box);
     for (const group of turned) group.setAttribute("transform", standing.matches ? `translate(0 ${width}) rotate(-90)` : "");
-    place.style.setProperty("--board-ratio", standing.matches ? height / width : width / height);
+    // Set on the parent, whose columns depend on it.
+    place.parentElement.style.setProperty("--board-ratio", standing.matches ? height / width : width / height);
     for (const peg of pegs.values()) put(peg, peg.shown);
   }
   standing.addEventListener("change", () => plan && lie());
