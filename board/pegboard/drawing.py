@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-from pegboard.layouts.layout import Lamp, Lane, Layout
+from pegboard.layouts.layout import Arc, Lamp, Lane, Layout
 from pegboard.track import GROUP, STREET, skunk_holes
 
 LONGEST_TICK_MM = 6.0
@@ -69,7 +69,7 @@ def svg(layout: Layout) -> str:
 def wood(layout: Layout) -> str:
     """Return SVG paths of the grooves, the marks of fives and streets, and the rings of the start and the game hole."""
     lanes = layout.lanes
-    lines = [_line(lane) for lane in lanes]
+    lines = [_line(lane, layout.arcs) for lane in lanes]
     parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
     parts += _marks(layout)
     parts += [f'<path class="start-ring" d="{_circle(lane.spots[0], 3.6)}"/>' for lane in lanes]
@@ -113,7 +113,7 @@ def _circle(lamp: Lamp, radius: float) -> str:
     return f"M{_short(lamp.x - radius):g} {_short(lamp.y):g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
 
 
-def _line(lane: Lane) -> str:
+def _line(lane: Lane, arcs: Sequence[Arc]) -> str:
     """Return the path of a lane: along its rows, half circles where it turns back, and a curve to the game hole."""
     spots = lane.spots[: lane.walk + 1]
     path = f"M{spots[0].x:.1f} {spots[0].y:.1f}"
@@ -121,6 +121,8 @@ def _line(lane: Lane) -> str:
         spot = spots[hole]
         if _turns_back(lane, hole - 1):
             path += _bend(*spots[hole - 2 : hole + 1])
+        elif arc := next((arc for arc in arcs if arc.first <= spots[hole - 1].led < spot.led <= arc.last), None):
+            path += _round(arc, spots[hole - 1], spot)
         elif hole < lane.walk and _along(*spots[hole - 1 : hole + 2]):
             continue
         else:
@@ -151,6 +153,13 @@ def _bend(before: Lamp, here: Lamp, there: Lamp) -> str:
     radius = _apart(here, there) / 2
     clockwise = (here.x - before.x) * (there.y - here.y) - (here.y - before.y) * (there.x - here.x) > 0
     return f"A{_short(radius):g} {_short(radius):g} 0 0 {int(clockwise)} {_short(there.x):g} {_short(there.y):g}"
+
+
+def _round(arc: Arc, here: Lamp, there: Lamp) -> str:
+    """Return the part of an arc from one place to the next."""
+    x, y = arc.middle
+    clockwise = (here.x - x) * (there.y - y) - (here.y - y) * (there.x - x) > 0
+    return f"A{arc.radius:g} {arc.radius:g} 0 0 {int(clockwise)} {_short(there.x):g} {_short(there.y):g}"
 
 
 def _marks(layout: Layout) -> list[str]:

@@ -290,9 +290,10 @@ def test_a_ring_is_drawn_round():
     drawn = svg(load_layout(RING))
     assert drawn.count('class="groove"') == 1
     groove = re.search(r'class="groove" d="([^"]+)"', drawn)[1]
-    assert "A" not in groove, "no bend"
-    places = [tuple(map(float, place)) for place in re.findall(r"L([\d.]+) ([\d.]+)", groove)]
-    assert len(places) == 60
+    places = [tuple(map(float, place)) for place in re.findall(r"A75.5 75.5 0 0 1 ([\d.]+) ([\d.]+)", groove)]
+    assert (len(places), groove.count("L"), groove.count("A")) == (59, 1, 59), (
+        "to the first hole, and round to the last"
+    )
     assert all(math.dist(place, (95, 95)) == pytest.approx(75.5, abs=0.1) for place in places)
     ticks = re.findall(r'class="(?:fives|street)" d="([^"]+)"', drawn)
     assert sum(tick.count("M") for tick in ticks) == 11

@@ -13,6 +13,8 @@ from samples import sampled
 
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, layout_names, load_layout, seams
+from pegboard.layouts.layout import Lamp
+from pegboard.layouts.strips import StripPiece
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
 measures, letters, parts = script("measures"), script("letters"), script("parts")
@@ -138,6 +140,29 @@ def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
         x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
         y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
         assert math.hypot(x, y) > hole.d / 2, strip
+
+
+def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
+    layout = load_layout("docs/examples/ring.toml")
+    face, _, back = flats.board(layout)
+    x, y = 95 + seams.EDGE_MM, 95 + seams.EDGE_MM
+    on_ring = [each for each in face.circles if math.dist((each.x, each.y), (x, y)) == pytest.approx(75.5, abs=0.01)]
+    assert len(on_ring) == 60
+    edges = [each for each in back.marks if isinstance(each, tuple)]
+    assert [len(edge) for edge in edges] == [60, 60]
+    for edge, radius in zip(edges, (75.5 - 5.3, 75.5 + 5.3), strict=True):
+        assert {round(math.dist(place, (x, y)), 1) for place in edge} == {radius}
+    assert len([each for each in back.marks if isinstance(each, flat_parts.Rect)]) == 3
+
+
+def test_a_slanting_strip_is_marked_along_its_leds() -> None:
+    slanting = Layout(
+        "slanting", 3, (200.0, 100.0), 10.0, load_layout("long-board-1").lanes, (), Lamp(2, 20.0, 30.0), strip_mm=9.4
+    )
+    (mark,) = flats._strip(slanting, 8.0, StripPiece((Lamp(1, 10.0, 10.0), Lamp(2, 16.0, 18.0))))  # noqa: SLF001
+    middle = (10 + 16) / 2 + 8, (10 + 18) / 2 + 8
+    assert len(mark) == 5
+    assert {round(math.dist(corner, middle), 2) for corner in mark} == {round(math.hypot(10, 5), 2)}
 
 
 def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:
