@@ -38,7 +38,6 @@ from farkle.notation import KEYWORDS
 from pegboard.buttons import Pins
 from pegboard.buttons import button_drivers as button_table
 from pegboard.buttons import port as button_port
-from pegboard.layouts import DEFAULT, layout_names, load_layout
 from pegboard.leds import led_drivers as led_table
 from pegboard.leds import port as led_port
 from pegboard.sound import port as sound_port
@@ -49,6 +48,7 @@ sys.path += [str(DOCS), str(DOCS / "hardware"), str(DOCS.parent / "board" / "enc
 import cables  # noqa: E402 - scripts beside this one
 import enclosure_tables  # noqa: E402
 import hardware_tables  # noqa: E402
+import layout_tables  # noqa: E402
 import parts_list  # noqa: E402
 import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
@@ -229,17 +229,6 @@ def events(_: str) -> str:
     )
 
 
-def layouts(_: str) -> str:
-    """Return the boards that come with the program."""
-    rows = []
-    for name in layout_names():
-        layout = load_layout(name)
-        wide, high = layout.size_mm
-        shown = f"`{name}`" + (" (the one `play` uses)" if name == DEFAULT else "")
-        rows.append((shown, len(layout.lanes), layout.leds, f"{wide:g} x {high:g} mm"))
-    return table(("layout", "lanes", "LEDs in the chain", "size"), rows)
-
-
 def options(command: str) -> str:
     """List every argument and option of a command, such as `rules show`, with its `--help` text."""
     found: Any = typer.main.get_command(app)
@@ -318,7 +307,8 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "fastenings": lambda _: enclosure_tables.fastenings(table),
     "keywords": keywords,
     "layers": layers,
-    "layouts": layouts,
+    "layouts": lambda _: layout_tables.boards(table),
+    "layout-keys": lambda _: layout_tables.keys(table),
     "menu-items": menu_items,
     "modes": modes,
     "options": options,

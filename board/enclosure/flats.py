@@ -8,7 +8,7 @@ from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
 from dicereader.tray.calibration import TAG_PLATE_MM
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, seams
-from pegboard.layouts.strips import GROOVE_PLAY_MM, pieces
+from pegboard.layouts.strips import GROOVE_PLAY_MM, StripPiece, pieces
 
 HOLE_MM = 3.6
 """The hole over an LED."""
@@ -35,7 +35,7 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     x, y = seams.leads_out(layout)
     leads = Circle(edge + x, edge + y, seams.LEADS_OUT_MM)
     inner = Rect(FRAME_MM, FRAME_MM, outline.wide - 2 * FRAME_MM, outline.high - 2 * FRAME_MM)
-    strips = [_strip(layout, edge, *piece) for piece in _ends(layout)]
+    strips = [mark for piece in pieces(layout) for mark in _strip(layout, edge, piece)]
     front, back = (
         [((x + edge, 0.0), (x + edge, outline.high)) for x in cuts(layout)[1:-1]]
         for cuts in (seams.front_cuts, seams.back_cuts)
@@ -67,18 +67,31 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     )
 
 
-def _ends(layout: Layout) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    return [((each.first.x, each.first.y), (each.last.x, each.last.y)) for each in pieces(layout)]
-
-
-def _strip(layout: Layout, edge: float, first: tuple[float, float], last: tuple[float, float]) -> Rect:
-    """Return the outline of a piece of strip, half a pitch longer than its LEDs at both ends."""
+def _strip(layout: Layout, edge: float, piece: StripPiece) -> tuple[Rect | Line, ...]:
+    """Return the outline of a strip, half a pitch longer than its LEDs at both ends, or the two edges of an arc."""
     half, end = (layout.strip_mm + GROOVE_PLAY_MM) / 2, layout.pitch_mm / 2
-    level = first[1] == last[1]
+    first, last = piece.first, piece.last
+    if piece.arc:
+        x, y = piece.arc.middle
+        return tuple(
+            tuple((edge + x + (lamp.x - x) * out, edge + y + (lamp.y - y) * out) for lamp in piece.lamps)
+            for out in (1 - half / piece.arc.radius, 1 + half / piece.arc.radius)
+        )
+    if first.x != last.x and first.y != last.y:
+        return (_aslant((first.x + edge, first.y + edge), (last.x + edge, last.y + edge), half, end),)
+    level = first.y == last.y
     x, y = (end, half) if level else (half, end)
-    left, right = sorted((first[0], last[0]))
-    top, bottom = sorted((first[1], last[1]))
-    return Rect(left - x + edge, top - y + edge, right - left + 2 * x, bottom - top + 2 * y)
+    left, right = sorted((first.x, last.x))
+    top, bottom = sorted((first.y, last.y))
+    return (Rect(left - x + edge, top - y + edge, right - left + 2 * x, bottom - top + 2 * y),)
+
+
+def _aslant(first: tuple[float, float], last: tuple[float, float], half: float, end: float) -> Line:
+    """Return the outline of a strip between two places: `half` to both sides, and `end` beyond them."""
+    length = math.dist(first, last)
+    x, y = (last[0] - first[0]) / length, (last[1] - first[1]) / length
+    corners = ((first, -end, half), (last, end, half), (last, end, -half), (first, -end, -half), (first, -end, half))
+    return tuple((at[0] + x * along - y * side, at[1] + y * along + x * side) for at, along, side in corners)
 
 
 def _seams(lines: list[Line], outline: Rect) -> tuple[Label, ...]:

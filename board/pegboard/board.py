@@ -12,7 +12,7 @@ from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.leds.led_drivers import open_leds
 from pegboard.palette import MOST_PLAYERS, mark
 from pegboard.pegs import BoardView, LaneView
-from pegboard.track import Hole, Track
+from pegboard.track import HOLES, Hole, Track
 
 FRAMES_A_SECOND = 30
 
@@ -25,21 +25,21 @@ class Board:
         leds: str = "terminal",
         layout: str | Layout = DEFAULT,
         *,
-        track: int = 121,
+        track: int = HOLES,
         settings: LightSettings | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         """Open the strip.
 
-        Raises `LayoutError` or `TrackError` for a layout or a length that does not exist, `FrameError` for settings
-        that the layout cannot have, and `DriverError` for a strip that cannot be opened.
+        Raises `LayoutError` for a layout that does not exist, `TrackError` for a track that is too short or too long,
+        `FrameError` for settings that the layout cannot have, and `DriverError` for a strip that cannot be opened.
 
         Args:
             leds: a driver's name, with its argument after a colon: `terminal`, `simulated`, `neopixel`,
                 `wled:192.168.1.9`, or your own Python file.
             layout: the name of a packaged layout, a TOML file, or a layout.
-            track: the number of holes of the game, 121 or 241.
+            track: the number of holes of the game, from 11 to 1001; on a shorter board pegs walk round again.
             settings: brightness, calm lights, and the most current.
             clock: returns the seconds of a monotonic clock.
             sleep: waits for a number of seconds.

@@ -1,7 +1,7 @@
 """The drawing of a board in SVG, in millimetres: grooves, holes, streets and lights of a layout.
 
 The page uses `wood` as its board, coloured by the page's style sheet, and draws holes and skunk lines itself.
-`svg` is a plan for builders, with colours of its own, the number of each LED and the skunk line of a game of 121 holes.
+`svg` is a plan for builders, with colours of its own, the number of each LED and the skunk line of a game of one lap.
 """
 
 import json
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-from pegboard.layouts.layout import Lamp, Lane, Layout
-from pegboard.track import GAME_SPOT, GROUP, LAP, skunk_holes
+from pegboard.layouts.layout import Arc, Lamp, Lane, Layout
+from pegboard.track import GROUP, STREET, skunk_holes
 
-STREET = 30
 LONGEST_TICK_MM = 6.0
 LETTERS_MM = 6.4
-BEND_PITCHES = 3.5  # holes further apart than this are joined by a bend
+LINE_MM = 280.0
+"""The width of the line of text below a plan; a narrower plan has two lines."""
 
 STYLE = files("pegboard").joinpath("drawing.css").read_text(encoding="utf-8")
 
@@ -24,7 +24,7 @@ STYLE = files("pegboard").joinpath("drawing.css").read_text(encoding="utf-8")
 def plan_json(layout: Layout) -> str:
     """Return a layout as JSON: `name`, `size`, `pitch`, `lanes` (`spots`, `farkles`), `shelf` and `wood`.
 
-    A place is `[x, y]` in millimetres; `spots` are the start, the holes 1 to 120 and the game hole. `wood` is the SVG
+    A place is `[x, y]` in millimetres; `spots` are the start, the holes of one lap and the game hole. `wood` is the SVG
     of the function `wood`.
     """
     plan = {
@@ -41,7 +41,10 @@ def plan_json(layout: Layout) -> str:
 def svg(layout: Layout) -> str:
     """Return the board as an SVG file in its true size: the drawing, the lights, the LED numbers, and the chain."""
     wide, high = layout.size_mm
-    foot = 8
+    built = f"{escape(layout.name)}: {layout.leds} LEDs, {wide:g} x {high:g} mm, one LED every {layout.pitch_mm:g} mm."
+    chained = "The thin line is the way of the chain; where it jumps, a wire."
+    keys = (f"{built} {chained}",) if wide >= LINE_MM else (built, chained)
+    foot = 2 + 6 * len(keys)
     lights = [*layout.shelf, layout.status, *(lamp for lane in layout.lanes for lamp in lane.farkles)]
     ordered = sorted(layout.lamps(), key=lambda lamp: lamp.led)
     chain = " ".join(f"{lamp.x:g},{lamp.y:g}" for lamp in ordered)
@@ -53,12 +56,11 @@ def svg(layout: Layout) -> str:
         f'<rect class="plank" width="{wide:g}" height="{high:g}" rx="9"/>',
         wood(layout),
         holes(layout),
-        f'<path class="skunk" d="{_skunk_line(layout, skunk_holes(LAP + 1)[0])}"/>',
+        f'<path class="skunk" d="{_skunk_line(layout, skunk_holes(layout.lap + 1)[0])}"/>',
         f'<polyline class="chain" points="{chain}"/>',
         *(f'<circle class="light" cx="{lamp.x:g}" cy="{lamp.y:g}" r="1.9"/>' for lamp in lights),
         *(f'<text class="led" x="{lamp.x:g}" y="{lamp.y - 2.4:g}">{lamp.led}</text>' for lamp in ordered),
-        f'<text class="key" x="2" y="{high + 5.5:g}">{escape(layout.name)}: {layout.leds} LEDs, {wide:g} x {high:g} mm,'
-        f" one LED every {layout.pitch_mm:g} mm. The thin line is the way of the chain; where it jumps, a wire.</text>",
+        *(f'<text class="key" x="2" y="{high + 5.5 + 6 * row:g}">{line}</text>' for row, line in enumerate(keys)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -67,11 +69,11 @@ def svg(layout: Layout) -> str:
 def wood(layout: Layout) -> str:
     """Return SVG paths of the grooves, the marks of fives and streets, and the rings of the start and the game hole."""
     lanes = layout.lanes
-    lines = [_line(lane, layout.pitch_mm) for lane in lanes]
+    lines = [_line(lane, layout.arcs) for lane in lanes]
     parts = [f'<path class="{name}" d="{line}"/>' for line in lines for name in ("groove", "inlay")]
     parts += _marks(layout)
     parts += [f'<path class="start-ring" d="{_circle(lane.spots[0], 3.6)}"/>' for lane in lanes]
-    game = lanes[0].spots[GAME_SPOT]
+    game = lanes[0].spots[-1]
     parts.append(
         f'<path class="game-ring outer" d="{_circle(game, 6.2)}"/><path class="game-ring" d="{_circle(game, 4.6)}"/>'
     )
@@ -81,7 +83,7 @@ def wood(layout: Layout) -> str:
 def holes(layout: Layout) -> str:
     """Return SVG paths of the holes, larger at the start and the end."""
     lanes = layout.lanes
-    large = [*(lane.spots[0] for lane in lanes), lanes[0].spots[GAME_SPOT]]
+    large = [*(lane.spots[0] for lane in lanes), lanes[0].spots[-1]]
     small = [lamp for lane in lanes for lamp in lane.spots[1 : lane.walk + 1]]
     return f'<path class="holes" d="{_dots(small)}"/><path class="holes large" d="{_dots(large)}"/>'
 
@@ -111,18 +113,21 @@ def _circle(lamp: Lamp, radius: float) -> str:
     return f"M{_short(lamp.x - radius):g} {_short(lamp.y):g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
 
 
-def _line(lane: Lane, pitch_mm: float) -> str:
-    """Return the path of a lane: straight along its rows, half circles between them, and a curve to the game hole."""
+def _line(lane: Lane, arcs: Sequence[Arc]) -> str:
+    """Return the path of a lane: along its rows, half circles where it turns back, and a curve to the game hole."""
     spots = lane.spots[: lane.walk + 1]
     path = f"M{spots[0].x:.1f} {spots[0].y:.1f}"
-    for before, spot, after in zip(spots, spots[1:], (*spots[2:], None), strict=False):
-        if _apart(before, spot) > BEND_PITCHES * pitch_mm or (before.y != spot.y and before.x == spot.x):
-            path += _bend(before, spot, spots)
-        elif after is not None and _along(before, spot, after):
+    for hole in range(1, len(spots)):
+        spot = spots[hole]
+        if _turns_back(lane, hole - 1):
+            path += _bend(*spots[hole - 2 : hole + 1])
+        elif arc := next((arc for arc in arcs if arc.first <= spots[hole - 1].led < spot.led <= arc.last), None):
+            path += _round(arc, spots[hole - 1], spot)
+        elif hole < lane.walk and _along(*spots[hole - 1 : hole + 2]):
             continue
         else:
             path += f"L{_short(spot.x):g} {_short(spot.y):g}"
-    end, game = spots[-1], lane.spots[GAME_SPOT]
+    end, game = spots[-1], lane.spots[-1]
     return f"{path}Q{_short(game.x):g} {_short(end.y):g} {_short(game.x):g} {_short(game.y):g}"
 
 
@@ -131,16 +136,30 @@ def _apart(one: Lamp, other: Lamp) -> float:
 
 
 def _along(before: Lamp, spot: Lamp, after: Lamp) -> bool:
-    """Return whether three places are in one straight row."""
+    """Return whether three places are in one row along an edge of the board."""
     return before.y == spot.y == after.y or before.x == spot.x == after.x
 
 
-def _bend(before: Lamp, spot: Lamp, spots: Sequence[Lamp]) -> str:
-    """Return half a circle from one row to the next, on the outer side."""
-    radius = _apart(before, spot) / 2
-    middle = sum(lamp.x for lamp in spots) / len(spots)
-    clockwise = (spot.y > before.y) == (before.x > middle)
-    return f"A{_short(radius):g} {_short(radius):g} 0 0 {int(clockwise)} {_short(spot.x):g} {_short(spot.y):g}"
+def _turns_back(lane: Lane, hole: int) -> bool:
+    """Return whether the lane turns back between a hole and the next one, as at the end of a row."""
+    if not 1 < hole < lane.walk - 1:
+        return False
+    before, here, there, after = lane.spots[hole - 1 : hole + 3]
+    return (here.x - before.x) * (after.x - there.x) + (here.y - before.y) * (after.y - there.y) < 0
+
+
+def _bend(before: Lamp, here: Lamp, there: Lamp) -> str:
+    """Return half a circle from the end of one row to the next row, on the outer side."""
+    radius = _apart(here, there) / 2
+    clockwise = (here.x - before.x) * (there.y - here.y) - (here.y - before.y) * (there.x - here.x) > 0
+    return f"A{_short(radius):g} {_short(radius):g} 0 0 {int(clockwise)} {_short(there.x):g} {_short(there.y):g}"
+
+
+def _round(arc: Arc, here: Lamp, there: Lamp) -> str:
+    """Return the part of an arc from one place to the next."""
+    x, y = arc.middle
+    clockwise = (here.x - x) * (there.y - y) - (here.y - y) * (there.x - x) > 0
+    return f"A{arc.radius:g} {arc.radius:g} 0 0 {int(clockwise)} {_short(there.x):g} {_short(there.y):g}"
 
 
 def _marks(layout: Layout) -> list[str]:
@@ -150,7 +169,7 @@ def _marks(layout: Layout) -> list[str]:
     for lane in layout.lanes:
         for hole in range(GROUP, lane.walk, GROUP):
             kind = "street" if hole % STREET == 0 else "fives"
-            if kind == "street" or _along(*lane.spots[hole - 1 : hole + 2]):
+            if kind == "street" or not _turns_back(lane, hole):
                 ticks[kind] = ticks.get(kind, "") + _tick(lamps, layout.pitch_mm, lane, hole)
     parts = [f'<path class="{kind}" d="{path}"/>' for kind, path in ticks.items()]
     return [*parts, *_numbers(layout.lanes[-1], lamps), *_name(layout)]
@@ -160,16 +179,24 @@ def _tick(lamps: Sequence[Lamp], pitch_mm: float, lane: Lane, hole: int) -> str:
     """Return the path of a line across a lane after a hole."""
     before, here, there = lane.spots[hole - 1 : hole + 2]
     x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
-    if _along(before, here, there):
+    apart = _apart(here, there) or 1.0
+    if _turns_back(lane, hole):
+        step = _apart(before, here) or 1.0
+        across_x, across_y = (here.x - before.x) / step, (here.y - before.y) / step
+        x, y = x + across_x * apart / 2, y + across_y * apart / 2  # across the bend, at its outermost place
+        reach = LONGEST_TICK_MM - 2
+    elif _along(before, here, there):
+        across_x, across_y = (0.0, 1.0) if here.y == there.y else (1.0, 0.0)
         reach = min(LONGEST_TICK_MM, _room(lamps, x, y, pitch_mm) / 2)
-        upright = here.y == there.y
     else:
-        middle = sum(lamp.x for lamp in lane.spots[1:]) / LAP
-        x += math.copysign(_apart(here, there) / 2, x - middle)  # across the bend, at its outermost place
-        reach, upright = LONGEST_TICK_MM - 2, False
-    across = 0.0 if upright else reach
-    down = reach if upright else 0.0
-    return f"M{_short(x - across):g} {_short(y - down):g}{'v' if upright else 'h'}{_short(2 * reach):g}"
+        across_x, across_y = (here.y - there.y) / apart, (there.x - here.x) / apart
+        near = lane.spots[max(0, hole - 3) : hole + 5]
+        reach = min(LONGEST_TICK_MM, min(math.dist((x, y), (lamp.x, lamp.y)) for lamp in lamps if lamp not in near) / 2)
+    if across_x and across_y:
+        start = f"M{_short(x - across_x * reach):g} {_short(y - across_y * reach):g}"
+        return f"{start}l{_short(2 * across_x * reach):g} {_short(2 * across_y * reach):g}"
+    start = f"M{_short(x - abs(across_x) * reach):g} {_short(y - abs(across_y) * reach):g}"
+    return f"{start}{'v' if across_y else 'h'}{_short(2 * reach):g}"
 
 
 def _skunk_line(layout: Layout, hole: int) -> str:
@@ -181,9 +208,9 @@ def _skunk_line(layout: Layout, hole: int) -> str:
 def _numbers(lane: Lane, lamps: Sequence[Lamp]) -> list[str]:
     """Return the numbers at the ends of a lane's streets, each where the most space is free, if there is space."""
     parts = []
-    for hole in range(STREET, min(lane.walk, LAP - 1) + 1, STREET):
+    for hole in range(STREET, min(lane.walk, lane.lap - 1) + 1, STREET):
         spot = lane.spots[hole]
-        word = str(hole) if lane.walk == LAP else f"{hole} · {hole + lane.walk}"
+        word = str(hole) if lane.walk == lane.lap else f"{hole} · {hole + lane.walk}"
         half = 1.5 * len(word)
         near = [(0.0, LETTERS_MM), (0.0, -LETTERS_MM)]
         far = [(side * (half + LETTERS_MM), by) for side in (1, -1) for by in (0.0, LETTERS_MM, -LETTERS_MM)]

@@ -6,7 +6,7 @@ class PegboardError(Exception):
 
 
 class TrackError(PegboardError, ValueError):
-    """A track of a length that no board has."""
+    """A track that is too short or too long."""
 
 
 class LayoutError(PegboardError, ValueError):

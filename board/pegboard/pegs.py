@@ -9,7 +9,7 @@ from pegboard.track import Hole, Track
 
 SHELF_LIGHTS = 6
 FARKLE_LIGHTS = 2
-SHORT_TRACK = Track(121)
+USUAL_TRACK = Track()
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class BoardView:
     shelf: tuple[ShelfLight, ...] = (ShelfLight.OFF,) * SHELF_LIGHTS
     status: Status = Status.PLAY
     leaders: tuple[int, ...] = ()
-    track: Track = SHORT_TRACK
+    track: Track = USUAL_TRACK
     prompt: Prompt | None = None
     idle: IdleStage = IdleStage.AWAKE
     digits: tuple[int, ...] = ()

@@ -7,7 +7,7 @@ from pegboard.layouts.layout import Lane, Layout
 from pegboard.ledframe import LedFrame, duty
 from pegboard.palette import RGB
 from pegboard.pegs import HoleLight, Moment
-from pegboard.track import GAME_SPOT, LAP
+from pegboard.track import walks
 
 EARLIER_WALK = 0.4
 """The difference in brightness between a peg on the last walk and one on the first."""
@@ -72,13 +72,13 @@ def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
 
 
 def _place(light: HoleLight, lane: Lane, holes: int) -> tuple[int, float]:
-    """Return the LED of a light and its level; where a lane is walked twice, the last walk is brightest."""
+    """Return the LED of a light and its level; where a lane is walked more than once, the last walk is brightest."""
     if light.hole == holes:
-        return lane.spots[GAME_SPOT].led, light.level
+        return lane.spots[-1].led, light.level
     if light.hole == 0:
         walk, led = 0, lane.spots[0].led
     else:
         walk, before = divmod(light.hole - 1, lane.walk)
         led = lane.spots[before + 1].led
-    last = (holes // LAP) * LAP // lane.walk - 1
+    last = walks(holes, lane.walk) - 1
     return led, light.level * (1 - EARLIER_WALK * (last - walk) / last) if last else light.level

@@ -1,7 +1,7 @@
-"""The track of a cribbage board: its holes, streets and laps.
+"""The track of a cribbage board: its holes, its streets, and the places that they have on a board.
 
-Hole 0 is the start, holes 1 to 120 are in four streets of 30 in groups of five, and the last hole is the game hole. A
-track of 241 holes is the same board walked twice: hole 121 is at the place of hole 1.
+Hole 0 is the start, and the last hole is the game hole. The holes between them are in streets of 30, in groups of five.
+A board has a place for each hole of one lap; on a longer track pegs walk round again, over the same places.
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from pegboard.errors import TrackError
 
 Hole = NewType("Hole", int)
 
-LAP = 120
 GROUP = 5
-GAME_SPOT = LAP + 1
-"""The index of the game hole, the last of a lane's places, after the start and the holes 1 to 120."""
+STREET = 30
+HOLES = 121
+"""The number of holes of the usual track: four streets and the game hole."""
 
+FEWEST_HOLES, MOST_HOLES = 11, 1001
+"""The shortest and the longest track."""
 
 SKUNK, DOUBLE_SKUNK, SKUNK_TRACK = 91, 61, 121
 """In a game of 121 holes a loser before hole 91 is skunked, and before hole 61 double skunked (American Cribbage
@@ -24,31 +26,43 @@ Congress)."""
 
 @dataclass(frozen=True)
 class Track:
-    """A track of 121 holes, or of 241 on the same board walked twice."""
+    """A track of so many holes, the game hole included."""
 
-    holes: int = 121
+    holes: int = HOLES
 
     def __post_init__(self) -> None:
-        if self.holes not in (121, 241):
-            raise TrackError(f"expected a track of 121 or 241 holes, got {self.holes!r}")
+        if type(self.holes) is not int or not FEWEST_HOLES <= self.holes <= MOST_HOLES:
+            raise TrackError(f"expected a track of {FEWEST_HOLES} to {MOST_HOLES} holes, got {self.holes!r}")
 
 
-def spot_of(hole: int, track: int) -> int:
-    """Return the index of a hole in a lane's places; on a track of 241 each place is walked twice.
+def walks(track: int, lap: int) -> int:
+    """Return how often a peg walks round a board.
+
+    Args:
+        track: the number of holes of the track.
+        lap: the number of holes of one lap, without the game hole.
+    """
+    return -(-(track - 1) // lap)
+
+
+def spot_of(hole: int, track: int, lap: int) -> int:
+    """Return the index of a hole in a lane's places: 0 is the start, `lap + 1` the game hole.
 
     Args:
         hole: a hole from 0 to `track`.
         track: the number of holes of the track.
+        lap: the number of holes of one lap, without the game hole.
     """
     if hole >= track:
-        return GAME_SPOT
-    return 0 if hole <= 0 else (hole - 1) % LAP + 1
+        return lap + 1
+    return 0 if hole <= 0 else (hole - 1) % lap + 1
 
 
 def skunk_holes(finish: int) -> tuple[int, int]:
     """Return the first holes in which a loser is not skunked, and not double skunked.
 
-    They are 91/121 and 61/121 of the way to the finish, rounded up: 91 and 61 of 121 holes, 182 and 122 of 241.
+    They are 91/121 and 61/121 of the way to the finish, rounded up: 91 and 61 of 121 holes, 182 and 122 of 241, 46 and
+    31 of 61.
 
     Args:
         finish: the hole in which the game ends.

@@ -92,7 +92,7 @@ class Program:
         chance = chance or random.Random()
         camera = open_camera(config.camera.source, chance)
         known = load_calibration(data, config.camera.source)
-        layout, light = open_board(config.leds)
+        layout, light = open_board(config)
         words = words_of(config)
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)

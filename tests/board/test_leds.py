@@ -15,7 +15,7 @@ from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds import TextLines, open_leds
 from pegboard.leds.led_drivers import DRIVERS, LedRecorder
-from pegboard.leds.terminal import LEAVE, TerminalStrip, open_terminal, picture
+from pegboard.leds.terminal import LEAVE, TerminalStrip, grid, open_terminal, picture
 from pegboard.palette import COLOURS, mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.render import render
@@ -99,6 +99,16 @@ def test_the_terminals_board_fits_eighty_columns():
     for name in ("long-board-1", "long-board-4"):
         layout = load_layout(name)
         assert max(len(line) for line in picture(layout, dark(layout.leds), colours=False)) <= 80
+
+
+def test_the_terminal_draws_a_ring_to_scale_with_every_led():
+    layout = load_layout("docs/examples/ring.toml")
+    places = grid(layout)
+    assert len(places) == len(layout.lamps())
+    lines = picture(layout, dark(layout.leds), colours=False)
+    assert len(lines) <= 24
+    assert 0.9 < max(map(len, lines)) / (2 * len(lines)) < 1.1, "round, where characters are twice as high as wide"
+    assert sum(line.count("\N{MIDDLE DOT}") for line in lines) == 60
 
 
 def test_the_terminal_draws_only_lines_that_changed():

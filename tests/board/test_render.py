@@ -114,7 +114,20 @@ def test_on_the_classic_board_a_later_walk_is_brighter():
     assert len(set(light[2:])) == 4
 
 
-@pytest.mark.parametrize("holes", [0, 120, 242, -1])
-def test_a_track_has_121_or_241_holes(holes):
-    with pytest.raises(TrackError, match="121 or 241"):
+@pytest.mark.parametrize("holes", [0, 10, 1002, -1, 121.0, True])
+def test_a_track_is_neither_too_short_nor_too_long(holes):
+    with pytest.raises(TrackError, match="expected a track of 11 to 1001 holes, got"):
         Track(holes)
+
+
+@pytest.mark.parametrize(("holes", "walks"), [(61, 1), (121, 2), (181, 3), (241, 4), (131, 3)])
+def test_a_peg_walks_round_a_board_as_often_as_the_track_is_longer(holes, walks):
+    layout = load_layout("classic-3")
+    assert {lane.walk for lane in layout.lanes} == {60}
+    lit = [render(moment(view(hole, hole, holes), 0.0), layout) for hole in range(7, holes, 60)]
+    led = layout.lanes[0].spots[7].led
+    levels = [sum(frame[led]) for frame in lit]
+    assert len(levels) == walks
+    assert levels == sorted(set(levels)), "each walk is brighter than the one before"
+    end = render(moment(view(holes, holes, holes), 0.0), layout)
+    assert sum(end[layout.lanes[0].spots[-1].led]) > 0

@@ -127,13 +127,18 @@ class AnyEvening(RuleBasedStateMachine):
         state = self.state
         return not (self.game.over or state.in_lobby or state.manual is ManualEntry.COUNTING or state.confirm_readings)
 
-    @initialize(players=st.integers(1, 4), goal=st.integers(10, 121), house=st.sampled_from(HOUSES))
-    def begin(self, players: int, goal: int, house: HouseRules = BASIC) -> None:
+    @initialize(
+        players=st.integers(1, 4),
+        goal=st.integers(10, 121),
+        house=st.sampled_from(HOUSES),
+        track=st.sampled_from((121, 61, 91, 241)),
+    )
+    def begin(self, players: int, goal: int, house: HouseRules = BASIC, track: int = 121) -> None:
         rules, settings, partners = house
         seats = [f"P{i}" for i in range(4 if partners else max(players, 3 if "find_loser" in settings else 1))]
         teams = {"A": (seats[0], seats[2]), "B": (seats[1], seats[3])} if partners else {}
-        target = goal * find_rule_set(rules).points_a_hole(121)
-        self.table.take(NewGame(rules, tuple(seats), {**settings, "target": target}, track=121, teams=teams))
+        target = min(goal, track) * find_rule_set(rules).points_a_hole(track)
+        self.table.take(NewGame(rules, tuple(seats), {**settings, "target": target}, track=track, teams=teams))
 
     @precondition(lambda self: self.reads and (self.game.phase is not Phase.CHOOSING or self.state.current.chosen))
     @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))

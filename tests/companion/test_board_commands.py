@@ -25,9 +25,51 @@ def test_everything_that_is_wrong_with_a_file_has_its_line(tmp_path: Path, capsy
     assert check_board(str(mine)) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[2] for line in lines] == [
-        "expected an LED for each of the holes 1 to 120 in lane 1, got none for 59 to 60",
-        "expected each LED once, got twice: 70, 72 to 74",
+        "cannot be played: expected an LED for each of the holes 1 to 120 in lane 1, got none for 59 to 60",
+        "cannot be played: expected each LED once, got twice: 70, 72 to 74",
     ]
+
+
+RING = "docs/examples/ring.toml"
+
+
+def checked(file: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    """Return the exit status of the check of a file, and its lines without the file's name."""
+    status = check_board(str(file))
+    return status, [line.removeprefix(f"{file}: ") for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_ring_can_be_played_and_drilled_and_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked(Path(RING), capsys) == (
+        0,
+        [
+            "can be played on 61 or 121 holes: 1 lane, 83 LEDs, 190 x 190 mm",
+            "stays dark: 0, 3, 67 to 71, 73, 75, 77, 79, 81",
+            "can be built: strip of 10 mm in pieces of 4, 1, 17 LEDs",
+            "can be built: LEDs 5 to 64 as a ring of 151 mm from LED to LED, or part of one; strip does not bend",
+            "can be built: drilled with the templates",
+            "cannot be printed: expected rows from left to right, as the printed grooves are, got LEDs 5 to 64",
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[39.448, 120.0]", "[29.448, 120.0]", "cannot be built: expected a wall of 1.2 mm or more between grooves"),
+        ("[190.0, 190.0]", "[190.0, 230.0]", "cannot be built: expected a board of at most 204 mm from front to back"),
+    ],
+)
+def test_a_board_that_only_plays_says_so(
+    old: str, new: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(Path(RING).read_text().replace(old, new))
+    status, lines = checked(file, capsys)
+    assert status == 1
+    assert lines[0].startswith("can be played on 61 or 121 holes")
+    assert any(line.startswith(says) for line in lines)
+    assert not any(line.startswith("can be built") for line in lines)
 
 
 def test_a_first_pixel_that_has_a_place_is_warned_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -152,7 +152,7 @@ def test_the_board_shows_the_leader_and_none_while_all_scores_are_zero() -> None
     assert board_view(table.view).leaders == (0, 1)
 
 
-@given(st.integers(1, 12), st.sampled_from((121, 241)), st.randoms(use_true_random=False))
+@given(st.integers(1, 12), st.sampled_from((11, 61, 91, 121, 241)), st.randoms(use_true_random=False))
 def test_any_view_of_any_evening_is_a_board(players: int, track: int, chance) -> None:
     table = Table().start(*[f"P{i}" for i in range(players)], track=track)
     for _ in range(12):

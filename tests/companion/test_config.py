@@ -118,7 +118,7 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
         ("[web]\nhost = ' '\n", "web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got ' '"),
         ("[web]\nwrites = 'on'\n", "web.writes: expected off or trusted-network, got 'on'"),
-        ("[table]\ntrack = 122\n", "table.track: expected 121 or 241, got 122"),
+        ("[table]\ntrack = 10\n", "table.track: expected 11 to 1001, got 10"),
         ("[table]\nplayers = 'Ann'\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got \'Ann\''),
         ("[table]\nplayers = ['Ann', 2]\n", "table.players: expected a list of texts"),
         ("[times]\nfarkle_shown_s = true\n", "times.farkle_shown_s: expected a number, got True"),
@@ -182,8 +182,8 @@ def test_a_value_that_the_command_line_leaves_out_comes_from_the_file(tmp_path: 
 
 
 def test_a_value_of_the_command_line_is_checked_as_the_files_are() -> None:
-    with pytest.raises(ConfigError, match=r"table\.track: expected 121 or 241, got 99"):
-        load_config(None, {"table.track": 99})
+    with pytest.raises(ConfigError, match=r"table\.track: expected 11 to 1001, got 9"):
+        load_config(None, {"table.track": 9})
 
 
 def test_the_data_folder_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,22 @@ def test_more_sides_than_lanes_are_reported_once_as_the_lights_start() -> None:
         assert said == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
 
 
+def test_a_kept_game_on_a_track_that_the_board_has_not_goes_on_and_is_reported() -> None:
+    small = load_layout("short-board-2")
+    faults: list[Fault] = []
+    table = Table().start("Ann", "Ben", track=241)
+    feed = Feed(table.view)
+    lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=True)
+    feed.publish(table.throws("233346").view)
+    feed.publish(table.taps("bank").view)
+    lights.close()
+    (fault,) = english().rendered(tuple(faults))
+    assert fault.part == "layout"
+    assert fault.text == (
+        "short-board-2 has a track of 61 or 121 holes, and this game goes over 241: the lights walk round again."
+    )
+
+
 class LooseStrip(WatchedStrip):
     """A strip that loses every third frame."""
 

@@ -20,7 +20,11 @@ from asked import Run
         (["--set", "target"], "expected --set SWITCH=VALUE"),
         (["--players", "A,a"], "expected players of different names, got A, a"),
         (["--players", "A,,B"], "expected a player's name, got ''"),
-        (["--track", "99"], "table.track: expected 121 or 241, got 99"),
+        (["--track", "9"], "table.track: expected 11 to 1001, got 9"),
+        (
+            ["--track", "99", "--leds", "wled:192.0.2.1"],
+            "table.track: expected 121 or 241, the tracks of long-board-4, got 99",
+        ),
         (["--port", "99999"], "port"),
         (["--config", "/nowhere.toml"], "expected a configuration file, got '/nowhere.toml'"),
         (["--leds", "terminal"], "expected a terminal"),

@@ -13,6 +13,8 @@ from samples import sampled
 
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, layout_names, load_layout, seams
+from pegboard.layouts.layout import Lamp
+from pegboard.layouts.strips import StripPiece
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
 flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
@@ -184,6 +186,29 @@ def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can
 def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert templates.main(["--out", str(tmp_path), "--button", "60"]) == 1
     assert capsys.readouterr().err == "farklecrib: error: expected buttons of 8 to 40 mm, got 60\n"
+
+
+def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
+    layout = load_layout("docs/examples/ring.toml")
+    face, _, back = flats.board(layout)
+    x, y = 95 + seams.EDGE_MM, 95 + seams.EDGE_MM
+    on_ring = [each for each in face.circles if math.dist((each.x, each.y), (x, y)) == pytest.approx(75.5, abs=0.01)]
+    assert len(on_ring) == 60
+    edges = [each for each in back.marks if isinstance(each, tuple)]
+    assert [len(edge) for edge in edges] == [60, 60]
+    for edge, radius in zip(edges, (75.5 - 5.3, 75.5 + 5.3), strict=True):
+        assert {round(math.dist(place, (x, y)), 1) for place in edge} == {radius}
+    assert len([each for each in back.marks if isinstance(each, flat_parts.Rect)]) == 3
+
+
+def test_a_slanting_strip_is_marked_along_its_leds() -> None:
+    slanting = Layout(
+        "slanting", 3, (200.0, 100.0), 10.0, load_layout("long-board-1").lanes, (), Lamp(2, 20.0, 30.0), strip_mm=9.4
+    )
+    (mark,) = flats._strip(slanting, 8.0, StripPiece((Lamp(1, 10.0, 10.0), Lamp(2, 16.0, 18.0))))  # noqa: SLF001
+    middle = (10 + 16) / 2 + 8, (10 + 18) / 2 + 8
+    assert len(mark) == 5
+    assert {round(math.dist(corner, middle), 2) for corner in mark} == {round(math.hypot(10, 5), 2)}
 
 
 def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:

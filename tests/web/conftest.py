@@ -19,6 +19,7 @@ from companion.words import english
 from farkle.errors import FarkleError
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
+from pegboard.layouts.long_board import lap_of, long_board
 
 HERE = Path(__file__).parent
 SIZES = {
@@ -181,7 +182,11 @@ def handler_of(table):
                 self.reply(200, "text/html; charset=utf-8", table.wall(query))
             elif path.startswith("/boards/"):
                 lanes = min(max(int(path.removesuffix(".json").rpartition("/")[2]), 2), 4)
-                self.reply(200, "application/json", json.dumps(table.boards[lanes - 2], separators=(",", ":")))
+                track = int(dict(parse_qsl(query)).get("track", 121))
+                plan = (
+                    table.boards[lanes - 2] if lap_of(track) == 120 else json.loads(plan_json(long_board(lanes, track)))
+                )
+                self.reply(200, "application/json", json.dumps(plan, separators=(",", ":")))
             elif path.startswith("/static/") and (asset := assets().files.get(path.rpartition("/")[2])):
                 self.reply(200, asset.kind, asset.body)
             elif path == "/api/v1/state":

@@ -17,6 +17,7 @@ from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
+from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
 from companion.web.app import WebServer, bind, make_app
@@ -118,7 +119,8 @@ def served(
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
-    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read())
+    tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
+    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read(), tracks=tracks)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
@@ -138,6 +140,7 @@ def served(
         calibration=calibration,
         writes=writes,
         board=board,
+        tracks=tracks,
         own_rules=lambda: host.state.own_rules,
         folder=saved,
     )

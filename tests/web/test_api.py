@@ -14,6 +14,7 @@ from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Fault
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
+from pegboard.layouts.long_board import long_board
 
 
 @pytest.fixture
@@ -272,6 +273,45 @@ def test_the_page_draws_the_tables_configured_board(tmp_path: Path, name: str) -
 @pytest.mark.parametrize(("sides", "lanes"), [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)])
 def test_a_table_without_a_configured_board_has_the_long_one(refusing: Served, sides: int, lanes: int) -> None:
     assert refusing.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
+    drawing = refusing.client.get(f"/boards/{sides}.json?track=91").json()
+    assert drawing == json.loads(plan_json(long_board(lanes, 91)))
+
+
+@pytest.mark.parametrize("track", [10, 1002, "x"])
+def test_there_is_no_board_for_a_track_that_is_too_short_or_too_long(refusing: Served, track: object) -> None:
+    assert refusing.client.get(f"/boards/2.json?track={track}").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("track", "finish", "skunks"), [(61, 61, [46, 31]), (91, 91, [69, 46]), (241, 241, [182, 122])]
+)
+def test_a_game_is_played_on_a_track_of_any_length(table: Served, track: int, finish: int, skunks: list[int]) -> None:
+    started = table.post(
+        "game", {"rules": "farkle-cribbage", "settings": {}, "track": track, "players": ["Ann", "Ben"]}
+    )
+    state = started.json()
+    assert (state["track"], state["target"], state["finish"], state["skunk_lines"]) == (track, finish, finish, skunks)
+    rules = table.client.get("/api/v1/rules/classic").json()
+    assert [each["holes"] for each in rules["tracks"]] == sorted({61, 121, 241, track})
+
+
+@pytest.mark.parametrize("track", [10, 1002, 61.0, "61", True])
+def test_a_track_that_no_board_has_is_malformed(table: Served, track: object) -> None:
+    body = {"rules": "farkle-cribbage", "settings": {}, "track": track, "players": ["Ann", "Ben"]}
+    assert table.post("game", body).status_code == 422
+    assert table.post("lobby", {"track": track}).status_code == 422
+
+
+def test_a_built_board_offers_its_tracks_and_refuses_others(tmp_path: Path) -> None:
+    board = load_layout("short-board-2")
+    with served(tmp_path, board=board) as running:
+        refused = running.post("lobby", {"track": 241})
+        assert (refused.status_code, refused.json()["detail"]) == (
+            422,
+            "this board has a track of 61 or 121 holes, not of 241",
+        )
+        tracks = running.client.get("/api/v1/rules/farkle-cribbage").json()["tracks"]
+    assert [(each["holes"], each["rounds"], each["finish"]) for each in tracks] == [(61, 1, 61), (121, 2, 121)]
 
 
 def test_there_is_no_board_for_more_sides_than_may_play(refusing: Served) -> None:

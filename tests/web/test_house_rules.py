@@ -47,7 +47,7 @@ def test_saved_rules_are_the_drafts_and_listed_under_house(table: Served) -> Non
     assert lobby["own_rules"] == {"friday-night": "Friday night"}
     entry = sets(table)[-1]
     assert (entry["key"], entry["title"], entry["about"]) == ("friday-night", "Friday night", ABOUT)
-    assert (entry["group"], entry["group_title"], entry["tracks"][0]["finish"]) == ("house", "House", 100)
+    assert (entry["group"], entry["group_title"], entry["tracks"][1]["finish"]) == ("house", "House", 100)
     form = table.client.get("/api/v1/rules/friday-night").json()
     assert form["settings"] == {}
     assert "To get on the board you need 500" in str(form["told"])

@@ -215,6 +215,7 @@ DRAFT = {
     "start": 1,
     "settings": {"min_bank": 300},
     "track": 241,
+    "tracks": [61, 121, 241],
     "problem": "",
     "about": "",
 }
@@ -407,6 +408,22 @@ def test_a_new_game_while_one_runs_asks_first(open_page, canned_table):
     page.locator("#new-game").click()
     dialog.get_by_role("button", name="Start a new game").click()
     assert canned_table.body_of("lobby")["open"] is True
+
+
+def test_the_form_offers_the_tracks_of_the_board_and_what_a_hole_is_worth(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("lobby"), "lobby": {**DRAFT, "settings": {}}})
+    expect(page.locator(".tracks .pick")).to_have_text(
+        [
+            "61 holes 200 points a hole, the game ends in hole 50",
+            "121 holes 100 points a hole, the game ends in hole 100",
+            "241 holes, twice round 50 points a hole, the game ends in hole 200",
+        ]
+    )
+    page.get_by_label("61 holes").check()
+    assert canned_table.body_of("lobby")["track"] == 61
+    canned_table.edit({"tracks": [61, 121], "track": 61})
+    expect(page.locator(".tracks .pick")).to_have_count(2)
+    expect(page.get_by_label("61 holes")).to_be_checked()
 
 
 @pytest.mark.parametrize("size", ["laptop", "phone"])

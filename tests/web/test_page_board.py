@@ -7,6 +7,9 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
+from pegboard.layouts.long_board import long_board
+from pegboard.track import skunk_holes
+
 pytestmark = pytest.mark.browser
 
 WATCH = """() => {
@@ -47,6 +50,21 @@ def test_a_peg_stands_in_the_hole_that_the_layout_has_for_it(open_page, canned_t
     page = open_page(state="to_throw")
     x, y = canned_table.boards[0]["lanes"][1]["spots"][52]
     expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
+
+
+@pytest.mark.parametrize(("track", "hole", "spot"), [(61, 52, 52), (61, 61, 61), (91, 52, 52), (182, 120, 29)])
+def test_a_track_of_any_length_has_its_own_board(open_page, canned_table, track, hole, spot):
+    state = canned_table.canned("to_throw")
+    ben = {**state["players"][1], "hole": hole, "front_hole": hole}
+    lines = list(skunk_holes(track))
+    shown = {"track": track, "finish": track, "skunk_lines": lines, "players": [state["players"][0], ben]}
+    page = open_page(state={**state, **shown})
+    lanes = long_board(2, track).lanes
+    x, y = round(lanes[1].spots[spot].x, 1), round(lanes[1].spots[spot].y, 1)
+    expect(page.locator(".peg.back").nth(1)).to_have_attribute("transform", f"translate({x:.2f} {y:.2f}) scale(1.000)")
+    drawn = page.locator(".wood-layer .holes").first.get_attribute("d")
+    assert drawn.count("M") == 2 * lanes[0].lap
+    assert page.locator(".wood-layer .skunk").count() == 2
 
 
 def test_the_peg_of_the_player_to_move_pulses(open_page):

@@ -224,8 +224,9 @@ def test_the_api_gives_the_changed_switches_and_the_address_of_the_card(table: S
     assert form["settings"] == {"target": 20000, "opening_min": 500}
     assert dict(parse_qsl(form["card"].partition("?")[2])) == {"target": "20000", "opening_min": "500"}
     assert form["tracks"] == [
-        {"holes": 121, "points_a_hole": 100, "fits": False, "finish": 121},
-        {"holes": 241, "points_a_hole": 50, "fits": False, "finish": 241},
+        {"holes": 61, "rounds": 1, "points_a_hole": 350, "fits": True, "finish": 57},
+        {"holes": 121, "rounds": 1, "points_a_hole": 100, "fits": False, "finish": 121},
+        {"holes": 241, "rounds": 2, "points_a_hole": 50, "fits": False, "finish": 241},
     ]
     assert table.client.get(form["card"]).status_code == 200
 

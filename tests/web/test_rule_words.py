@@ -191,8 +191,8 @@ def test_amounts_are_counted_as_the_rule_set_counts() -> None:
         ("classic", {}, "each of the others has one more turn"),
         ("classic", {}, "An equal score is not enough: the player who got there first wins."),
         ("kcd-dice", {}, "The first player who has 4,000 or more wins at once."),
-        ("farkle-cribbage", {}, "the end of the track, hole 121 (241 on the long one), or past it"),
-        ("farkle-cribbage", {"target": 241}, "to hole 241, the end of the track, or past it"),
+        ("farkle-cribbage", {}, "to the end of the track (hole 121 on the usual one), or past it"),
+        ("farkle-cribbage", {"target": 241}, "to hole 241 or past it"),
         ("farkle-cribbage", {"find_loser": True}, "Play goes on until one peg is left: its side loses."),
         ("farkle-cribbage", {"one_peg_per_hole": 5}, "puts it five holes back, never behind the start"),
         ("free-the-dice", {"charity": True}, "10,000 points must be hit exactly."),
@@ -224,6 +224,13 @@ def test_a_card_converts_points_to_holes_on_both_tracks() -> None:
         "121 holes: 100 points a hole, won at hole 100.",
         "241 holes: 50 points a hole, won at hole 200.",
     )
+
+
+def test_a_card_of_a_shorter_board_converts_to_its_holes() -> None:
+    card = card_of(find_rule_set("classic"), (61, 121))
+    assert english().rendered(card.tracks)[0] == "61 holes: 200 points a hole, won at hole 50."
+    card = card_of(find_rule_set("farkle-cribbage"), (61,))
+    assert english().rendered(card.tracks) == ("61 holes: 1 point a hole, won at hole 61.",)
 
 
 def test_holes_are_rounded_to_a_half_or_a_tenth() -> None:

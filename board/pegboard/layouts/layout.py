@@ -6,7 +6,7 @@ Places are in millimetres, x to the right and y down, from the board's top left 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pegboard.track import GAME_SPOT, LAP
+from pegboard.track import MOST_HOLES
 
 STRIP_MM = 10.0
 """The width in millimetres of a WS2812B strip with 144 LEDs a metre (BTF-LIGHTING's drawing, read in November 2026)."""
@@ -25,13 +25,18 @@ class Lamp:
 class Lane:
     """One row of holes and its farkle lights.
 
-    `spots` are 122 places: the start, the holes 1 to 120, and the game hole. `walk` is the number of holes before the
-    LEDs repeat: 120, or 60, where hole 61 is hole 1's LED.
+    `spots` are the places of one lap: the start, the holes (120 on the usual track), and the game hole. `walk` is the
+    number of holes before the LEDs repeat: all of them, or half, where hole 61 is hole 1's LED.
     """
 
     spots: tuple[Lamp, ...]
     farkles: tuple[Lamp, ...]
-    walk: int = LAP
+    walk: int
+
+    @property
+    def lap(self) -> int:
+        """The number of holes of one lap, without the game hole."""
+        return len(self.spots) - 2
 
     def lamps(self) -> Iterator[Lamp]:
         """Yield each LED of the lane once: the start, the holes, the farkle lights. The game hole is the board's."""
@@ -40,10 +45,21 @@ class Lane:
 
 
 @dataclass(frozen=True)
+class Arc:
+    """A row of LEDs on a circle: its first and last LED, and the circle's middle and radius in millimetres."""
+
+    first: int
+    last: int
+    middle: tuple[float, float]
+    radius: float
+
+
+@dataclass(frozen=True)
 class Layout:
     """A whole board.
 
-    `leds` is the length of the chain, with the sacrificial first LED; `strip_mm` is the width of its strip.
+    `leds` is the length of the chain, with the sacrificial first LED; `strip_mm` is the width of its strip. `arcs` are
+    the rows that are not straight.
     """
 
     name: str
@@ -54,11 +70,23 @@ class Layout:
     shelf: tuple[Lamp, ...]
     status: Lamp
     strip_mm: float = STRIP_MM
+    arcs: tuple[Arc, ...] = ()
+
+    @property
+    def lap(self) -> int:
+        """The number of holes of one lap, without the game hole."""
+        return self.lanes[0].lap
+
+    @property
+    def tracks(self) -> tuple[int, ...]:
+        """The tracks that can be played on this board: once over its holes, one lap, and two laps."""
+        once = max(lane.walk for lane in self.lanes)
+        return tuple(sorted(holes + 1 for holes in {once, self.lap, 2 * self.lap} if holes < MOST_HOLES))
 
     def lamps(self) -> tuple[Lamp, ...]:
         """Return each LED that has a place once; the game hole, which all lanes share, is the first."""
         own = (lamp for lane in self.lanes for lamp in lane.lamps())
-        return (self.lanes[0].spots[GAME_SPOT], *own, *self.shelf, self.status)
+        return (self.lanes[0].spots[-1], *own, *self.shelf, self.status)
 
     def unused(self) -> tuple[int, ...]:
         """Return the LEDs without a place, which stay dark: the sacrificial first one, and those in the gaps."""

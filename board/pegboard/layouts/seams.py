@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from pegboard.errors import LayoutError
 from pegboard.layouts.layout import Layout
+from pegboard.layouts.strips import SLIP_MM, pieces
 
 BED_MM = 220.0
 EDGE_MM = 8.0
@@ -44,13 +45,25 @@ def front_cuts(layout: Layout, bed_mm: float = BED_MM) -> tuple[float, ...]:
     raise LayoutError(f"expected gaps between LEDs for parts of {bed_mm:g} mm, got none")
 
 
-def unprintable(layout: Layout) -> tuple[str, ...]:
+def uncuttable(layout: Layout) -> tuple[str, ...]:
     """Return a line that says why the board cannot be cut into parts for a printer's bed; empty if it can."""
     try:
         front_cuts(layout)
     except LayoutError as error:
         return (str(error),)
     return ()
+
+
+def unprintable(layout: Layout) -> tuple[str, ...]:
+    """Return a line that says why the board cannot be printed: no cuts, or strips that do not lie from left to right.
+
+    The printed front has straight grooves from left to right alone.
+    """
+    if wrong := uncuttable(layout):
+        return wrong
+    aslant = (piece for piece in pieces(layout) if piece.arc or abs(piece.first.y - piece.last.y) > SLIP_MM)
+    named = [f"LEDs {piece.first.led} to {piece.last.led}" for piece in aslant]
+    return (f"expected rows from left to right, as the printed grooves are, got {', '.join(named)}",) if named else ()
 
 
 def _evenly(places: Sequence[float], parts: int) -> tuple[float, ...]:

@@ -1,11 +1,11 @@
-"""The pieces of LED strip that a layout needs, and the walls between their grooves."""
+"""The pieces of LED strip and the arcs of LEDs that a layout needs, and the walls between their grooves."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from pegboard.layouts.layout import Lamp, Layout
+from pegboard.layouts.layout import Arc, Lamp, Layout
 
 GROOVE_PLAY_MM = 0.6
 """The width of a groove beyond its strip's, in millimetres: a strip of 10 mm does not fit a printed slot of 10 mm."""
@@ -17,12 +17,32 @@ SLIP_MM = 0.05
 """The tolerance, in millimetres, within which two LEDs count as whole pitches apart."""
 
 
+Segment = tuple[Lamp, Lamp]
+
+
 @dataclass(frozen=True)
 class StripPiece:
-    """A straight piece of strip: its first and last LED that have a place."""
+    """A piece of the chain: a straight piece of strip, or an arc, which is a ring of LEDs or a part of one.
 
-    first: Lamp
-    last: Lamp
+    `lamps` are its LEDs that have a place.
+    """
+
+    lamps: tuple[Lamp, ...]
+    arc: Arc | None = None
+
+    @property
+    def first(self) -> Lamp:
+        """The first LED that has a place."""
+        return self.lamps[0]
+
+    @property
+    def last(self) -> Lamp:
+        """The last LED that has a place."""
+        return self.lamps[-1]
+
+    def lines(self) -> tuple[Segment, ...]:
+        """Return the piece's middle line: one line for a straight piece, one from each LED to the next for an arc."""
+        return tuple(pairwise(self.lamps)) if self.arc and len(self.lamps) > 1 else ((self.first, self.last),)
 
     @property
     def leds(self) -> int:
@@ -31,14 +51,15 @@ class StripPiece:
 
 
 def pieces(layout: Layout) -> tuple[StripPiece, ...]:
-    """Return the straight pieces of strip in the chain's order; a single LED is a piece of its own."""
-    found: list[list[Lamp]] = []
+    """Return the pieces in the chain's order: arcs, and straight pieces; a single LED is a piece of its own."""
+    found: list[tuple[list[Lamp], Arc | None]] = []
     for lamp in sorted(layout.lamps(), key=lambda lamp: lamp.led):
-        if found and _continues(found[-1], lamp, layout.pitch_mm):
-            found[-1].append(lamp)
+        arc = next((arc for arc in layout.arcs if arc.first <= lamp.led <= arc.last), None)
+        if found and arc is found[-1][1] and (arc or _continues(found[-1][0], lamp, layout.pitch_mm)):
+            found[-1][0].append(lamp)
         else:
-            found.append([lamp])
-    return tuple(StripPiece(lamps[0], lamps[-1]) for lamps in found)
+            found.append(([lamp], arc))
+    return tuple(StripPiece(tuple(lamps), arc) for lamps, arc in found)
 
 
 def crowded(layout: Layout) -> tuple[str, ...]:
@@ -79,10 +100,16 @@ def _named(piece: StripPiece) -> str:
 
 
 def _in_one_groove(one: StripPiece, other: StripPiece) -> bool:
-    """Return whether all four ends are on one straight line."""
+    """Return whether two pieces are on one straight line, or on one circle."""
+    if one.arc or other.arc:
+        return one.arc is not None and other.arc is not None and _same_circle(one.arc, other.arc)
     ends = [(end.x, end.y) for end in (one.first, one.last, other.first, other.last)]
     a, b = max(combinations(ends, 2), key=lambda pair: math.dist(*pair))
     return all(_from_line(end, a, b) < SLIP_MM for end in ends)
+
+
+def _same_circle(one: Arc, other: Arc) -> bool:
+    return max(math.dist(one.middle, other.middle), abs(one.radius - other.radius)) < SLIP_MM
 
 
 def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
@@ -92,7 +119,12 @@ def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[floa
 
 def _apart(one: StripPiece, other: StripPiece) -> float:
     """Return the distance of two pieces' middle lines in millimetres; 0 if they cross."""
-    (a, b), (c, d) = (((p.first.x, p.first.y), (p.last.x, p.last.y)) for p in (one, other))
+    return min(_between(line, other_line) for line in one.lines() for other_line in other.lines())
+
+
+def _between(one: Segment, other: Segment) -> float:
+    """Return the distance of two lines in millimetres; 0 if they cross."""
+    (a, b), (c, d) = (((first.x, first.y), (last.x, last.y)) for first, last in (one, other))
     if _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0:
         return 0.0
     return min(_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b))

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TextIO
 
 from pegboard.errors import DriverError
@@ -16,7 +17,6 @@ from pegboard.layouts.layout import Lamp, Layout
 from pegboard.ledframe import LedFrame, dark, screen_colour
 from pegboard.leds.port import check_frame
 from pegboard.palette import RGB, nearest_colour
-from pegboard.track import GAME_SPOT, LAP
 
 WOOD: RGB = (92, 62, 38)
 HOLE: RGB = (150, 112, 74)
@@ -104,10 +104,10 @@ def picture(layout: Layout, frame: LedFrame, colours: bool) -> list[str]:
     columns = max(column for _, column in places) + 2
     ground = _colour(WOOD, 48) if colours else ""
     cells = [[" "] * columns for _ in range(rows)]
-    marks = {layout.lanes[0].spots[GAME_SPOT].led: "◎"}
+    marks = {layout.lanes[0].spots[-1].led: "◎"}
     for lane in layout.lanes:
         marks |= {lane.spots[0].led: "○"} | {lamp.led: "˙" for lamp in lane.farkles}
-        marks |= {lane.spots[hole].led: "·" for hole in range(1, LAP + 1)}
+        marks |= {lamp.led: "·" for lamp in lane.spots[1:-1]}
     for (row, column), lamp in places.items():
         cells[row][column] = _cell(frame[lamp.led], marks.get(lamp.led, "_"), colours)
     end = "\x1b[0m" if colours else ""
@@ -129,8 +129,21 @@ def _colour(rgb: RGB, layer: int) -> str:
 
 
 def grid(layout: Layout) -> dict[tuple[int, int], Lamp]:
-    """Return each LED by its row and column of characters: a column for each pitch, a row for each height."""
+    """Return each LED by its row and column of characters.
+
+    A board of level rows has a row of characters for each of them, and a column for each pitch. Any other board is
+    drawn to scale: a character is one pitch high and half as wide, and an LED whose place is taken moves to the right.
+    """
     lamps = list(layout.lamps())
+    pitch = layout.pitch_mm
     heights = sorted({round(lamp.y) for lamp in lamps})
-    left = min(lamp.x for lamp in lamps)
-    return {(heights.index(round(lamp.y)), round((lamp.x - left) / layout.pitch_mm) + 1): lamp for lamp in lamps}
+    left, top = min(lamp.x for lamp in lamps), min(lamp.y for lamp in lamps)
+    if all(lower - upper >= pitch for upper, lower in pairwise(heights)):
+        return {(heights.index(round(lamp.y)), round((lamp.x - left) / pitch) + 1): lamp for lamp in lamps}
+    places: dict[tuple[int, int], Lamp] = {}
+    for lamp in lamps:
+        row, column = round((lamp.y - top) / pitch), round(2 * (lamp.x - left) / pitch) + 1
+        while (row, column) in places:
+            column += 1
+        places[row, column] = lamp
+    return places

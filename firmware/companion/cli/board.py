@@ -18,29 +18,54 @@ FILE = typer.Argument(metavar="FILE", help="A layout's TOML file, or the name of
 
 @app.command("check")
 def check_board(file: Annotated[str, FILE]) -> int:
-    """Check a layout: LEDs that are missing, named twice or not in the chain, places beside the wood, and grooves."""
+    """Check a layout: whether it can be played (each hole has an LED), and whether it can be built (strips, parts)."""
     from pegboard.layouts.layout import spans
     from pegboard.layouts.load import layout_text, read_layout
-    from pegboard.layouts.seams import back_cuts, front_cuts, unprintable
-    from pegboard.layouts.strips import crowded, pieces
 
     layout, wrong = read_layout(layout_text(file), file)
-    if layout is not None:
-        wrong = (*crowded(layout), *unprintable(layout))
     for line in wrong:
-        tell(f"{file}: {line}")
-    if layout is None or wrong:
+        tell(f"{file}: cannot be played: {line}")
+    if layout is None:
         return 1
-    tell(f"{file}: {_summary(layout)}")
-    lengths = ", ".join(str(piece.leds) for piece in pieces(layout))
-    tell(f"{file}: strip of {layout.strip_mm:g} mm in pieces of {lengths} LEDs")
-    fronts, backs = len(front_cuts(layout)) - 1, len(back_cuts(layout)) - 1
-    tell(f"{file}: printed in {fronts} fronts and {backs} backs")
+    tell(f"{file}: can be played on {_either(layout.tracks)} holes: {_summary(layout)}")
     unused = layout.unused()
     tell(f"{file}: stays dark: {spans(unused) if unused else 'no LED'}")
     if 0 not in unused:
         tell(f"{file}: LED 0 has a place; on a Pi's SPI the first LED may show garbage, so leave it without one")
+    return _check_building(file, layout)
+
+
+def _check_building(file: str, layout: "Layout") -> int:
+    """Say whether a layout can be built, and from what; return 1 if it cannot."""
+    from pegboard.layouts.seams import back_cuts, front_cuts, uncuttable, unprintable
+    from pegboard.layouts.strips import crowded, pieces
+
+    wrong = (*crowded(layout), *uncuttable(layout))
+    for line in wrong:
+        tell(f"{file}: cannot be built: {line}")
+    if wrong:
+        return 1
+    strips = ", ".join(str(piece.leds) for piece in pieces(layout) if not piece.arc)
+    tell(f"{file}: can be built: strip of {layout.strip_mm:g} mm in pieces of {strips} LEDs")
+    for piece in pieces(layout):
+        if piece.arc:
+            leds, wide = f"LEDs {piece.first.led} to {piece.last.led}", f"{2 * piece.arc.radius:g} mm"
+            tell(
+                f"{file}: can be built: {leds} as a ring of {wide} from LED to LED, or part of one; strip does not bend"
+            )
+    fronts, backs = len(front_cuts(layout)) - 1, len(back_cuts(layout)) - 1
+    aslant = unprintable(layout)
+    printed = "drilled with the templates" if aslant else f"printed in {fronts} fronts and {backs} backs, or drilled"
+    tell(f"{file}: can be built: {printed}")
+    for line in aslant:
+        tell(f"{file}: cannot be printed: {line}")
     return 0
+
+
+def _either(numbers: "tuple[int, ...]") -> str:
+    """Return numbers as `61, 121 or 241`."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 @app.command("draw")
@@ -67,7 +92,6 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
     from pegboard.layouts.layout import spans
     from pegboard.ledframe import LedFrame, dark
     from pegboard.power import BUDGET_MA, current_ma
-    from pegboard.track import LAP
 
     if file is None:
         for name in layout_names():
@@ -78,12 +102,13 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
     tell(f"{layout.name}: {_summary(layout)}")
     for number, lane in enumerate(layout.lanes, 1):
         start, first, last = (lane.spots[spot].led for spot in (0, 1, lane.walk))
-        walked = "" if lane.walk == LAP else f"; {lane.walk} holes, walked twice"
+        walked = "" if lane.walk == lane.lap else f"; {lane.walk} holes, walked twice"
         farkles = ", ".join(str(lamp.led) for lamp in lane.farkles)
         tell(f"lane {number}: start LED {start}, holes LED {first} to {last}, farkle lights {farkles}{walked}")
     shelf = ", ".join(str(lamp.led) for lamp in layout.shelf)
     tell(f"game hole LED {layout.lanes[0].spots[-1].led}, shelf lights {shelf}, status light {layout.status.led}")
     tell(f"stays dark: {spans(layout.unused())}")
+    tell(f"tracks of {_either(layout.tracks)} holes")
     white_a = current_ma(LedFrame(b"\xff" * 3 * layout.leds)) / 1000
     dark_a = current_ma(dark(layout.leds)) / 1000
     tell(f"draws about {dark_a:.1f} A dark, {white_a:.1f} A if all were white; kept below {BUDGET_MA / 1000:.1f} A")

@@ -16,7 +16,7 @@ import typer
 
 from companion.cli.new_game import GameOptions, check_game, known_rules
 from companion.cli.options import ConfigFile, Json, tell
-from companion.errors import CompanionError, ConfigError, PortInUseError
+from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
 
 if TYPE_CHECKING:
     from companion.config import CameraChoice, Config
@@ -80,14 +80,15 @@ def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
     from companion.config import Config, file_used, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
+    from pegboard.errors import LayoutError
 
     path = file_used(config)
     loaded, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
     wrong += unusable(loaded)
     try:
         check_game(loaded, GameOptions())
-    except UnknownRuleSetError:
-        pass  # `unusable` reports an unknown rule set
+    except (UnknownRuleSetError, LayoutError, TrackRefusedError):
+        pass  # `unusable` reports an unknown rule set, a wrong layout and a track that the board has not
     except (CompanionError, FarkleError) as error:
         wrong.append(f"table.players: {error}")
     for line in wrong or ["the table can be played with it"]:
@@ -125,6 +126,7 @@ def toml(value: object) -> str:
 
 def unusable(config: "Config") -> Iterator[str]:
     """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
+    from companion.boards import check_track, layout_of
     from companion.config import camera_named, words_of
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
@@ -156,16 +158,19 @@ def unusable(config: "Config") -> Iterator[str]:
             yield f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
     if "leds.layout" in wrong:
         return
-    layout = load_layout(config.leds.layout or DEFAULT)
+    layout = layout_of(config)
     name, _, arg = config.leds.driver.partition(":")
     light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
-    rest: list[tuple[str, Callable[[], object]]] = [("leds.quiet", lambda: Animator(layout, light))]
+    rest: list[tuple[str, Callable[[], object]]] = [
+        ("table.track", lambda: check_track(config)),
+        ("leds.quiet", lambda: Animator(layout, light)),
+    ]
     if name == "wled":  # its driver sends nothing before the first frame
         rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
     for key, check in rest:
         try:
             check()
-        except PegboardError as error:
+        except (ConfigError, PegboardError) as error:
             yield f"{key}: {error}"
 
 

@@ -65,24 +65,27 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
     Raises:
         CompanionError: if such a game is impossible, even if another game goes on.
     """
+    from companion.runtime.opened_table import board_tracks
     from companion.table.lobby.lobby import new_game as begin
     from companion.table.state.draft import draft_of_preset
     from companion.table.state.state import restored
 
     game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
-    draft_of_preset(preset)
+    tracks = board_tracks(config)
+    draft_of_preset(preset, tracks)
     if game is None and options.start is not None:
         raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
     if game is not None:
-        begin(restored((), seq=0, game_number=0), game, 0.0)
+        begin(replace(restored((), seq=0, game_number=0), tracks=tracks), game, 0.0)
     return game, preset
 
 
 def preset_game(config: "Config", options: GameOptions) -> "NewGame":
     """Return the game that the configuration and the options describe, without players."""
+    from companion.boards import track_of
     from companion.table.state.inputs import NewGame
 
-    track = config.table.track if options.track is not None or "target" not in options.settings else None
+    track = track_of(config) if options.track is not None or "target" not in options.settings else None
     return NewGame(known_rules(config, config.table.rules), (), settings=dict(options.settings), track=track)
 
 

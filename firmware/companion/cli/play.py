@@ -36,7 +36,7 @@ def play(
         str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di", help="The teams of a new game; they take turns.")
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
-    track: Annotated[int | None, typer.Option(metavar="121|241", help="The board.")] = None,
+    track: Annotated[int | None, typer.Option(metavar="HOLES", help="The number of holes of the track.")] = None,
     data: Data = None,
     host: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")

@@ -7,7 +7,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from companion.config import LedsConfig
+from companion.boards import layout_of
+from companion.config import Config
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
@@ -17,7 +18,7 @@ from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import NOTHING, Catalogue, Text, english, message
 from pegboard.animation.animator import Animator, LightSettings
-from pegboard.layouts import DEFAULT, Layout, load_layout
+from pegboard.layouts import Layout
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
 from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, LaneView, Prompt, ShelfLight, Status
@@ -138,12 +139,12 @@ _EFFECTS = {
 }
 
 
-def open_board(leds: LedsConfig) -> tuple[Layout, LightSettings]:
+def open_board(config: Config) -> tuple[Layout, LightSettings]:
     """Return the layout of the LEDs and how they are lit.
 
     `PegboardError` reaches the caller for an unknown layout, or a board that cannot show the game.
     """
-    layout = load_layout(leds.layout or DEFAULT)
+    layout, leds = layout_of(config), config.leds
     light = LightSettings(leds.brightness, leds.calm, leds.budget_ma, leds.quiet)
     Animator(layout, light)
     return layout, light
@@ -174,14 +175,14 @@ class Lights(Worker):
             report: Gets faults of the strip, and of a layout with too few lanes.
             foot: Lines that a terminal always shows below the caption.
             light: Brightness, calm and current.
-            built: Whether the board is a real one, on which a lack of lanes is reported.
+            built: Whether the board is a real one, on which a lack of lanes or of holes is reported.
             words: The words of the caption on a terminal; None for English.
         """
         super().__init__("lights", Guard("leds", message("fault.lights"), report, clock.monotonic), clock.speed)
         self._feed = feed
         self._layout = layout
         self._built = built
-        self._sharing: Text | None = None
+        self._misfit: Text | None = None
         self._animator = Animator(layout, light or LightSettings())
         self._strip = strip
         self._clock = clock
@@ -219,7 +220,7 @@ class Lights(Worker):
         with self._lock:
             self._animator.show(board, now, effect)
         self._wake()
-        self._report_sharing(len(board.lanes))
+        self._report_misfit(len(board.lanes), update.view.track)
 
     def _work(self) -> float:
         now = self._clock.monotonic()
@@ -233,11 +234,15 @@ class Lights(Worker):
         self._guard.works()
         return (BUSY_S if busy else CALM_S) / self._clock.speed
 
-    def _report_sharing(self, sides: int) -> None:
-        """Report if the board has fewer lanes than sides, which then share lanes."""
-        lanes = len(self._layout.lanes)
-        text = message("fault.lanes", sides=sides, lanes=lanes, layout=self._layout.name)
-        sharing = text if sides > lanes and self._built else None
-        if sharing != self._sharing:
-            self._sharing = sharing
-            self._report(Fault("layout", sharing))
+    def _report_misfit(self, sides: int, track: int) -> None:
+        """Report if sides share lanes because the board has too few, or if it has not the track of a kept game."""
+        layout, misfit = self._layout, None
+        if sides > len(layout.lanes):
+            misfit = message("fault.lanes", sides=sides, lanes=len(layout.lanes), layout=layout.name)
+        elif track not in layout.tracks:
+            misfit = message("fault.track", track=track, tracks=layout.tracks, layout=layout.name)
+        if not self._built:
+            misfit = None
+        if misfit != self._misfit:
+            self._misfit = misfit
+            self._report(Fault("layout", misfit))

@@ -2,13 +2,20 @@
 
 from dataclasses import replace
 
+from companion.boards import tracks_of
 from companion.config import Config, camera_named
 from companion.storage.journal import Loaded
-from companion.table.state.draft import draft_of_preset
+from companion.table.state.draft import ANY_TRACK, BoardTracks, draft_of_preset
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
 from farkle.rules.ruleset import RuleSet
+
+
+def board_tracks(config: Config) -> BoardTracks:
+    """Return the tracks of the table's board."""
+    tracks = tracks_of(config)
+    return BoardTracks(tracks, drawn=False) if tracks else ANY_TRACK
 
 
 def opened_table(
@@ -33,6 +40,7 @@ def opened_table(
     )
     if config.sound.driver != "silent":
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
+    tracks = board_tracks(config)
     if preset is not None and state.play is None:
-        state = replace(state, lobby=draft_of_preset(preset))
-    return with_open_choice(replace(state, own_rules=own_rules))
+        state = replace(state, lobby=draft_of_preset(preset, tracks))
+    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks))

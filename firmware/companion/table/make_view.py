@@ -83,8 +83,8 @@ def view(state: TableState) -> View:
         settings=game.rules.settings() if game else _offered_settings(state.lobby),
         target=game.rules.goal if game else 0,
         finish=finish_of(game, play.track) if play and game else 0,
-        skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes),
-        track=play.track if play else state.lobby.holes,
+        skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes(state.tracks)),
+        track=play.track if play else state.lobby.holes(state.tracks),
         to_move=game.players[play.to_move] if play and game and not over else None,
         players=_players(play, turn) if play else (),
         teams=teams_of(game) if game else {},
@@ -154,7 +154,8 @@ def _offered_settings(lobby: Lobby) -> dict[str, Value]:
 
 def _lobby(state: TableState) -> LobbyView:
     lobby = state.lobby
-    problem = problem_of(lobby) if state.in_lobby else DraftProblem()
+    holes = lobby.holes(state.tracks)
+    problem = problem_of(lobby, state.tracks) if state.in_lobby else DraftProblem()
     return LobbyView(
         players=len(lobby.names),
         rules=lobby.rules.key,
@@ -165,7 +166,8 @@ def _lobby(state: TableState) -> LobbyView:
         teams=lobby.teams,
         start=lobby.start,
         settings=_offered_settings(lobby),
-        track=lobby.holes,
+        track=holes,
+        tracks=tuple(sorted({*state.tracks.offered, holes})),
         problem=problem.text,
         about=problem.about,
         own_rules={rules.key: rules.title for rules in state.own_rules},

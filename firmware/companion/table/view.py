@@ -135,9 +135,10 @@ class LobbyView:
 
     `open` tells whether a game is being put together, `players` how many play. `names` are as written, and `called` are
     the names that they will have. `teams` are the teams' names, whose players take turns. `start` is the index of the
-    player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches, and
-    `track` is the number of holes. `problem` says why the game cannot start, `about` what it is about; both may be
-    empty. `own_rules` are the titles of the rule sets that the house has saved, by their keys.
+    player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches.
+    `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
+    cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
+    house has saved, by their keys.
     """
 
     players: int
@@ -150,6 +151,7 @@ class LobbyView:
     start: Starter = "ask"
     settings: dict[str, Value] = field(default_factory=dict)
     track: int = 121
+    tracks: tuple[int, ...] = ()
     problem: Text = NOTHING
     about: Literal["", "names", "rules"] = ""
     own_rules: dict[str, str] = field(default_factory=dict)

@@ -248,6 +248,7 @@ def open_page(
         address=lambda: place.address,
         names=lambda: place.names,
         board=layout if config.leds.layout else None,
+        tracks=host.state.tracks,
         hold_s=config.buttons.hold_s,
         wall=wall,
     )

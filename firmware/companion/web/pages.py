@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Annotated
 
@@ -15,18 +16,23 @@ from companion.web.access import is_trusted
 from companion.web.address import is_open, played_with, qr_svg, what_is_open
 from companion.web.assets import Versioned
 from companion.web.language import words_of
-from companion.web.schema import VIEW
+from companion.web.schema import VIEW, TrackHoles
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, Message, Text
 from companion.words.catalogue import clipped
 from farkle.game.seating import MOST_PLAYERS
 from pegboard.drawing import plan_json
-from pegboard.layouts import Layout, load_layout
+from pegboard.layouts import Layout
+from pegboard.layouts.long_board import long_board
+from pegboard.track import HOLES
 
 FRESH = {"cache-control": "no-store"}
 
-BOARDS = tuple(load_layout(f"long-board-{lanes}") for lanes in (2, 3, 4))
-"""The boards that the page draws by the number of sides, if the configuration names no layout."""
+FEWEST_LANES, MOST_LANES = 2, 4
+"""The lanes of the boards that the page draws by the number of sides, if the configuration names no layout."""
+
+BOARDS_KEPT = 64
+"""Drawn boards that are kept for the next page."""
 
 LONGEST_REASON = 600
 """The most characters of a reason on a page."""
@@ -115,10 +121,12 @@ def render_problem(
     return render(request, template, context, status)
 
 
-def board_for(table: WebTable, sides: int) -> Layout:
+drawn_board = lru_cache(BOARDS_KEPT)(long_board)
+
+
+def board_for(table: WebTable, sides: int, track: int) -> Layout:
     """Return the board to draw: the built one, or the narrowest with a lane for each side, or the widest."""
-    fitting = (board for board in BOARDS if len(board.lanes) >= sides)
-    return table.board or next(fitting, BOARDS[-1])
+    return table.board or drawn_board(min(max(sides, FEWEST_LANES), MOST_LANES), track)
 
 
 def _view_of(request: Request) -> object:
@@ -134,9 +142,12 @@ async def table_page(request: Request) -> HTMLResponse:
 
 
 @router.get("/boards/{sides}.json")
-async def board_drawing(request: Request, sides: Annotated[int, Path(ge=0, le=MOST_PLAYERS)]) -> Response:
-    """Return the drawing of the board for a number of sides, see `plan_json`."""
-    return Response(plan_json(board_for(table_of(request), sides)), media_type="application/json", headers=FRESH)
+async def board_drawing(
+    request: Request, sides: Annotated[int, Path(ge=0, le=MOST_PLAYERS)], track: TrackHoles = HOLES
+) -> Response:
+    """Return the drawing of the board for a number of sides and a track, see `plan_json`."""
+    board = board_for(table_of(request), sides, track)
+    return Response(plan_json(board), media_type="application/json", headers=FRESH)
 
 
 @router.get("/wall", response_class=HTMLResponse)

@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.table.view import View
 from companion.words import Text
+from pegboard.track import FEWEST_HOLES, MOST_HOLES
+
+TrackHoles = Annotated[int, Field(ge=FEWEST_HOLES, le=MOST_HOLES)]
+"""The number of holes of a track; the board may have fewer lengths."""
 
 
 class _Body(BaseModel):
@@ -33,7 +37,7 @@ class GameRequest(Write):
 
     rules: str = Field(max_length=100)
     settings: dict[str, int | bool | str] = Field(default_factory=dict, max_length=60)
-    track: int | None = Field(default=None, json_schema_extra={"enum": [121, 241, None]})
+    track: TrackHoles | None = None
     players: list[str] = Field(min_length=1, max_length=12)
     teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
     start: str | None = Field(default=None, max_length=100)
@@ -51,7 +55,7 @@ class LobbyRequest(Write):
     start: int | Literal["ask", "throw"] | None = None
     rules: str | None = Field(default=None, max_length=100)
     settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
-    track: int | None = Field(default=None, json_schema_extra={"enum": [121, 241, None]})
+    track: TrackHoles | None = None
     open: bool | None = None
 
 

@@ -14,6 +14,7 @@ from companion.games.repository import GameRepository
 from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.rules_folder import RulesFolder
+from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import Input
 from companion.table.view import View
 from companion.words import Catalogue
@@ -58,6 +59,7 @@ class WebTable:
         host: the configuration's `web.host`.
         address: returns the page's address as a phone writes it.
         names: returns the table's names in the network beside those of its machine, in lower case.
+        tracks: the tracks of the board.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
         wall: wall-clock seconds since 1970.
@@ -79,9 +81,15 @@ class WebTable:
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
     own_rules: Callable[[], tuple[RuleSet, ...]] = tuple
+    tracks: BoardTracks = ANY_TRACK
     folder: RulesFolder | None = None
     saving_rules: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _rendered: dict[Catalogue, View] = field(default_factory=dict, init=False)
+
+    def tracks_shown(self) -> tuple[int, ...]:
+        """Return the lengths of the tracks to choose from: those of the board, and those of the game and the draft."""
+        view = self.feed.latest.view
+        return tuple(sorted({*self.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
 
     def view_in(self, words: Catalogue) -> View:
         """Return the newest view in a language; it is rendered once, however many clients read it.

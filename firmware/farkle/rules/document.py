@@ -8,7 +8,7 @@ from typing import Any
 
 from farkle.errors import FarkleError, RuleSetError
 from farkle.rules.combinations import KINDS, Chart
-from farkle.rules.ruleset import TRACKS, RuleSet
+from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet, is_track
 from farkle.rules.switches import SWITCHES, Switches, check_switches, with_values
 
 Document = Mapping[str, Any]
@@ -207,8 +207,9 @@ def _rows(points: Document, where: str) -> dict[int, dict[int, int]]:
 def _tracks(tracks: Document, where: str) -> dict[int, int]:
     found: dict[int, int] = {}
     for track, value in tracks.items():
-        if track not in map(str, TRACKS):
-            raise RuleSetError(f"{where}: tracks: expected {' or '.join(map(str, TRACKS))}, got {track!r}")
+        if not (track.isdecimal() and track == str(int(track[:9])) and is_track(int(track))):
+            expected = f"numbers of holes from {FEWEST_HOLES} to {MOST_HOLES}"
+            raise RuleSetError(f"{where}: tracks: expected {expected}, got {track!r}")
         if type(value) is not int or not 1 <= value <= 100_000:
             raise RuleSetError(f"{where}: tracks.{track}: expected points a hole of 1 or more, got {value!r}")
         found[int(track)] = value

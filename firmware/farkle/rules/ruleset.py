@@ -1,6 +1,6 @@
 """A rule set: one sheet's rules as data for one engine, with the switches as a house has set them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,15 +10,21 @@ from farkle.rules.dice import Faces
 from farkle.rules.scoring import ScoreTable
 from farkle.rules.switches import Switches, Value, changed, check_switches, with_values
 
-TRACKS = (121, 241)
-"""The numbers of holes of the boards."""
+FEWEST_HOLES, MOST_HOLES = 11, 1001
+"""The numbers of holes of the shortest and the longest track."""
+
+
+def is_track(holes: object) -> bool:
+    """Return whether a track can have so many holes."""
+    return type(holes) is int and FEWEST_HOLES <= holes <= MOST_HOLES
 
 
 @dataclass(frozen=True)
 class RuleSet:
     """The rules of one game.
 
-    `tracks` gives the points of one hole for each track. With `to_track_end` the target is the track's end. `partners`
+    `tracks` gives the points of one hole for the tracks that the sheet names; the finest is the sheet's unit. With
+    `to_track_end` the target is the track's end. `partners`
     are the allowed numbers of players in a team game, any number if empty. `sheet` are the switches of the sheet,
     `switches` those of this game. `definition` is the document of a house's own rule set, empty for a packaged one.
     """
@@ -118,19 +124,24 @@ class RuleSet:
     def points_a_hole(self, track: int) -> int:
         """Return the points that move a peg by one hole on this track.
 
-        Raises:
-            RuleSetError: if the game is not played on a track of this length.
-        """
-        if type(track) is not int or track not in self.tracks:
-            tracks = tuple(sorted(self.tracks))
-            text = f"expected a track of {' or '.join(map(str, tracks))} holes for {self.title}, got {track!r}"
-            raise RuleSetError(text, "no_such_track", rules=self.title, tracks=tracks, track=track)
-        return self.switches.points_a_hole or self.tracks[track]
+        A track that the sheet does not name has the smallest multiple of the sheet's unit with which the target is no
+        farther than the track's end. Where points are pegs, one is one hole on every track.
 
-    @property
+        Raises:
+            RuleSetError: if no track has this length.
+        """
+        if type(track) is not int or not FEWEST_HOLES <= track <= MOST_HOLES:
+            text = f"expected a track of {FEWEST_HOLES} to {MOST_HOLES} holes, got {track!r}"
+            raise RuleSetError(text, "no_such_track", least=FEWEST_HOLES, most=MOST_HOLES, track=track)
+        if self.switches.points_a_hole or track in self.tracks:
+            return self.switches.points_a_hole or self.tracks[track]
+        unit = min(self.tracks.values())
+        return unit if self.chart.pegs else unit * max(1, -(-self.switches.target // (unit * track)))
+
+    @cached_property
     def smallest_track(self) -> int:
-        """The default track: the shortest that the target fits on, or else the longest."""
-        return min(filter(self.fits, self.tracks), default=max(self.tracks))
+        """The default track: the shortest of the sheet's that the target fits on, or else the longest."""
+        return self.shortest(self.tracks)
 
     @property
     def hole_points(self) -> int:
@@ -142,9 +153,13 @@ class RuleSet:
         """Whether a lower score can be the better choice, so that the table must not add dice to a selection."""
         return self.switches.charity or self.switches.piggyback or self.switches.one_peg_per_hole != "off"
 
+    def shortest(self, tracks: Collection[int]) -> int:
+        """Return the shortest of these tracks that the target fits on, or else the longest."""
+        return min(filter(self.fits, tracks), default=max(tracks))
+
     def fits(self, track: int) -> bool:
         """Return whether the target is a hole or the end of this track."""
-        return type(track) is int and track in self.tracks and self.switches.target <= track * self.points_a_hole(track)
+        return is_track(track) and self.switches.target <= track * self.points_a_hole(track)
 
     def check_fit(self, track: int) -> None:
         """Check that the target is not beyond the track's end.

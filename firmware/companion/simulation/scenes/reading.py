@@ -160,7 +160,7 @@ _OPTIONS = (
 )
 
 HEAD: Mapping[str, Mapping[str, dict[str, Any]]] = {
-    "track": {"121": {"track": 121}, "241": {"track": 241}},
+    "track": {str(holes): {"track": holes} for holes in (61, 121, 241)},
     "begins": {"by throws": {"thrown_for": True}},
     "form": {"eye": {"eye": True}},
 }

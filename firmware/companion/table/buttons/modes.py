@@ -97,7 +97,7 @@ def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
     found: Refusals = {}
     if len(state.lobby.names) >= MOST_PLAYERS:
         found["keep"] = message("rules.most_players", most=MOST_PLAYERS)
-    if why := problem_of(state.lobby).text:
+    if why := problem_of(state.lobby, state.tracks).text:
         found["bank"] = why
     return found
 

@@ -22,7 +22,7 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.question is not None:
         return state.question.asks
     if play is None or state.lobby.open:
-        ready = not problem_of(state.lobby).text
+        ready = not problem_of(state.lobby, state.tracks).text
         key = "prompt.lobby" if ready else "prompt.lobby_not_ready"
         return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
     game = play.game

@@ -58,8 +58,8 @@ def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
 
 
 def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
-    """Return the draft with other rules as on their sheet, on the same track if they allow it."""
-    return replace(lobby, rules=rules, settings={}, track=lobby.track if lobby.track in rules.tracks else None)
+    """Return the draft with other rules as on their sheet, on the same track."""
+    return replace(lobby, rules=rules, settings={})
 
 
 def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
@@ -67,8 +67,7 @@ def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
     after = replace(state, own_rules=given.sets)
     rules = next((each for each in given.sets if each.key == given.saved), None)
     if rules is not None and state.in_lobby:
-        lobby = replace(with_rules(state.lobby, rules), track=state.lobby.track)
-        return say(replace(after, lobby=lobby), message("said.rules_saved", rules=rules.title))
+        return say(replace(after, lobby=with_rules(state.lobby, rules)), message("said.rules_saved", rules=rules.title))
     if given.deleted and state.lobby.rules.key == given.deleted:
         said = message("said.rules_deleted", rules=state.lobby.rules.title)
         return say(replace(after, lobby=with_rules(state.lobby, catalogue()[0])), said)
@@ -119,8 +118,7 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
     if given.settings is not None:
         lobby = replace(lobby, settings=given.settings)
     if given.track is not None:
-        if given.track not in lobby.rules.tracks:
-            raise RefusedError(message("refused.no_such_track"))
+        state.tracks.check(given.track)
         lobby = replace(lobby, track=given.track)
     if given.names is not None:
         if not 1 <= len(given.names) <= MOST_PLAYERS:
@@ -164,7 +162,7 @@ def start_draft(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: if it cannot start.
     """
-    why = problem_of(state.lobby).text
+    why = problem_of(state.lobby, state.tracks).text
     if why:
         raise RefusedError(why)
     if state.lobby.start == "ask" and len(state.lobby.names) > 1:
@@ -202,7 +200,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     """
     if not given.players:
         raise RefusedError(message("rules.no_players"))
-    rules, track = rules_on_track(given)
+    rules, track = rules_on_track(given, state.tracks)
     players = tuple(checked_name(player) for player in given.players)
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
     players = in_seats(players, teams)

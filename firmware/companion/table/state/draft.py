@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from companion.errors import TrackRefusedError
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Text, english, message
@@ -16,7 +17,7 @@ from farkle.game.seating import start
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState
 from farkle.rules.catalogue import catalogue, find_rule_set
-from farkle.rules.ruleset import RuleSet
+from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet, is_track
 
 LONGEST_NAME = 20
 
@@ -25,12 +26,39 @@ Starter = int | Literal["ask", "throw"]
 
 
 @dataclass(frozen=True)
+class BoardTracks:
+    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too."""
+
+    offered: tuple[int, ...] = (61, 121, 241)
+    drawn: bool = True
+
+    def check(self, track: int) -> None:
+        """Check that the board has a track.
+
+        Raises:
+            TrackRefusedError: if it has not, with the tracks that it has.
+        """
+        if self.drawn and not is_track(track):
+            raise TrackRefusedError(message("rules.no_such_track", least=FEWEST_HOLES, most=MOST_HOLES, track=track))
+        if not self.drawn and track not in self.offered:
+            raise TrackRefusedError(message("refused.no_such_track", tracks=self.offered, track=track))
+
+    def usual(self, rules: RuleSet) -> int:
+        """Return the default track of a rule set, or else the shortest of the board's that its target fits on."""
+        track = rules.smallest_track
+        return track if self.drawn or track in self.offered else rules.shortest(self.offered)
+
+
+ANY_TRACK = BoardTracks()
+
+
+@dataclass(frozen=True)
 class Lobby:
     """The draft of the next game; `open` while it is shown in place of an earlier game.
 
     `names` are as written, "" for a row without a name. `teams` are the teams' names, and players take their places in
     turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A `track` of None is the
-    shortest that fits. `tray` is the number of the last observation before the lobby was opened.
+    rules' default one. `tray` is the number of the last observation before the lobby was opened.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -48,15 +76,14 @@ class Lobby:
         taken = {name_key(name) for name in self.names if name}
         return tuple([name or free_name(row, taken) for row, name in enumerate(self.names, 1)])
 
-    @property
-    def holes(self) -> int:
-        """The holes of the track that the game would be played on."""
+    def holes(self, tracks: BoardTracks) -> int:
+        """Return the holes of the track that the game would be played on."""
         if self.track is not None:
             return self.track
         try:
-            return self.rules.with_settings(self.settings).smallest_track
+            return tracks.usual(self.rules.with_settings(self.settings))
         except FarkleError:
-            return self.rules.smallest_track
+            return tracks.usual(self.rules)
 
 
 def free_name(row: int, taken: set[str]) -> str:
@@ -85,12 +112,12 @@ class DraftProblem:
     about: Literal["", "names", "rules"] = ""
 
 
-def problem_of(lobby: Lobby) -> DraftProblem:
-    """Return why the game of the draft cannot start, or an empty problem if it can."""
+def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK) -> DraftProblem:
+    """Return why the game of the draft cannot start on a board with these tracks, or an empty problem if it can."""
     players = lobby.players
     if names := _names_problem(lobby, players):
         return DraftProblem(names, "names")
-    rules = _rules_problem(lobby, players)
+    rules = _rules_problem(lobby, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 
 
@@ -132,20 +159,25 @@ def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
     return NOTHING
 
 
-def _rules_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
+def _rules_problem(lobby: Lobby, called: tuple[str, ...], tracks: BoardTracks) -> Text:
     """Return why these rules cannot be played, or nothing if they can; the names must be right."""
     try:
         given = game_of(lobby, called)
-        rules, _ = rules_on_track(given)
+        rules, _ = rules_on_track(given, tracks)
         start(rules, given.players, teams=given.teams or None)
     except FarkleError as error:
         return in_plain_words(error)
+    except TrackRefusedError as error:
+        return error.reason
     return NOTHING
 
 
-def draft_of_preset(preset: NewGame) -> Lobby:
-    """Return the draft of a game that is described without players; a `FarkleError` says why it is impossible."""
-    rules_on_track(preset)
+def draft_of_preset(preset: NewGame, tracks: BoardTracks = ANY_TRACK) -> Lobby:
+    """Return the draft of a game that is described without players.
+
+    A `FarkleError` or a `TrackRefusedError` says why it is impossible on a board with these tracks.
+    """
+    rules_on_track(preset, tracks)
     rules = preset.rules if isinstance(preset.rules, RuleSet) else find_rule_set(preset.rules)
     return Lobby(rules=replace(rules, switches=rules.sheet), settings=_settings(rules, preset), track=preset.track)
 
@@ -162,21 +194,27 @@ def draft_of_game(game: GameState, track: int) -> Lobby:
     # A switch that follows from the track is not a house rule.
     if sheet.to_track_end and settings.get("target") == track * ratio:
         del settings["target"]
-    if settings.get("points_a_hole") == sheet.tracks[track]:
+    by_sheet = game.rules.with_settings({"points_a_hole": sheet.switches.points_a_hole})
+    if settings.get("points_a_hole") == by_sheet.points_a_hole(track):
         del settings["points_a_hole"]
     names = tuple(name for name, seat in zip(game.players, game.seats, strict=True) if not seat.left)
     return Lobby(names=names, teams=tuple(teams_of(game)), rules=sheet, settings=settings, track=track)
 
 
-def rules_on_track(given: NewGame) -> tuple[RuleSet, int]:
-    """Return the rules of the game and a track that they fit; a `RuleSetError` says why they do not fit."""
+def rules_on_track(given: NewGame, tracks: BoardTracks = ANY_TRACK) -> tuple[RuleSet, int]:
+    """Return the rules of the game and a track of the board that they fit.
+
+    A `TrackRefusedError` says that the board has no such track, a `RuleSetError` why the rules do not fit.
+    """
+    if given.track is not None:
+        tracks.check(given.track)
     settings = dict(given.settings)
     rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
     to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
     if given.track is not None and to_end:
         settings["target"] = given.track * rules.points_a_hole(given.track)
     rules = rules.with_settings(settings)
-    track = given.track if given.track is not None else rules.smallest_track
+    track = given.track if given.track is not None else tracks.usual(rules)
     rules.check_fit(track)
     if rules.switches.one_peg_per_hole != "off" and rules.points_a_hole(track) != rules.hole_points:
         # Who bumps whom depends on the board, so the game itself remembers how far its holes are.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.errors import RefusedError
-from companion.table.state.draft import Lobby
+from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
 from companion.table.state.events import NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
@@ -175,7 +175,8 @@ class TableState:
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
-    own. `switches_off`: it may switch its machine off. `own_rules` are those that the house saved.
+    own. `switches_off`: it may switch its machine off. `own_rules` are those that the house saved,
+    and `tracks` those of the board.
     """
 
     times: Times = field(default_factory=Times)
@@ -207,6 +208,7 @@ class TableState:
     switches_off: bool = False
     sound: SoundLevel | None = None
     own_rules: tuple[RuleSet, ...] = ()
+    tracks: BoardTracks = ANY_TRACK
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property

@@ -117,9 +117,12 @@ async def result_of_a_game(request: Request, game: str) -> Response:
     def made() -> Response:
         report = read_report(table_of(request), game)
         rows = len(report.places) if len(report.places) <= ROWS else math.ceil(len(report.places) / 2)
-        board = board_for(table_of(request), len(report.places))
+        board = board_for(table_of(request), len(report.places), report.track)
         pegs = [
-            (board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, report.track)], mark(place.side))
+            (
+                board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, report.track, board.lap)],
+                mark(place.side),
+            )
             for place in report.places
         ]
         drawn = {"layout": board, "pegs": pegs, "style": Markup(STYLE), "wood": Markup(wood(board) + holes(board))}  # noqa: S704 - made of numbers

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
@@ -10,18 +11,25 @@ from pydantic import BaseModel
 from starlette.datastructures import QueryParams
 
 from companion.errors import RefusedError
+from companion.table.state.draft import ANY_TRACK
 from companion.web.language import words_of
+from companion.web.pages import board_for
 from companion.web.rules.card import query_of
-from companion.web.rules.sentences import about, group_of, sentences_of
+from companion.web.rules.sentences import about, group_of, sentences_of, to_end
 from companion.web.rules.switches import GROUPS, NEEDS, UNLESS, label, value_words
 from companion.web.schema import problems
-from companion.web.table import table_of
+from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, message
 from farkle.rules.catalogue import catalogue, find_rule_set
-from farkle.rules.ruleset import TRACKS, RuleSet
+from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES, Flag, OneOf, Value
+from pegboard.layouts.long_board import lap_of
+from pegboard.track import walks
 
 MOST_SETTINGS = 80
+
+DRAWN_ROUNDS = MappingProxyType({track: walks(track, lap_of(track)) for track in ANY_TRACK.offered})
+"""The tracks of a board that the page draws, and how often pegs walk round it on each."""
 
 router = APIRouter(prefix="/api/v1/rules", responses=problems(421))
 
@@ -61,9 +69,10 @@ class SwitchGroup(BaseModel):
 
 
 class TrackFit(BaseModel):
-    """A track that the rule set allows, whether the game fits on it, and the hole in which it ends."""
+    """A track, whether the game fits on it, the hole in which it ends, and how often pegs walk round the board."""
 
     holes: int
+    rounds: int
     points_a_hole: int
     fits: bool
     finish: int
@@ -111,7 +120,7 @@ class RuleSetForm(RuleSetEntry):
 async def read_rule_sets(request: Request) -> RuleSets:
     """Return every rule set that a game may be started with."""
     table = table_of(request)
-    return rule_sets(playable_rule_sets(table.rules(), table.own_rules()), words_of(request))
+    return rule_sets(playable_rule_sets(table.rules(), table.own_rules()), words_of(request), rounds_at(table))
 
 
 @router.get("/{key}", response_model=RuleSetForm, responses=problems(404, 422))
@@ -119,7 +128,8 @@ async def read_rule_set(request: Request, key: str) -> Response:
     """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
     table = table_of(request)
     rules = requested_rules(key, settings_of(request.query_params), table.rules(), table.own_rules())
-    return JSONResponse(form_of(rules, words_of(request)).model_dump(exclude_defaults=True))
+    form = form_of(rules, words_of(request), rounds_at(table))
+    return JSONResponse(form.model_dump(exclude_defaults=True))
 
 
 def playable_rule_sets(now: RuleSet | None, own: tuple[RuleSet, ...] = ()) -> tuple[RuleSet, ...]:
@@ -168,33 +178,38 @@ def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, obje
     return found
 
 
-def rule_sets(sets: Iterable[RuleSet], words: Catalogue) -> RuleSets:
-    """Return the list of rule sets as the API gives it, in the language of `words`."""
-    return RuleSets(sets=[RuleSetEntry(**_entry(each, words)) for each in sets])
+def rounds_at(table: WebTable) -> dict[int, int]:
+    """Return the tracks to choose from, and how often pegs walk round the board on each."""
+    return {track: walks(track, board_for(table, 0, track).lap) for track in table.tracks_shown()}
 
 
-def _entry(rules: RuleSet, words: Catalogue) -> dict[str, Any]:
+def rule_sets(sets: Iterable[RuleSet], words: Catalogue, rounds: Mapping[int, int] = DRAWN_ROUNDS) -> RuleSets:
+    """Return the list of rule sets as the API gives it, in the language of `words`, with the tracks of `rounds`."""
+    return RuleSets(sets=[RuleSetEntry(**_entry(each, words, rounds)) for each in sets])
+
+
+def _entry(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> dict[str, Any]:
     said = {"about": words.text(about(rules)), "group_title": words.text(group_of(rules))}
     fits = [
         TrackFit(
             holes=track,
+            rounds=times,
             points_a_hole=rules.points_a_hole(track),
-            fits=rules.fits(track),
+            fits=rules.fits(track) or to_end(rules),
             finish=_finish(rules, track),
         )
-        for track in TRACKS
-        if track in rules.tracks
+        for track, times in rounds.items()
     ]
     sheet = {"tracks": fits, "to_track_end": rules.to_track_end}
     return {"key": rules.key, "title": rules.title, "group": rules.group, **said, **sheet}
 
 
-def form_of(rules: RuleSet, words: Catalogue) -> RuleSetForm:
-    """Return a rule set as the lobby's form shows it, in the language of `words`."""
+def form_of(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int] = DRAWN_ROUNDS) -> RuleSetForm:
+    """Return a rule set as the lobby's form shows it, in the language of `words`, with the tracks of `rounds`."""
     settings = rules.settings()
     query = query_of(settings)
     return RuleSetForm(
-        **_entry(rules, words),
+        **_entry(rules, words, rounds),
         source=rules.source,
         aliases=rules.aliases,
         partners=rules.partners,

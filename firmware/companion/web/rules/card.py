@@ -1,6 +1,6 @@
 """A rule card: one rule set on one printed page, from what scores to the points of a hole."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,7 +9,7 @@ from companion.web.rules.switches import label, value_words
 from companion.words import Message, Text, message
 from farkle.rules.combinations import KIND_NAMES, POINTS_A_PEG, CardRow, card_rows
 from farkle.rules.dice import Faces
-from farkle.rules.ruleset import TRACKS, RuleSet
+from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import legal_selections
 from farkle.rules.switches import Value
@@ -78,8 +78,9 @@ class Card:
         return len(self.patterns) + len(self.scoring) + len(self.changes) + rules > MOST_LINES
 
 
-def card_of(rules: RuleSet) -> Card:
-    """Return the card of a rule set with the house's settings."""
+def card_of(rules: RuleSet, tracks: Collection[int] = ()) -> Card:
+    """Return the card of a rule set with the house's settings, for these tracks or, without any, for its sheet's."""
+    tracks = sorted(tracks or rules.tracks)
     sentences = sentences_of(rules)
     rows = card_rows(rules.table.combinations)
     faces = {*KIND_NAMES.values(), "full house" if rules.switches.full_house_bonus else ""}  # points by their face
@@ -98,8 +99,8 @@ def card_of(rules: RuleSet) -> Card:
             if section is not Section.SCORING
         ),
         amounts=worth,
-        conversions=_conversions(rules, worth),
-        tracks=tuple(_track(rules, track) for track in TRACKS if track in rules.tracks),
+        conversions=_conversions(rules, worth, tracks),
+        tracks=tuple(_track(rules, track) for track in tracks),
         changes=changes_of(rules),
         query=query_of(rules.settings()),
     )
@@ -146,7 +147,7 @@ def _amounts(rules: RuleSet, patterns: tuple[CardRow, ...]) -> tuple[int, ...]:
     return (*sorted({*few, *(row.points for row in patterns)})[:9], *filter(None, (rules.goal,)))
 
 
-def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, ...]:
+def _conversions(rules: RuleSet, amounts: tuple[int, ...], tracks: Collection[int]) -> tuple[Conversion, ...]:
     if rules.chart.pegs and rules.points_a_hole(min(rules.tracks)) == 1:
         pegs = tuple(message("card.whole", amount=amount * POINTS_A_PEG) for amount in amounts)
         return (Conversion(message("card.points_a_hole", points=POINTS_A_PEG), pegs),)
@@ -155,7 +156,7 @@ def _conversions(rules: RuleSet, amounts: tuple[int, ...]) -> tuple[Conversion, 
             message("card.holes_of", track=track),
             tuple(_holes(amount, rules.points_a_hole(track)) for amount in amounts),
         )
-        for track in TRACKS
+        for track in tracks
         if rules.fits(track)
     )
 
@@ -172,7 +173,7 @@ def _holes(amount: int, ratio: int) -> Message:
 
 def _track(rules: RuleSet, track: int) -> Message:
     ratio = rules.points_a_hole(track)
-    if not rules.fits(track):
+    if not (rules.fits(track) or to_end(rules)):
         return message("card.too_short", track=track, points=ratio)
     if not rules.goal:
         return message("card.track_of_rounds", track=track, points=ratio)

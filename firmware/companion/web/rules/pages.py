@@ -10,8 +10,9 @@ from companion.web.rules.api import playable_rule_sets, requested_rules, setting
 from companion.web.rules.card import SHOWN_ROLL, card_of
 from companion.web.rules.score_sheet import sheet_of
 from companion.web.rules.sentences import about, group_of
-from companion.web.table import table_of
+from companion.web.table import WebTable, table_of
 from farkle.rules.catalogue import catalogue
+from farkle.rules.ruleset import RuleSet
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,8 +37,15 @@ async def rule_card(request: Request, key: str) -> Response:
     rules = requested_rules(key, settings_of(request.query_params), now, table.own_rules())
     players = [player.name for player in table.feed.latest.view.players] if key == "now" else []
     shown = SHOWN_ROLL[: rules.n_dice]
-    context = {"card": card_of(rules), "shown": shown, "under_way": key == "now", "players": players}
+    card = card_of(rules, _tracks_on_card(table, rules, under_way=key == "now"))
+    context = {"card": card, "shown": shown, "under_way": key == "now", "players": players}
     return render(request, "card.html", context)
+
+
+def _tracks_on_card(table: WebTable, rules: RuleSet, *, under_way: bool) -> set[int]:
+    """Return the tracks of a built board, or else those of the sheet; and that of the game under way."""
+    known = rules.tracks if table.tracks.drawn else table.tracks.offered
+    return {*known, *((table.feed.latest.view.track,) if under_way else ())}
 
 
 @router.get("/score-sheet", response_class=HTMLResponse)

@@ -229,7 +229,7 @@ def _reaches(rules: RuleSet) -> Message:
     if to_end(rules):
         return message("rule.to_track_end", hole=target)
     if rules.chart.pegs:
-        return message("rule.to_last_hole" if target in (121, 241) else "rule.to_hole", hole=target)
+        return message("rule.to_hole", hole=target)
     return message("rule.to_points", points=target)
 
 

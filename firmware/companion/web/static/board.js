@@ -4,8 +4,6 @@ import { calm, svg } from "./dom.js";
 import { drawWood } from "./wood.js";
 import { t } from "./words.js";
 
-const LAP = 120;
-const GAME = 121;
 const HOLE_MS = 60;
 const LONGEST_MS = 1500;
 const HOME_HOLE_MS = 25;
@@ -15,11 +13,11 @@ const RACE_MS = 3000;
 const LENS_MM = 62;
 const LENS_BELOW = 1.7; // pixels a millimetre: a smaller board needs the lens
 
-// Returns the place of a hole, and the laps left: a track of 241 walks the same holes twice.
-export function spotOf(hole, track) {
-  if (hole >= track) return { spot: GAME, lap: 0 };
+// Returns the place of a hole on a board of `lap` holes, and the laps left: a longer track walks the same holes again.
+export function spotOf(hole, track, lap) {
+  if (hole >= track) return { spot: lap + 1, lap: 0 };
   if (hole <= 0) return { spot: 0, lap: 0 };
-  return { spot: ((hole - 1) % LAP) + 1, lap: Math.floor((track - 1 - hole) / LAP) };
+  return { spot: ((hole - 1) % lap) + 1, lap: Math.ceil((track - 1) / lap) - 1 - Math.floor((hole - 1) / lap) };
 }
 
 function lasting(peg, from, to) {
@@ -37,8 +35,8 @@ function drawPeg(player, kind) {
 }
 
 export function createBoard(place) {
-  const plans = new Map(); // the loaded drawings, by the number of sides
-  const loading = new Set(); // the numbers of sides whose drawings are being loaded
+  const plans = new Map(); // the loaded drawings, by their addresses
+  const loading = new Set(); // the addresses of drawings that are being loaded
   let waiting = null; // the state to show when its drawing is loaded
 
   const standing = matchMedia("(max-width: 719px) and (orientation: portrait)");
@@ -63,19 +61,21 @@ export function createBoard(place) {
     const box = standing.matches ? `0 0 ${height} ${width}` : `0 0 ${width} ${height}`;
     for (const layer of layers) layer.setAttribute("viewBox", box);
     for (const group of turned) group.setAttribute("transform", standing.matches ? `translate(0 ${width}) rotate(-90)` : "");
-    place.style.setProperty("--board-ratio", standing.matches ? height / width : width / height);
+    // Set on the parent, whose columns depend on it.
+    place.parentElement.style.setProperty("--board-ratio", standing.matches ? height / width : width / height);
     for (const peg of pegs.values()) put(peg, peg.shown);
   }
   standing.addEventListener("change", () => plan && lie());
 
   const laneOf = (peg) => peg.side % plan.lanes.length;
+  const placeOf = (hole) => spotOf(hole, track, plan.lanes[0].spots.length - 2);
 
   // Pegs of several sides in one hole form a ring, smaller: each gets its place and the number of places.
   function arrange() {
     const standing = new Map();
     for (const peg of pegs.values()) {
-      const { spot, lap } = spotOf(peg.to, track);
-      const hole = spot === GAME ? "game" : `${laneOf(peg)} ${spot} ${lap}`;
+      const { spot, lap } = placeOf(peg.to);
+      const hole = peg.to >= track ? "game" : `${laneOf(peg)} ${spot} ${lap}`;
       const there = standing.get(hole) ?? standing.set(hole, []).get(hole);
       if (peg.kind !== "ghost" && !there.includes(peg.side)) there.push(peg.side);
       peg.there = there;
@@ -98,7 +98,7 @@ export function createBoard(place) {
     const resting = hole === peg.to;
     const [dx, dy, size] = resting ? seatOf(peg) : [0, 0, 1];
     const at = (one) => {
-      const [x, y] = plan.lanes[laneOf(peg)].spots[spotOf(one, track).spot];
+      const [x, y] = plan.lanes[laneOf(peg)].spots[placeOf(one).spot];
       return [x + dx, y + dy];
     };
     const [a, b] = [at(step), at(Math.min(step + 1, track))];
@@ -109,7 +109,7 @@ export function createBoard(place) {
     peg.shown = hole;
     peg.place = [x, y];
     peg.group.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})${standing.matches ? " rotate(90)" : ""} scale(${lifted.toFixed(3)})`);
-    peg.group.classList.toggle("lapped", spotOf(hole, track).lap > 0);
+    peg.group.classList.toggle("lapped", placeOf(hole).lap > 0);
   }
 
   function look(peg) {
@@ -152,11 +152,11 @@ export function createBoard(place) {
     return found;
   }
 
-  function build(state, players) {
-    plan = plans.get(players.length);
+  function build(state, players, drawing) {
+    plan = plans.get(drawing);
     track = state.track;
-    const finish = state.finish > 0 && state.finish < track ? { spot: spotOf(state.finish, track).spot, hole: state.finish } : null;
-    const skunks = (state.skunk_lines ?? []).map((hole) => spotOf(hole, track).spot);
+    const finish = state.finish > 0 && state.finish < track ? { spot: placeOf(state.finish).spot, hole: state.finish } : null;
+    const skunks = (state.skunk_lines ?? []).map((hole) => placeOf(hole).spot);
     turned[0].replaceChildren(drawWood(plan, players.length <= plan.lanes.length ? players : [], finish, skunks));
     pegs = new Map();
     turned[1].replaceChildren();
@@ -174,12 +174,12 @@ export function createBoard(place) {
   }
 
   // Loads a drawing once. If the table does not answer, the next state asks again.
-  async function load(sides) {
-    if (loading.has(sides)) return;
-    loading.add(sides);
-    const answer = await fetch(`/boards/${sides}.json`).catch(() => null);
-    if (answer?.ok) plans.set(sides, await answer.json());
-    loading.delete(sides);
+  async function load(drawing) {
+    if (loading.has(drawing)) return;
+    loading.add(drawing);
+    const answer = await fetch(drawing).catch(() => null);
+    if (answer?.ok) plans.set(drawing, await answer.json());
+    loading.delete(drawing);
     if (waiting && answer?.ok) show(waiting);
   }
 
@@ -188,15 +188,16 @@ export function createBoard(place) {
     const players = sidesOf(state);
     const who = JSON.stringify([state.track, state.finish, state.skunk_lines, state.players.map((player) => [player.name, player.color, player.shape])]);
     const fresh = who !== drawn;
+    const drawing = `/boards/${players.length}.json?track=${state.track}`;
     waiting = null;
-    if (fresh && !plans.has(players.length)) {
+    if (fresh && !plans.has(drawing)) {
       waiting = state;
-      load(players.length);
+      load(drawing);
       return;
     }
     if (fresh) {
       drawn = who;
-      build(state, players);
+      build(state, players, drawing);
     }
     const now = performance.now();
     // After a win all pegs race along the track once more, at one speed.

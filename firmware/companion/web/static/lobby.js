@@ -28,11 +28,9 @@ export function createLobby(act, again) {
   const start = el("button", { type: "submit", class: "solid", "data-next": true });
   const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
   const others = el("div", { class: "chips", role: "group", "aria-label": t("form.unfinished") });
-  const tracks = [121, 241].map((holes) => ({
-    holes, note: el("small"), input: el("input", { type: "radio", name: "track", value: holes, onchange: () => edit({ track: holes }) }),
-  }));
+  const choices = el("fieldset", { class: "tracks" });
+  let tracks = []; // the tracks to choose from: holes, and their input, name and note on the form
   const answers = el("div", { class: "answers" }, start, back);
-  const words = { 121: t("form.once_round"), 241: t("form.twice_round") };
   let state = null;
   let draft = null; // as in the last state
   let shown = ""; // the rules and settings that the form was last filled with
@@ -59,8 +57,7 @@ export function createLobby(act, again) {
         el("div", { class: "field" }, el("label", { for: "lobby-rules" }, t("form.rules")), rules, el("p", { class: "about" }, about, " ", card)),
         house.element,
         saving.element,
-        el("fieldset", { class: "tracks" }, el("legend", {}, t("form.track")),
-          ...tracks.map(({ holes, input, note }) => el("label", { class: "pick" }, input, el("span", {}, words[holes], " ", note)))))),
+        choices)),
     answers);
 
   // Shows why these rules cannot be played: below `row`, or above the button that starts the game.
@@ -135,16 +132,29 @@ export function createLobby(act, again) {
     tell("");
     about.textContent = told.about;
     card.href = told.card ?? `/rules/${encodeURIComponent(told.key)}`;
-    for (const { holes, input, note } of tracks) {
+    for (const { holes, input, name, note } of tracks) {
       const track = told.tracks.find((one) => one.holes === holes);
       input.disabled = !track;
-      note.textContent = track ? onTrack(told, track) : t("form.not_for_rules");
+      name.textContent = named(holes, track?.rounds ?? 1);
+      note.textContent = track ? onTrack(track) : "";
     }
   }
 
+  const named = (track, times) => t(times < 2 ? "form.holes" : times === 2 ? "form.holes_twice" : "form.holes_often", { track, times });
+
+  // Offers the tracks that the board has.
+  function offer() {
+    tracks = draft.tracks.map((holes) => ({
+      holes, name: el("span", {}, named(holes, 1)), note: el("small"),
+      input: el("input", { type: "radio", name: "track", value: holes, onchange: () => edit({ track: holes }) }),
+    }));
+    choices.replaceChildren(el("legend", {}, t("form.track")),
+      ...tracks.map(({ input, name, note }) => el("label", { class: "pick" }, input, el("span", {}, name, " ", note))));
+  }
+
   // Says what a hole is worth, and where the game ends if that is before the end of the track.
-  function onTrack(told, { holes, points_a_hole: points, finish, fits }) {
-    if (!(fits || told.to_track_end)) return t("form.too_short", { points });
+  function onTrack({ holes, points_a_hole: points, finish, fits }) {
+    if (!fits) return t("form.too_short", { points });
     return finish && finish < holes ? t("form.ends_before", { points, hole: finish }) : t("form.worth", { points });
   }
 
@@ -201,6 +211,10 @@ export function createLobby(act, again) {
   function draw() {
     if (!draft || pending) return;
     seats.show(draft);
+    if (JSON.stringify(draft.tracks) !== JSON.stringify(tracks.map(({ holes }) => holes))) {
+      offer();
+      if (sets.length && !listing) list();
+    }
     for (const { holes, input } of tracks) input.checked = holes === draft.track;
     label();
     saving.show(draft, Object.keys(draft.settings ?? {}).length > 0);

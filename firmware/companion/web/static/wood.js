@@ -49,15 +49,17 @@ function finishMark({ size, pitch, lanes }, { spot, hole }) {
   return mark;
 }
 
-// Marks a skunk line before a hole: across each lane, and across a bend at its outermost place.
-function skunkLine({ size, lanes }, spot) {
+// Marks a skunk line before a hole: across each lane, and across a bend, where the lane turns back, at its outermost place.
+function skunkLine({ lanes }, spot) {
   const d = lanes.map(({ spots }) => {
-    const [last, from, to] = [Math.max(spot - 2, 0), spot - 1, spot].map((one) => spots[one]);
+    const [last, from, to, next] = [Math.max(spot - 2, 0), spot - 1, spot, spot + 1].map((one) => spots[one]);
     const apart = Math.hypot(to[0] - from[0], to[1] - from[1]);
-    const row = last[0] === to[0] || last[1] === to[1];
-    const [x, y] = row ? [(6 * (from[1] - to[1])) / apart, (6 * (to[0] - from[0])) / apart] : [4, 0];
-    const out = row ? 0 : Math.sign(to[0] - size[0] / 2) * apart;
-    return `M${(from[0] + to[0] + out) / 2 - x} ${(from[1] + to[1]) / 2 - y}l${2 * x} ${2 * y}`;
+    const before = [from[0] - last[0], from[1] - last[1]];
+    const turns = before[0] * (next[0] - to[0]) + before[1] * (next[1] - to[1]) < 0 && spot + 2 < spots.length;
+    const ahead = before.map((one) => one / (Math.hypot(...before) || 1));
+    const [x, y] = turns ? ahead.map((one) => 4 * one) : [(6 * (from[1] - to[1])) / apart, (6 * (to[0] - from[0])) / apart];
+    const out = turns ? ahead.map((one) => one * apart) : [0, 0];
+    return `M${(from[0] + to[0] + out[0]) / 2 - x} ${(from[1] + to[1] + out[1]) / 2 - y}l${2 * x} ${2 * y}`;
   });
   return svg("path", { class: "skunk", d: d.join("") });
 }
@@ -87,8 +89,8 @@ export function drawWood(plan, players, finish = null, skunks = []) {
     if (players[lane]) inlay.setAttribute("data-color", players[lane].color);
     else inlay.remove();
   });
-  const large = [...plan.lanes.map(({ spots }) => spots[0]), plan.lanes[0].spots[121]];
-  cut.append(svg("path", { class: "holes", d: dots(plan.lanes.flatMap(({ spots }) => spots.slice(1, 121))) }),
+  const large = [...plan.lanes.map(({ spots }) => spots[0]), plan.lanes[0].spots.at(-1)];
+  cut.append(svg("path", { class: "holes", d: dots(plan.lanes.flatMap(({ spots }) => spots.slice(1, -1))) }),
     svg("path", { class: "holes large", d: dots(large) }));
   layer.append(cut, ...skunks.map((spot) => skunkLine(plan, spot)));
   if (finish) layer.append(finishMark(plan, finish));
