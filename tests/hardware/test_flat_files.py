@@ -198,7 +198,7 @@ def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
     assert [len(edge) for edge in edges] == [60, 60]
     for edge, radius in zip(edges, (75.5 - 5.3, 75.5 + 5.3), strict=True):
         assert {round(math.dist(place, (x, y)), 1) for place in edge} == {radius}
-    assert len([each for each in back.marks if isinstance(each, flat_parts.Rect)]) == 3
+    assert len([each for each in back.marks if isinstance(each, flat_parts.Rect)]) == 4  # three strips and the frame
 
 
 def test_a_slanting_strip_is_marked_along_its_leds() -> None:
