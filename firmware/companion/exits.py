@@ -44,7 +44,7 @@ def why_ended(status: int, output: str) -> str:
 
 def load_failure(error: Exception) -> str:
     """Return which library does not load, and why; empty if the error comes from something else."""
-    text = "".join(traceback.format_exception(error))
+    text = "".join(traceback.format_exception(error, chain=False))
     return why_ended(1, text) if isinstance(error, ImportError) or _library(text) else ""
 
 

@@ -20,10 +20,10 @@ SAID = {
 """What the program says of each."""
 
 
-def break_library(folder: Path, monkeypatch: pytest.MonkeyPatch, how: str, library: str = "onnxruntime") -> None:
-    """Let every Python process that is started from now on find this library first."""
-    package = folder / "broken" / library
+def break_library(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Let every Python process that is started from now on find an onnxruntime of this code first."""
+    package = folder / "broken" / "onnxruntime"
     package.mkdir(parents=True)
-    (package / "__init__.py").write_text(BROKEN[how], encoding="utf-8")
+    (package / "__init__.py").write_text(code, encoding="utf-8")
     before = os.environ.get("PYTHONPATH")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(package.parent), *([before] if before else [])]))

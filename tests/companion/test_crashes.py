@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,7 +31,7 @@ def program(*words: object) -> "subprocess.CompletedProcess[str]":
 def test_a_broken_library_is_one_line_of_the_command_that_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    break_library(tmp_path, monkeypatch, how)
+    break_library(tmp_path, monkeypatch, BROKEN[how])
     ended = program("read", TRAY)
     assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
     assert ended.stderr.startswith("farklecrib: error: ")
@@ -41,7 +43,7 @@ def test_a_broken_library_is_one_line_of_the_command_that_reads(
 def test_the_doctor_names_a_broken_library_and_installs_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    break_library(tmp_path, monkeypatch, how)
+    break_library(tmp_path, monkeypatch, BROKEN[how])
     networks = next(each for each in libraries(Machine(), Config()) if each.name == "networks")
     assert networks.level is Level.FAIL
     assert SAID[how] in networks.said
@@ -56,15 +58,31 @@ def test_a_command_that_reads_exits_as_its_child() -> None:
         assert reads_pictures(words.split()) == reads
 
 
+@contextmanager
+def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[subprocess.Popen[bytes], int]]":
+    """Yield a command that reads pictures, and the id of its child, which loads a library until the block ends."""
+    os.mkfifo(folder / "loads")
+    break_library(folder, monkeypatch, f"open({str(folder / 'loads')!r}).read()")
+    process = subprocess.Popen([sys.executable, "-m", "companion", "read", str(TRAY)])
+    with (folder / "loads").open("wb"):  # once the child has opened the other end
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+        yield process, int(children)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(tmp_path: Path, number: signal.Signals) -> None:
-    os.mkfifo(tmp_path / "waits.jpg")
-    process = subprocess.Popen([sys.executable, "-m", "companion", "read", str(tmp_path / "waits.jpg")])
-    with (tmp_path / "waits.jpg").open("wb"):  # opened by the child, which reads it now
-        (child,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    with reading(tmp_path, monkeypatch) as (process, child):
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == -number
-    assert not Path(f"/proc/{child}").exists()
+        assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_command_whose_child_is_killed_is_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with reading(tmp_path, monkeypatch) as (process, child):
+        os.kill(child, signal.SIGKILL)
+        assert process.wait(PATIENCE_S) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("number", CRASHES)

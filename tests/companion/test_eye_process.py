@@ -261,7 +261,7 @@ def test_a_source_that_cannot_be_opened_is_reported_once_with_its_reason():
 def test_an_eye_whose_library_is_broken_is_a_fault_that_names_the_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ):
-    break_library(tmp_path, monkeypatch, how)
+    break_library(tmp_path, monkeypatch, BROKEN[how])
     desk = Desk()
     desk.eye.start()
     trouble = desk.ear.wait_for(Trouble)

@@ -107,11 +107,21 @@ def configured(file: str) -> Config:
 
 
 def test_a_table_plays_without_the_drivers_that_are_none(file: Callable[[str], str]) -> None:
-    devices = open_devices(configured(file("return None")), LAYOUT, "en")
+    path = file("return None")
+    devices = open_devices(configured(path), LAYOUT, "en")
     devices.close()
-    assert [fault.part for fault in devices.faults] == ["lights", "buttons", "sound"]
+    assert [fault.part for fault in devices.faults] == ["lights", "buttons", f"sound {path}"]
     for fault, method in zip(devices.faults, METHODS.values(), strict=True):
         assert f"to return a driver with {method}, got NoneType" in english().text(fault.text or "")
+
+
+def test_each_sound_that_is_missing_has_its_own_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr("gpiozero.Device.pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "")
+    devices = open_devices(config_from({"sound": {"driver": "espeak + buzzer"}}), LAYOUT, "en")
+    devices.close()
+    assert [fault.part for fault in devices.faults] == ["sound espeak", "sound buzzer"]  # the voice itself is "sound"
 
 
 BROKEN = """

@@ -190,7 +190,7 @@ def test_a_process_that_dies_is_started_again(bench):
     (first,) = bench.started.processes
     first.kill()
     first.wait(PATIENCE_S)
-    with pytest.raises(DriverError, match="ended by itself, with status -9"):
+    with pytest.raises(DriverError, match="ended by itself, with SIGKILL"):
         strip.show(lit(2))
     bench.now += RETRY_S
     with pytest.raises(DriverError):

@@ -8,6 +8,7 @@ import faulthandler
 import os
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import FrameType
 
 from companion.exits import CRASHES, why_ended
@@ -55,6 +56,7 @@ def report_crash(command: Callable[[], None]) -> str:
     if -status in CRASHES:
         return why_ended(status, os.pread(trace, LONGEST_TRACE, 0).decode(errors="replace"))
     if status < 0:  # somebody ended the child: this process ends in the same way
-        signal.signal(-status, signal.SIG_DFL)
+        with suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     raise SystemExit(status)

@@ -65,11 +65,11 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
     """
     faults: list[Fault] = []
 
-    def open_or_replace(part: str, replacement: Opened, opening: Callable[[], Opened]) -> Opened:
+    def open_or_replace(part: str, replacement: Opened, opening: Callable[[], Opened], name: str = "") -> Opened:
         try:
             return opening()
         except NoDeviceError as error:
-            faults.append(Fault(part, because(MISSING[part], str(error))))
+            faults.append(Fault(f"{part} {name}".strip(), because(MISSING[part], str(error))))
             return replacement
 
     with ExitStack() as undo:
@@ -83,8 +83,8 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         choose_card(config.sound)
         loudness, silent = Loudness(config.sound.volume, config.sound.night), open_sound("silent")
         sounds = [
-            open_or_replace("sound", silent, partial(open_sound, name.strip(), loudness, voice))
-            for name in config.sound.driver.split("+")
+            open_or_replace("sound", silent, partial(open_sound, name, loudness, voice), name)  # each has its own fault
+            for name in map(str.strip, config.sound.driver.split("+"))
         ]
         undo.pop_all()
     real_buttons = settings.driver not in ("page", "keyboard") and "buttons" not in {fault.part for fault in faults}
