@@ -654,7 +654,8 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
     file = tmp_path / "report.tar.gz"
     seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
     log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
-    write_bundle(file, machine(root), mine, seen, log, ["Zoë Rivers"])
+    with file.open("wb") as opened:
+        write_bundle(opened, machine(root), mine, seen, log, ["Zoë Rivers"])
     with tarfile.open(file) as bundle:
         names = [Path(name).name for name in bundle.getnames()]
         text = "\n".join(bundle.extractfile(each).read().decode() for each in bundle)  # type: ignore[union-attr]

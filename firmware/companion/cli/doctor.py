@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Json, tell
-from companion.errors import CompanionError, ConfigError, reporting_file_errors
+from companion.cli.options import ConfigFile, Json, tell, written
+from companion.errors import CompanionError, ConfigError
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -63,8 +63,8 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
         log = machine.log_lines()
     except CompanionError as error:
         players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
-    with reporting_file_errors("a file that can be written", file):
-        write_bundle(file, machine, config, findings, log, players)
+    with written(file) as opened:
+        write_bundle(opened, machine, config, findings, log, players)
     tell(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", err=True)
 
 
