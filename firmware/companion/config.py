@@ -18,6 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from companion.errors import ConfigError
 from companion.times import Times
 from companion.words import Catalogue, CatalogueError, load_catalogue
+from dicereader.data.files import read_text
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins
@@ -235,7 +236,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
         ConfigError: if the file cannot be read, or is not TOML; the text names it.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(path))
     except OSError as error:
         raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

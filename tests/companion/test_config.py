@@ -154,7 +154,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: Is a directory"):
+    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: it is a folder, not a file"):
         load_config(tmp_path)
 
 

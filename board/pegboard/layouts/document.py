@@ -17,6 +17,7 @@ from pegboard.track import GROUP, LAP
 
 Hole = Annotated[int, Field(ge=1, le=LAP)]
 MOST_LEDS = 10_000
+Line = Annotated[str, Field(max_length=200)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -88,8 +89,8 @@ class LaneTable(StrictTable):
 class Document(StrictTable):
     """A whole file."""
 
-    name: str = ""
-    about: str = ""
+    name: Line = ""
+    about: Line = ""
     leds: Annotated[int, Field(ge=1, le=MOST_LEDS)]
     size_mm: Pair
     pitch_mm: Annotated[float, Field(gt=0)]
@@ -152,6 +153,7 @@ KINDS = {
     "list_type": "a list",
     "literal_error": "{expected}",
     "model_type": "a table",
+    "string_too_long": "at most {max_length} characters",
     "string_type": "a text",
     "too_long": "at most {max_length} values",
     "too_short": "{min_length} or more values",
