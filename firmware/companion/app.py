@@ -33,9 +33,10 @@ from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
+from companion.table.state.state import SETTINGS
 from companion.web.address import network_address, page_address
 from companion.web.app import bind, open_page
-from companion.words import english
+from companion.words import NOTHING, Text, english
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -71,6 +72,7 @@ class Program:
         eye: bool = True,
         table_clock: Clock | None = None,
         preset: NewGame | None = None,
+        damaged: Text = NOTHING,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -84,6 +86,7 @@ class Program:
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it differs from `clock`.
             preset: The game that the lobby offers first; it needs no players.
+            damaged: Why the configuration is not the machine's own, in words.
         """
         chance = chance or random.Random()
         camera = open_camera(config.camera.source, chance)
@@ -146,6 +149,7 @@ class Program:
         for part in self._parts:
             self._life.callback(part.close_or_log)
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
+        self._damaged = damaged
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
@@ -167,6 +171,8 @@ class Program:
             raise
 
     def _start(self) -> None:
+        if self._damaged:  # before a game begins, so that the table asks first
+            self.host.take(Fault(SETTINGS, self._damaged))
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(Started(self.address, network_address(self._config.web.host)))

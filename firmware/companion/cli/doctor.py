@@ -71,12 +71,17 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
     from companion.cli.config import unusable
-    from companion.config import Config, load_config
+    from companion.config import PACKAGED_FILE, Config, damage, load_config, system_file
     from companion.doctor.findings import failed
 
     cure = f"farklecrib config check{f' --config {file}' if file else ''}"
+    found: tuple[Finding, ...] = ()
+    named = system_file() if file is None else None
+    if named is not None and PACKAGED_FILE.is_file() and (reason := damage(named)):
+        file, again = PACKAGED_FILE, f"sudo cp {PACKAGED_FILE} {named} && sudo systemctl restart farklecrib"
+        found = (failed("config", f"{named} cannot be used: {reason}", again),)
     try:
         config = load_config(file)
     except ConfigError as error:
-        return Config(), (failed("config", str(error), cure),)
-    return config, tuple(failed("config", wrong, cure) for wrong in unusable(config))
+        return Config(), (*found, failed("config", str(error), cure))
+    return config, (*found, *(failed("config", wrong, cure) for wrong in unusable(config)))

@@ -101,7 +101,9 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     for refused in (CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
     app.add_middleware(GZipMiddleware, minimum_size=assets.LEAST_BYTES, compresslevel=assets.LEVEL)
-    app.add_middleware(RequestGuard, hosts=own_hosts(table.host), network_writes=table.writes == "trusted-network")
+    app.add_middleware(
+        RequestGuard, hosts=own_hosts(table.host, table.hosts), network_writes=table.writes == "trusted-network"
+    )
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app
 
@@ -237,6 +239,7 @@ def open_page(
         calibration=calibration,
         games=games,
         writes=config.web.writes,
+        hosts=config.web.hosts,
         host=config.web.host,
         address=lambda: page_address(config.web.host, bound.getsockname()[1]),
         board=layout if config.leds.layout else None,

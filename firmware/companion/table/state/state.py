@@ -17,6 +17,9 @@ from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from pegboard.pegs import IdleStage
 
+SETTINGS = "settings"
+"""The part that is degraded while the package's configuration is used in place of the machine's own."""
+
 
 @dataclass(frozen=True)
 class HouseRules:
@@ -175,6 +178,7 @@ class TableState:
     differs from the game until the next throw. `confirm_readings`: the players ignored an alarm of the camera, so the
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `own_rules` are those that the house saved.
+    `settings_agreed`: the players have agreed to play although the machine's configuration cannot be used.
     """
 
     times: Times = field(default_factory=Times)
@@ -204,6 +208,7 @@ class TableState:
     network_address: str = ""
     sound: SoundLevel | None = None
     own_rules: tuple[RuleSet, ...] = ()
+    settings_agreed: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property
@@ -241,6 +246,11 @@ class TableState:
     def effective(self) -> tuple[Act, ...]:
         """The acts of the game that count; empty before the first game."""
         return tuple(each.act for each in self.history)
+
+    @property
+    def settings_unsure(self) -> bool:
+        """Whether the configuration is not the machine's own, and nobody has agreed to play with it yet."""
+        return not self.settings_agreed and any(part == SETTINGS for part, _ in self.faults)
 
     @property
     def in_lobby(self) -> bool:
