@@ -22,6 +22,7 @@ from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
 from companion.table.view import ReadingView
 from companion.words import message
+from dicereader.data.files import MOST_PICTURE_BYTES, MOST_TEXT_BYTES, read_bytes
 
 FOLDER = "stills"
 KEPT = 600
@@ -78,14 +79,14 @@ class ThrowImages:
     def image(self, act: int) -> bytes | None:
         """Return the JPEG of an act's throw, or None if no image is kept."""
         try:
-            return self._file(act).read_bytes()
+            return read_bytes(self._file(act), MOST_PICTURE_BYTES)
         except OSError:
             return None
 
     def marks(self, act: int) -> ImageMarks | None:
         """Return what was read in the image of an act, or None if its marks are missing or damaged."""
         try:
-            return MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
+            return MARKS.validate_json(read_bytes(self._file(act).with_suffix(".json"), MOST_TEXT_BYTES))
         except (OSError, ValidationError):
             return None
 

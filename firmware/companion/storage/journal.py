@@ -24,6 +24,7 @@ from companion.table.make_view import view
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.state import restored
+from dicereader.data.files import MOST_TEXT_BYTES, read_bytes
 
 NOTICE = "journal.notice"
 """The file beside the journal that says what the last mending lost, until a game has gone on after it was shown."""
@@ -344,7 +345,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _text_of(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8", errors="replace") or None
+        return read_bytes(path, MOST_TEXT_BYTES).decode("utf-8", "replace") or None
     except OSError:
         return None
 
