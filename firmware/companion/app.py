@@ -36,9 +36,10 @@ from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
+from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
-from companion.words import english, message
+from companion.words import NOTHING, Text, english, message
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -75,6 +76,7 @@ class Program:
         eye: bool = True,
         table_clock: Clock | None = None,
         preset: NewGame | None = None,
+        damaged: Text = NOTHING,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -88,6 +90,7 @@ class Program:
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it differs from `clock`.
             preset: The game that the lobby offers first; it needs no players.
+            damaged: Why the configuration is not the machine's own, in words.
         """
         chance = chance or random.Random()
         camera = open_camera(config.camera.source, chance)
@@ -160,6 +163,7 @@ class Program:
             self._life.callback(part.close_or_log)
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
         self._real_buttons = devices.real_buttons
+        self._damaged = damaged
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
@@ -187,6 +191,8 @@ class Program:
             raise
 
     def _start(self) -> None:
+        if self._damaged:  # before a game begins, so that the table asks first
+            self.host.take(Fault(SETTINGS, self._damaged))
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(self._place.located)

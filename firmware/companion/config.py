@@ -4,6 +4,7 @@ import difflib
 import os
 import re
 import stat
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -17,7 +18,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from companion.errors import ConfigError
 from companion.times import Times
-from companion.words import Catalogue, CatalogueError, load_catalogue
+from companion.words import NOTHING, Catalogue, CatalogueError, Text, load_catalogue, message
+from dicereader.data.files import read_text
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
 from pegboard.buttons.port import Pins
@@ -31,6 +33,9 @@ LEAST_BUDGET_MA = 100.0
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
 """This machine's configuration file."""
+
+PACKAGED_FILE = Path(sys.prefix) / "share/config.toml"
+"""The configuration that the Debian package installs beside its Python, and copies to `SYSTEM_FILE`."""
 
 ELSEWHERE = "FARKLECRIB_CONFIG"
 """The environment variable that names another file to read instead; if it is empty, no file is read."""
@@ -122,18 +127,33 @@ class SoundConfig:
             raise ConfigError(f"sound.device: expected a card's name in /proc/asound/cards, got {self.device!r}")
 
 
+MOST_HOSTS = 16
+LONGEST_HOST = 253
+"""The most characters of a host's name (RFC 1035)."""
+
+_LABEL = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
+
+
 @dataclass(frozen=True)
 class WebConfig:
-    """The page: its address, and whether the network may write."""
+    """The page: its address, its names in the network, and whether the network may write."""
 
     host: str = "127.0.0.1"
     port: int = 8080
+    hosts: tuple[str, ...] = ()
     writes: str = "off"
 
     def __post_init__(self) -> None:
         if not self.host.strip():
             raise ConfigError(f"web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got {self.host!r}")
         _within("web.port", self.port, 0, 65535)
+        if len(self.hosts) > MOST_HOSTS:
+            raise ConfigError(f"web.hosts: expected at most {MOST_HOSTS} names, got {len(self.hosts)}")
+        for name in self.hosts:
+            if len(name) > LONGEST_HOST or not re.fullmatch(rf"{_LABEL}(\.{_LABEL})*", name):
+                raise ConfigError(
+                    f"web.hosts: expected names such as farklecrib.lan, without scheme, port or *, got {name[:80]!r}"
+                )
         _one_of("web.writes", self.writes, "off", "trusted-network")
 
 
@@ -219,18 +239,68 @@ def file_used(given: Path | None, environment: Mapping[str, str] | None = None) 
 def load_config(given: Path | None, overrides: Mapping[str, object] = MappingProxyType({})) -> Config:
     """Return the configuration: the defaults, then the file that is used, then the command line.
 
+    `ConfigError` reaches the caller if a value cannot be used; its text names the file and the key.
+
     Args:
         given: The file that the command line names; None reads the one of `system_file` if it exists.
         overrides: Values of the command line by `section.key`; a value of None leaves its key as it is.
-
-    Raises:
-        ConfigError: if a value cannot be used; the text names the file and the key.
     """
     path = file_used(given)
+    return _overridden(Config() if path is None else _config_in(path), overrides)
+
+
+def load_service_config(
+    overrides: Mapping[str, object], environment: Mapping[str, str] | None = None, packaged: Path = PACKAGED_FILE
+) -> tuple[Config, Text]:
+    """Return the configuration of a service, and what is wrong with its file in words.
+
+    If the file of `system_file` is missing, empty or not TOML, as after a power cut, the package's own takes its place.
+    Without that one, a missing file means the defaults, as for a person.
+
+    Args:
+        overrides: Values of the command line by `section.key`.
+        environment: The environment variables, if other than this process's.
+        packaged: The file that the Debian package brought.
+
+    Raises:
+        ConfigError: if a value cannot be used, or the file cannot be and there is none in its place.
+    """
+    named = system_file(environment)
+    reason = "" if named is None else damage(named)
+    if named is None or not reason:
+        return load_config(named, overrides), NOTHING
+    if packaged.is_file():
+        config = _overridden(_config_in(packaged), overrides)
+        return config, message("fault.settings", file=str(named), reason=reason, data=str(data_folder(config)))
+    if file_used(None, environment) is None:
+        return _overridden(Config(), overrides), NOTHING
+    raise ConfigError(f"{named}: expected a configuration, but {reason}")
+
+
+def damage(path: Path) -> str:
+    """Return what is wrong with a configuration file as a whole, in words; empty if nothing is.
+
+    Zero bytes, or comments alone, are TOML: they would mean simulated devices and another data folder.
+    """
     try:
-        config = Config() if path is None else config_from(read_document(path))
+        text = read_text(path)
+        return "" if tomllib.loads(text) else "it is empty" if not text.strip() else "it has no key"
+    except FileNotFoundError:
+        return "it is missing"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    except (ValueError, RecursionError):
+        return "it is not TOML"
+
+
+def _config_in(path: Path) -> Config:
+    try:
+        return config_from(read_document(path))
     except ConfigError as error:
         raise ConfigError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+
+
+def _overridden(config: Config, overrides: Mapping[str, object]) -> Config:
     for name, value in overrides.items():
         if value is not None:
             section, key = name.split(".")
@@ -246,7 +316,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
         ConfigError: if the file cannot be read, or is not TOML; the text names it.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(path))
     except OSError as error:
         raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

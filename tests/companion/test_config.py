@@ -21,6 +21,7 @@ from companion.config import (
     config_from,
     data_folder,
     load_config,
+    load_service_config,
     packaged_defaults,
 )
 from companion.devices.drivers import open_devices
@@ -28,7 +29,7 @@ from companion.errors import ConfigError
 from companion.table.state.inputs import Fault
 from companion.table.state.state import HouseRules
 from companion.times import Times
-from companion.words import english
+from companion.words import NOTHING, english
 from farkle.errors import SeatingError
 from pegboard.buttons import Button, Hold
 from pegboard.layouts import load_layout
@@ -105,7 +106,10 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
             "[web]\nprot = 80\n",
             "web.prot: expected a key this program knows, got 'web.prot' (did you mean 'web.port'?)",
         ),
-        ("[web]\nx = 80\n", "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, web.wr"),
+        (
+            "[web]\nx = 80\n",
+            "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, ",
+        ),
         ("[wbe]\n", "wbe: expected a section this program knows, got 'wbe' (did you mean 'web'?)"),
         ("[teams]\n", "teams: expected a section this program knows, got 'teams' (did you mean 'times'?)"),
         ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, eye, leds, buttons,"),
@@ -158,7 +162,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: Is a directory"):
+    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: it is a folder, not a file"):
         load_config(tmp_path)
 
 
@@ -326,3 +330,87 @@ def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_e
     assert english().rendered(devices.faults) == (
         Fault("lights", f"No lights: expected a driver in '{tmp_path / 'mine.py'}', got ZeroDivisionError: here"),
     )
+
+
+@pytest.fixture
+def packaged(tmp_path: Path) -> Path:
+    """The configuration of the Debian package: a strip, and the games in a folder of their own."""
+    file = tmp_path / "share.toml"
+    file.write_text(f"[table]\ndata = '{tmp_path / 'games'}'\n[leds]\ndriver = 'neopixel'\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "it is missing"),
+        (b"", "it is empty"),
+        (b" \n\n", "it is empty"),
+        (b"# as the package wrote it\n[", "it is not TOML"),
+        (b"# comments alone\n", "it has no key"),
+        (bytes(4096), "it is not TOML"),
+        (b"[table]\ndata = '/x'\n" + bytes(100), "it is not TOML"),
+        (b"\x89PNG\r\n\x1a\n\xff", "it is not TOML"),
+        ("folder", "it cannot be read (it is a folder, not a file)"),
+    ],
+)
+def test_a_service_whose_file_is_damaged_gets_the_packages_settings_and_says_so(
+    tmp_path: Path, packaged: Path, content: bytes | str | None, reason: str
+) -> None:
+    file = tmp_path / "config.toml"
+    if isinstance(content, bytes):
+        file.write_bytes(content)
+    elif content is not None:
+        file.mkdir()
+    config, said = load_service_config({"web.port": 81}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    assert (config.leds.driver, config.web.port, data_folder(config)) == ("neopixel", 81, tmp_path / "games")
+    assert english().text(said) == (
+        f"{file} cannot be used: {reason}. Until it is mended, the settings of the package hold, with the games in "
+        f"{tmp_path / 'games'}; farklecrib doctor says how."
+    )
+
+
+def test_a_service_with_a_sound_file_says_nothing(tmp_path: Path, packaged: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[web]\nport = 81\n", encoding="utf-8")
+    config, said = load_service_config({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    assert (config.web.port, config.leds.driver, said) == (81, "simulated", NOTHING)
+    assert load_service_config({}, {"FARKLECRIB_CONFIG": ""}, packaged) == (Config(), NOTHING)
+
+
+@pytest.mark.parametrize("text", ["[web]\nprot = 1\n", "[web]\nport = 'x'\n", "[wep]\nport = 1\n"])
+def test_a_wrong_key_or_value_still_ends_a_service(tmp_path: Path, packaged: Path, text: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"^{file}: we[bp]"):
+        load_service_config({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+
+
+def test_without_the_packages_settings_a_damaged_file_ends_a_service(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    where = {"FARKLECRIB_CONFIG": str(file)}
+    assert load_service_config({}, where, tmp_path / "none") == (Config(), NOTHING)  # as for a person
+    file.touch()
+    with pytest.raises(ConfigError, match=f"^{file}: expected a configuration, but it is empty"):
+        load_service_config({}, where, tmp_path / "none")
+
+
+def test_damaged_settings_of_the_package_are_named(tmp_path: Path, packaged: Path) -> None:
+    packaged.write_bytes(bytes(100))
+    with pytest.raises(ConfigError, match=f"^{packaged}: expected TOML"):
+        load_service_config({}, {"FARKLECRIB_CONFIG": str(tmp_path / "config.toml")}, packaged)
+
+
+NO_HOSTS = ("http://farklecrib.lan", "farklecrib.lan:80", "*.lan", "", "-a.lan", "a-.lan", "a..lan", "a.lan.", "ä.lan")
+
+
+@pytest.mark.parametrize("name", [*NO_HOSTS, "a b", "a" * 64, ".".join(["a" * 60] * 5), "farklecrib.lan\n"])
+def test_a_name_of_the_table_that_no_host_can_have_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=r"web.hosts: expected names such as farklecrib.lan, without scheme"):
+        config_from({"web": {"hosts": ["farklecrib.lan", name]}})
+
+
+def test_a_table_may_have_a_few_more_names() -> None:
+    assert config_from({"web": {"hosts": ["farklecrib.lan", "Crib2"]}}).web.hosts == ("farklecrib.lan", "Crib2")
+    with pytest.raises(ConfigError, match=r"web.hosts: expected at most 16 names, got 17"):
+        config_from({"web": {"hosts": ["a.lan"] * 17}})

@@ -104,7 +104,7 @@ def test_a_file_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_written_game(run: Run, tmp_path: Path) -> None:
-    refused(run("replay", tmp_path), "Is a directory")
+    refused(run("replay", tmp_path), "it is a folder, not a file")
 
 
 def test_a_picture_is_no_written_game(run: Run) -> None:

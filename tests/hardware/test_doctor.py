@@ -683,7 +683,8 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
     file = tmp_path / "report.tar.gz"
     seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
     log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
-    write_bundle(file, machine(root), mine, seen, log, ["Zoë Rivers"])
+    with file.open("wb") as opened:
+        write_bundle(opened, machine(root), mine, seen, log, ["Zoë Rivers"])
     with tarfile.open(file) as bundle:
         names = [Path(name).name for name in bundle.getnames()]
         text = "\n".join(bundle.extractfile(each).read().decode() for each in bundle)  # type: ignore[union-attr]
@@ -750,3 +751,22 @@ def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsy
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
         examine_machine(machine(root), None, Path("/nowhere/x"))
+
+
+def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packaged, file = tmp_path / "share.toml", tmp_path / "config.toml"
+    packaged.write_text("[leds]\ndriver = 'wled:lamp'\n", encoding="utf-8")
+    file.write_bytes(bytes(4096))
+    monkeypatch.setattr("companion.config.PACKAGED_FILE", packaged)
+    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    assert examine_machine(machine(root), None) == 1
+    said = capsys.readouterr().out
+    assert f"FAIL  config     {file} cannot be used: it is not TOML" in said
+    assert f"sudo cp {packaged} {file} && sudo systemctl restart farklecrib" in said
+    assert "wled:lamp" in said  # what the service uses is examined
+    file.write_text("[web]\nport = 8081\n", encoding="utf-8")
+    examine_machine(machine(root), None)
+    assert "FAIL  config" not in capsys.readouterr().out

@@ -129,7 +129,7 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"key": 3}, "mine.toml: key: expected a text, got 3"),
+        ({"key": 3}, "mine.toml: key: expected a text of at most 100 characters, got 3"),
         ({"points": {"single": {"7": 1}}}, "mine.toml: points.single: expected faces from 1 to 6, got '7'"),
         ({"points": {"single": {"1": -1}}}, "points.single.1: expected points from 0 to 1000000, got -1"),
         ({"points": {"pairs": {}}}, "points.pairs: expected one of"),
@@ -139,7 +139,7 @@ GOOD = {
         ({"tracks": {"0121": 1}}, "tracks: expected numbers of holes from 11 to 1001, got '0121'"),
         ({"tracks": {"121": 0}}, "tracks.121: expected points a hole"),
         ({"tracks": 3}, "tracks: expected a table"),
-        ({"aliases": "x"}, "aliases: expected a list of texts"),
+        ({"aliases": "x"}, "aliases: expected a list of at most 100 texts of at most 100 characters"),
         ({"colour": "red"}, "expected one of the keys"),
         ({"settings": {"traget": 1}}, "did you mean 'target'"),
     ],

@@ -203,9 +203,9 @@ class Table:
 
 
 @contextmanager
-def table(data: Path, *options: str) -> Iterator[Table]:
+def table(data: Path, *options: str, python: str = sys.executable) -> Iterator[Table]:
     """Run a table as a process and end it with the block, even after an error."""
-    running = Table(data, *options)
+    running = Table(data, *options, python=python)
     try:
         yield running
     finally:

@@ -87,6 +87,49 @@ def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_agai
     assert heard[0] == "READY=1"
 
 
+def test_a_service_that_lost_its_configuration_asks_before_it_begins_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = with_settings(tmp_path / "installed", f"[table]\ndata = '{tmp_path / 'games'}'\n")
+    file = tmp_path / "config.toml"
+    file.write_bytes(bytes(4096))
+    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
+    with table(tmp_path / "games", python=installed) as by_hand:
+        assert by_hand.process.wait(PATIENCE_S) == 2
+        by_hand.says(f"farklecrib: error: {file}: expected TOML")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        with table(tmp_path / "games", python=installed) as running:
+            state = running.ready().get("state")
+            assert (state["phase"], state["question"]["kind"]) == ("asking", "settings")
+            lost = f"{file} cannot be used: it is not TOML. Until it is mended, the settings of the package hold"
+            assert lost in state["degraded"][0]
+            assert lost in page_of(running.address)[1]
+            assert running.post("answer", {"answer": "no"})[1]["phase"] == "lobby"
+            begun = running.post("game", {"rules": "farkle-cribbage", "players": ["Ann", "Ben"]})[1]
+            assert (begun["phase"], begun["seq"]) == ("asking", 0)
+            assert running.post("answer", {"answer": "yes"})[1]["players"][0]["name"] == "Ann"
+            assert running.end() == 0
+            running.says(f"warning table: fault: {file} cannot be used")
+        with table(tmp_path / "games", python=installed) as again:  # the game goes on
+            state = again.ready().get("state")
+            assert (state["question"], state["to_move"]) == (None, "Ann")
+            assert lost in state["degraded"][0]
+
+
+def with_settings(folder: Path, text: str) -> str:
+    """Return a Python with our packages that has a `share/config.toml`, as that of the Debian package has."""
+    subprocess.run((sys.executable, "-m", "venv", "--without-pip", folder), check=True)
+    (folder / "share").mkdir()
+    (folder / "share/config.toml").write_text(text, encoding="utf-8")
+    places = [path for path in sys.path if path.endswith("site-packages")]
+    (site,) = folder.glob("lib/python*/site-packages")
+    lines = [f"import site; site.addsitedir({path!r})" for path in places]
+    (site / "ours.pth").write_text("\n".join(lines), encoding="utf-8")
+    return str(folder / "bin/python")
+
+
 def page_of(address: str) -> tuple[int, str]:
     """Return the status and the text of a page."""
     try:

@@ -91,14 +91,14 @@ class Served:
 
 
 _idle: dict[str, list[FastAPI]] = {}
-"""The applications of tables that have ended, by their `writes`."""
+"""The applications of tables that have ended, by their `writes` and `hosts`."""
 
 
 def _application(table: WebTable) -> FastAPI:
     """Return an application for a table. Idle ones are used again, because FastAPI reads its routes slowly."""
-    if not _idle.get(table.writes):
+    if not _idle.get((table.writes, table.hosts)):
         return make_app(table)
-    app = _idle[table.writes].pop()
+    app = _idle[table.writes, table.hosts].pop()
     app.state.table, app.state.turns = table, Turns()
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
@@ -110,6 +110,7 @@ def served(
     *,
     desk: bool = True,
     writes: str = "off",
+    hosts: tuple[str, ...] = (),
     calibration: CalibrationSession | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
@@ -139,6 +140,7 @@ def served(
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,
         writes=writes,
+        hosts=hosts,
         board=board,
         tracks=tracks,
         own_rules=lambda: host.state.own_rules,
@@ -154,7 +156,7 @@ def served(
             yield Served(host, hands, client, web, app, connected)
     finally:
         web.stop()
-        _idle.setdefault(writes, []).append(app)
+        _idle.setdefault((writes, hosts), []).append(app)
         host.stop()
         storage.close()
         if calibration is not None:

@@ -12,10 +12,12 @@ from fastapi import FastAPI
 from served import Served, served
 from starlette.routing import BaseRoute, Mount, Route
 
+from companion.config import WebConfig
 from companion.errors import PortInUseError
 from companion.web.access import MOST_BODY_BYTES
 from companion.web.address import network_address
 from companion.web.app import another_port, bind
+from companion.web.trouble import make_trouble_app
 
 EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]
 EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"]
@@ -82,6 +84,25 @@ def test_the_tables_own_page_may_write(table: Served) -> None:
     own = str(table.client.base_url).rstrip("/")
     answer = table.game().post("undo", {}, **{"origin": own, "sec-fetch-site": "same-origin"})
     assert answer.status_code == 422  # the request reached the rules: there is nothing to undo
+
+
+def test_a_name_of_the_configuration_is_answered_and_a_name_like_it_is_not(tmp_path: Path) -> None:
+    with served(tmp_path, hosts=("Farklecrib.lan",)) as named:
+        for host, status in (("farklecrib.lan", 200), ("FARKLECRIB.LAN:8080", 200), ("a.farklecrib.lan", 421)):
+            assert named.client.get("/api/v1/state", headers={"host": host}).status_code == status, host
+        evil = {"host": "farklecrib.lan", "origin": "http://evil.lan"}
+        assert named.client.post("/api/v1/undo", json={}, headers=evil).status_code == 403
+
+
+def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
+    app = make_trouble_app(WebConfig(hosts=("farklecrib.lan",)), "no folder", bool)
+
+    async def status(host: str) -> int:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://table") as client:
+            return (await client.get("/", headers={"host": host})).status_code
+
+    assert asyncio.run(status("farklecrib.lan")) == 503
+    assert asyncio.run(status("evil.lan")) == 421
 
 
 @pytest.mark.parametrize("name", ["localhost", socket.gethostname()])

@@ -19,6 +19,7 @@ from pegboard.track import FEWEST_HOLES, GROUP, HOLES, MOST_HOLES
 
 Hole = Annotated[int, Field(ge=1, le=MOST_HOLES - 1)]
 MOST_LEDS = 10_000
+Line = Annotated[str, Field(max_length=200)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Degrees = Annotated[float, Field(ge=-360, le=360)]
 
@@ -143,8 +144,8 @@ class LaneTable(StrictTable):
 class Document(StrictTable):
     """A whole file."""
 
-    name: str = Field("", description="The board's name; without it the name of the file.")
-    about: str = Field("", description="A line about the board, for people who read the file.")
+    name: Line = Field("", description="The board's name; without it the name of the file.")
+    about: Line = Field("", description="A line about the board, for people who read the file.")
     track: Annotated[int, Field(ge=FEWEST_HOLES, le=MOST_HOLES)] = Field(
         HOLES, description="The number of holes of one lap, the game hole included."
     )
@@ -229,6 +230,7 @@ KINDS = {
     "list_type": "a list",
     "literal_error": "{expected}",
     "model_type": "a table",
+    "string_too_long": "at most {max_length} characters",
     "string_type": "a text",
     "too_long": "at most {max_length} values",
     "too_short": "{min_length} or more values",

@@ -1,13 +1,18 @@
 """Layouts loaded from TOML files: the packaged ones by name, and a house's own by file."""
 
+import errno
+import os
+import stat
 import tomllib
 from importlib.resources import files
-from pathlib import Path
 
 from pegboard.errors import LayoutError
 from pegboard.layouts.layout import Layout
 
 DEFAULT = "long-board-4"
+
+MOST_BYTES = 1 << 20
+"""The most bytes of a layout's file; one with a run for each of 241 holes of six lanes has 150,000."""
 
 
 def layout_names() -> tuple[str, ...]:
@@ -34,7 +39,7 @@ def layout_text(name: str) -> str:
         raise LayoutError(f"expected the name of a layout or of its file, got {name!r}")
     if name.endswith(".toml"):
         try:
-            return Path(name).read_text(encoding="utf-8")
+            return _file_text(name)
         except ValueError as error:  # the file is not text, or its name holds a NUL
             raise LayoutError(f"expected TOML in layout {name!r}, got: {error}") from error
         except OSError as error:
@@ -64,3 +69,20 @@ def read_layout(text: str, name: str) -> tuple[Layout | None, tuple[str, ...]]:
         return layout_from(tomllib.loads(text), name)
     except (ValueError, RecursionError) as error:  # also for a whole number of too many digits
         return None, (f"expected TOML, got: {error}",)
+
+
+def _file_text(name: str) -> str:
+    """Return the text of an ordinary file, as `dicereader.data.files.read_text` does for the other packages.
+
+    Raises:
+        OSError: if it is no ordinary file, or has more than `MOST_BYTES`.
+    """
+    opened = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise OSError(errno.EINVAL, "it is not a file")
+    with os.fdopen(opened, "rb") as file:
+        text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES:,} bytes")
+    return text.decode("utf-8")

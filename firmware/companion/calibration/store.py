@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from dicereader.data.files import MOST_PICTURE_BYTES, read_bytes
+from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file, load
 
 FILE = "calibration.toml"
@@ -22,7 +24,7 @@ def calibration_file(data: Path) -> Path:
 
 
 def load_calibration(data: Path, camera: str) -> StoredCalibration:
-    """Return the calibration of a camera, or an empty one. `CalibrationError` reaches the caller for a damaged file.
+    """Return the calibration of a camera, or an empty one.
 
     A calibration belongs to the camera that it was learnt from; one that was learnt from picture files belongs to every
     camera except a simulated one.
@@ -30,6 +32,9 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
     Args:
         data: the data folder.
         camera: the camera, as written after `--camera`.
+
+    Raises:
+        CalibrationError: if the file, or the picture of the empty tray beside it, cannot be read.
     """
     file = calibration_file(data)
     if not file.exists():
@@ -38,4 +43,9 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
     if known.camera != camera and (known.camera or camera.partition(":")[0] == "simulated"):
         return StoredCalibration()
     empty = empty_file(file)
-    return StoredCalibration(known, empty.read_bytes() if empty.exists() else b"")
+    if not empty.exists():
+        return StoredCalibration(known)
+    try:
+        return StoredCalibration(known, read_bytes(empty, MOST_PICTURE_BYTES))
+    except OSError as error:
+        raise CalibrationError(f"expected a picture in {str(empty)!r}, got: {error.strerror or error}") from error

@@ -78,12 +78,14 @@ def config_path(config: ConfigFile = None) -> int:
 @app.command("check")
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
-    from companion.config import Config, file_used, read_config, read_document
+    from companion.config import Config, damage, file_used, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
     path = file_used(config)
     loaded, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
+    if path is not None and config is None and (reason := damage(path)):
+        wrong.append(f"expected at least one key, but {reason}; the service would ask to play with the package's own")
     wrong += unusable(loaded)
     try:
         check_game(loaded, GameOptions())

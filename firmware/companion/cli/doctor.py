@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Json, tell
-from companion.errors import CompanionError, ConfigError, reporting_file_errors
+from companion.cli.options import ConfigFile, Json, tell, written
+from companion.errors import CompanionError, ConfigError
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -63,20 +63,25 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
         log = machine.log_lines()
     except CompanionError as error:
         players, log = set(), f"left out, because the players' names to mask could not be read: {error}"
-    with reporting_file_errors("a file that can be written", file):
-        write_bundle(file, machine, config, findings, log, players)
+    with written(file) as opened:
+        write_bundle(opened, machine, config, findings, log, players)
     tell(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", err=True)
 
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
     from companion.cli.config import unusable
-    from companion.config import Config, load_config
+    from companion.config import PACKAGED_FILE, Config, damage, load_config, system_file
     from companion.doctor.findings import failed
 
     cure = f"farklecrib config check{f' --config {file}' if file else ''}"
+    found: tuple[Finding, ...] = ()
+    named = system_file() if file is None else None
+    if named is not None and PACKAGED_FILE.is_file() and (reason := damage(named)):
+        file, again = PACKAGED_FILE, f"sudo cp {PACKAGED_FILE} {named} && sudo systemctl restart farklecrib"
+        found = (failed("config", f"{named} cannot be used: {reason}", again),)
     try:
         config = load_config(file)
     except ConfigError as error:
-        return Config(), (failed("config", str(error), cure),)
-    return config, tuple(failed("config", wrong, cure) for wrong in unusable(config))
+        return Config(), (*found, failed("config", str(error), cure))
+    return config, (*found, *(failed("config", wrong, cure) for wrong in unusable(config)))

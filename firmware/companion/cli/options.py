@@ -1,14 +1,19 @@
 """Options that several commands share, and the messages for options that cannot be read."""
 
+import errno
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
+from companion.storage.whole_file import replacing
+from dicereader.data.files import MOST_TEXT_BYTES
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
@@ -20,6 +25,9 @@ Driver = Annotated[str | None, typer.Option(metavar="NAME", help="Another driver
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="SWITCH=VALUE", help="Set a switch of the rules; may be given again.")
 ]
+
+LONGEST_LINE = 1000
+"""The most characters that are read of a line on standard input."""
 
 KINDS = {
     "int_parsing": "a whole number",
@@ -52,10 +60,22 @@ def tell(words: str, *, err: bool = False, end: str = "\n") -> None:
     print(escaped(words), file=sys.stderr if err else sys.stdout, end=end, flush=True)
 
 
+def standard_input() -> str:
+    """Return the text on standard input, which may be as long as a file's.
+
+    Raises:
+        OSError: if it is longer.
+    """
+    text = sys.stdin.read(MOST_TEXT_BYTES + 1)
+    if len(text) > MOST_TEXT_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT_BYTES:,} characters")
+    return text
+
+
 def agreed(question: str) -> bool:
     """Ask a question on standard error, and return whether the answer on standard input is yes."""
     tell(f"{question} [y/N] ", err=True, end="")
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+    return sys.stdin.readline(LONGEST_LINE).strip().casefold() in {"y", "yes"}
 
 
 def write_text(file: Path, text: str) -> None:
@@ -65,7 +85,23 @@ def write_text(file: Path, text: str) -> None:
     """
     with reporting_file_errors("a file that can be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="")
+    with written(file) as opened:
+        opened.write(text.encode())
+
+
+@contextmanager
+def written(file: Path) -> Iterator[BinaryIO]:
+    """Yield a file to write for a command, whole or not at all; a device or a pipe is written as it is.
+
+    `CompanionError` reaches the caller if the file cannot be written.
+    """
+    with reporting_file_errors("a file that can be written", file):
+        if file.exists() and not file.is_file():
+            with file.open("wb") as opened:
+                yield opened
+        else:
+            with replacing(file.resolve(), 0o666) as opened:
+                yield opened
 
 
 def usage_message(error: typer.TyperException) -> str:

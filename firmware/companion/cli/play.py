@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.runtime.machine_switch import MachineSwitch
     from companion.runtime.systemd import Supervisor
     from companion.table.state.inputs import NewGame
+    from companion.words import Text
 
 BEAT_S = 0.25
 
@@ -59,7 +60,8 @@ def play(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
 ) -> int:
     """Run the table and its page; without a configuration everything is simulated."""
-    from companion.config import load_config
+    from companion.config import load_config, load_service_config
+    from companion.words import NOTHING
 
     options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
     overrides = {
@@ -74,14 +76,18 @@ def play(
         "buttons.driver": buttons,
         "sound.driver": sound,
     }
-    loaded = load_config(config, overrides)
-    require_usable(loaded, folder="NOTIFY_SOCKET" not in os.environ)  # a service shows a page that says what is wrong
+    service = "NOTIFY_SOCKET" in os.environ
+    if service and config is None:
+        loaded, damaged = load_service_config(overrides)
+    else:
+        loaded, damaged = load_config(config, overrides), NOTHING
+    require_usable(loaded, folder=not service)  # a service shows a page that says what is wrong
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 
         return show_scene(scene, loaded, table_without_eye)
     game, preset = check_game(loaded, options, autoplay=autoplay)
-    return run_table(loaded, options, game, preset, autoplay=autoplay, verbose=verbose)
+    return run_table(loaded, options, game, preset, damaged, autoplay=autoplay, verbose=verbose)
 
 
 def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
@@ -97,11 +103,14 @@ def run_table(
     options: GameOptions,
     game: "NewGame | None",
     preset: "NewGame",
+    damaged: "Text",
     *,
     autoplay: bool,
     verbose: bool,
 ) -> int:
     """Run a table; return 1 if a part of it died. `game` and `preset` are those of `check_game`.
+
+    `damaged` says in words why the configuration is not the machine's own, or nothing.
 
     Raises:
         DataFolderError: if the data folder cannot be used, and a person reads standard error.
@@ -116,7 +125,9 @@ def run_table(
     data, supervisor, switch = data_folder(config), supervisor_from(os.environ), switch_from(os.environ)
     while True:
         try:
-            program = Program(config, data=data, clock=Clock(), game=game, autoplay=autoplay, preset=preset)
+            program = Program(
+                config, data=data, clock=Clock(), game=game, autoplay=autoplay, preset=preset, damaged=damaged
+            )
             break
         except DataFolderError as error:
             if not supervisor.listens:  # a person reads the error
@@ -153,7 +164,7 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ended.set())
     bound = bind(config.web.host, config.web.port)
-    server = WebServer(make_trouble_app(config.web.host, reason, attempt), bound)
+    server = WebServer(make_trouble_app(config.web, reason, attempt), bound)
     server.start()
     try:
         page = page_address(config.web.host, bound.getsockname()[1])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, tell
+from companion.cli.options import Json, tell, written
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -169,8 +169,8 @@ def _write_overlay(file: Path, pixels: "Pixels", reading: "DiceReading") -> None
     from dicereader.overlay import draw
 
     _, data = cv2.imencode(".jpg", draw(pixels, reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
-    with reporting_file_errors("a file that can be written", file):
-        file.write_bytes(data.tobytes())
+    with written(file) as opened:
+        opened.write(data.tobytes())
 
 
 @contextmanager

@@ -1,16 +1,15 @@
 """`farklecrib replay`: play a written game through the rules, and print it as text or JSON."""
 
 import json
-import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, tell
+from companion.cli.options import Json, standard_input, tell
 from companion.errors import reporting_file_errors
 from companion.rule_files import rules_named
+from dicereader.data.files import read_text
 from farkle.game import events as ev
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, position, side_name
@@ -48,7 +47,7 @@ def replay(
 
 def _text(path: str) -> str:
     with reporting_file_errors("a written game", path):
-        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        return standard_input() if path == "-" else read_text(path)
 
 
 def as_record(played: Replay) -> dict[str, Any]:

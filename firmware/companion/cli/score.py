@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, Settings, parse_settings
+from companion.cli.options import LONGEST_LINE, Json, Settings, parse_settings
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
 from farkle.errors import DiceError
@@ -59,7 +59,8 @@ def _json_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], st
 
 def _lines() -> Iterator[str]:
     try:
-        yield from sys.stdin
+        while line := sys.stdin.readline(LONGEST_LINE):
+            yield line
     except UnicodeDecodeError as error:
         raise CompanionError("expected rolls in UTF-8 on standard input, got other bytes") from error
 

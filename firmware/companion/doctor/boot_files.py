@@ -41,12 +41,16 @@ class Installation:
         if not self.dry:
             path = self.path(name)
             fresh = path.with_name(f"{path.name}.new")  # a power cut leaves the old file or the whole new one
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())  # else a power cut on FAT could keep the name and lose the text
-            fresh.chmod(0o755)
-            fresh.replace(path)
+            try:
+                with fresh.open("w", encoding="utf-8") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())  # else a power cut on FAT could keep the name and lose the text
+                fresh.chmod(0o755)
+                fresh.replace(path)
+            except BaseException:
+                fresh.unlink(missing_ok=True)  # a full disk needs the room
+                raise
         return True
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from ipaddress import IPv6Address
-from pathlib import Path
+from typing import BinaryIO
 
 from companion.config import Config
 from companion.doctor.findings import Finding
@@ -34,7 +34,7 @@ IPV6 = re.compile(r"(?i)(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{1,4}|(?<=::
 
 
 def write_bundle(
-    file: Path,
+    file: BinaryIO,
     machine: Machine,
     config: Config,
     findings: Iterable[Finding],
@@ -44,14 +44,14 @@ def write_bundle(
     """Write the bundle, a gzipped tar, or raise the OSError of the file.
 
     Args:
-        file: The file to write.
+        file: The file to write into.
         machine: The machine that was examined.
         config: Its configuration.
         findings: The findings of the doctor.
         log: The last lines of the log.
         players: The names of the players of all kept games, to be masked.
     """
-    with tarfile.open(file, "w:gz") as bundle:
+    with tarfile.open(fileobj=file, mode="w:gz") as bundle:
         for name, text in contents(machine, config, findings, log, players):
             data = text.encode()
             entry = tarfile.TarInfo(f"{FOLDER}/{name}")

@@ -3,26 +3,32 @@
 The acts are in the text form of the journal's copy, so that a backup can be read without this program.
 """
 
-import os
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
+
+from pydantic import ValidationError
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.games.repository import GameStore
-from companion.games.throw_images import MARKS, ThrowImages
+from companion.games.throw_images import MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow, sound_rows
 from companion.storage.text_copy import Head, lines, read_lines
+from companion.storage.whole_file import replacing, require_room
 from companion.table.state.text import plural
+from dicereader.data.files import MOST_PICTURE_BYTES, open_file
 
 ACTS = "acts.jsonl"
 IMAGE = "images/{:08d}.jpg"
 MARKED = "images/{:08d}.json"
+
+MOST_ACTS_BYTES = 256 << 20
+"""The most bytes of the acts: about a million events, or three thousand evenings."""
 
 
 class Backup(NamedTuple):
@@ -47,34 +53,35 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     rows = sorted(row for game in store.games() for row in store.rows(game))
     if not rows:
         raise CompanionError("expected games to back up, got a data folder without any")
-    part = file.with_name(f"{file.name}.part")
+    acts, pictured = b"".join(lines(Head(0, 0), rows)), sorted({row.act for row in rows} & images.acts())
     with reporting_file_errors("a file that can be written", file):
+        require_room(file.parent, len(zlib.compress(acts)) + images.size(pictured), "the backup")
         file.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600), "w+b") as opened:
+        with replacing(file) as opened:
             with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.writestr(ACTS, b"".join(lines(Head(0, 0), rows)))
-                for act in sorted({row.act for row in rows} & images.acts()):
+                archive.writestr(ACTS, acts)
+                for act in pictured:
                     if jpeg := images.image(act):
                         archive.writestr(IMAGE.format(act), jpeg, zipfile.ZIP_STORED)
                         if marks := images.marks(act):
                             archive.writestr(MARKED.format(act), MARKS.dump_json(marks))
-            opened.flush()
-            os.fsync(opened.fileno())
-    made = read_backup(part)
-    if made.rows != rows:
-        raise CompanionError(f"expected {len(rows)} events in {str(part)!r}, got {len(made.rows)}")
-    with reporting_file_errors("a file that can be written", file):
-        part.replace(file)
+            made = _read(opened, file)
+            if made.rows != rows:
+                raise CompanionError(f"expected {len(rows)} events in {str(file)!r}, got {len(made.rows)}")
     return made
 
 
 def read_backup(file: Path) -> Backup:
     """Read a backup and check every part of it.
 
-    Raises:
-        CompanionError: if the file is not a backup, or is damaged.
+    `CompanionError` reaches the caller if the file is not a backup, or is damaged.
     """
-    with _reading(file) as archive:
+    with reporting_file_errors("a backup", file), open_file(file) as opened:
+        return _read(opened, file)
+
+
+def _read(opened: IO[bytes], file: Path) -> Backup:
+    with _archive(opened, file) as archive:
         if broken := archive.testzip():
             raise CompanionError(f"expected a whole backup, got {str(file)!r}, in which {broken} is damaged")
         with archive.open(ACTS) as acts:
@@ -83,7 +90,10 @@ def read_backup(file: Path) -> Backup:
         if head is None or wrong or len(good) != len(rows) or not rows:
             raise CompanionError(f"expected a whole backup, got {str(file)!r}: {wrong or 'it holds no games'}")
         names = set(archive.namelist())
-        return Backup(good, frozenset(act for act in {row.act for row in good} if IMAGE.format(act) in names))
+        images = frozenset(act for act in {row.act for row in good} if IMAGE.format(act) in names)
+        for act in images:
+            _marks(archive, act)
+        return Backup(good, images)
 
 
 def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path | None]:
@@ -94,22 +104,41 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
     Returns:
         What was restored, and the database that was put aside, if there was one.
     """
-    backup = read_backup(file)
-    with locked(folder), _reading(file) as archive:
-        images = ThrowImages(folder)
-        images.put_aside(wall())  # first: an image must not stand beside the throw of another game
-        aside = replace_journal(folder, backup.rows, wall)
-        for act in sorted(backup.images):
-            marked = MARKED.format(act)
-            marks = MARKS.validate_json(archive.read(marked)) if marked in archive.namelist() else None
-            images.keep(act, archive.read(IMAGE.format(act)), marks)
-    return backup, aside
+    with reporting_file_errors("a backup", file), open_file(file) as opened:
+        backup = _read(opened, file)
+        with locked(folder), _archive(opened, file) as archive:
+            acts = 3 * archive.getinfo(ACTS).file_size  # the journal, its log while it is built, and its text copy
+            pictures = sum(archive.getinfo(IMAGE.format(act)).file_size for act in backup.images)
+            require_room(folder, acts + pictures, "the games")
+            images = ThrowImages(folder)
+            # An image must not stand beside the throw of another game.
+            aside = replace_journal(folder, backup.rows, wall, before=lambda: images.put_aside(wall()))
+            for act in sorted(backup.images):
+                images.keep(act, archive.read(IMAGE.format(act)), _marks(archive, act))
+            return Backup(backup.rows, backup.images & images.acts()), aside
+
+
+def _marks(archive: zipfile.ZipFile, act: int) -> ImageMarks | None:
+    marked = MARKED.format(act)
+    return MARKS.validate_json(archive.read(marked)) if marked in archive.namelist() else None
 
 
 @contextmanager
-def _reading(file: Path) -> Iterator[zipfile.ZipFile]:
+def _archive(opened: IO[bytes], file: Path) -> Iterator[zipfile.ZipFile]:
+    """Open the archive, whose parts are no larger than those of a backup: a few bytes can stand for gigabytes.
+
+    Raises:
+        CompanionError: if it is not a backup, or is damaged.
+    """
     try:
-        with reporting_file_errors("a backup", file), zipfile.ZipFile(file) as archive:
+        with zipfile.ZipFile(opened) as archive:
+            for part in archive.infolist():
+                most = MOST_ACTS_BYTES if part.filename == ACTS else MOST_PICTURE_BYTES
+                if part.file_size > most:
+                    raise CompanionError(
+                        f"expected a backup, got {str(file)!r}, in which {part.filename} has {part.file_size:,} bytes, "
+                        f"more than {most:,}"
+                    )
             yield archive
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError) as error:
-        raise CompanionError(f"expected a backup, got {str(file)!r}: {error}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValidationError) as error:
+        raise CompanionError(f"expected a backup, got {str(file)!r}: {' '.join(str(error).split())}") from error

@@ -1,9 +1,10 @@
 """The games that the journal keeps, read from the running table, or from the file if no table runs."""
 
-import tempfile
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -14,10 +15,11 @@ from companion.games.statistics import GameStatistics, summarize
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
-from companion.storage.data_folder import Storage, copied, open_storage
+from companion.storage.data_folder import locked, open_copy, open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal, Wall
 from companion.storage.rows import JournalRow, acts_of
+from companion.storage.whole_file import is_full
 from companion.table.state.events import EveningClosed
 from companion.table.state.inputs import CloseEvening
 from companion.words import message
@@ -63,18 +65,20 @@ class HostGames:
 
     def delete(self, game: int) -> None:
         """See `GameStore`; where the deleted game closed an evening, the game at the table says so in its place."""
-        if self._host.state.game_number != game:
-            for after in closings_of(acts_of(self.rows(game))):
-                self._asked(self._host.submit(CloseEvening(after)))
 
-        def deleting(journal: Journal) -> tuple[int, ...]:
+        def close(after: int) -> None:
+            self._asked(self._host.submit(CloseEvening(after)))
+
+        def deleting(journal: Journal) -> None:
             if self._host.state.game_number == game:
                 raise RefusedError(message("refused.game_is_played", game=game))
-            return journal.delete(game)
+            self._images.delete({row.act for row in journal.rows(game)})  # first: a full disk needs their room
+            journal.delete(game)
 
-        acts = self._asked(self._host.consult(deleting))
+        played = self._host.state.game_number == game
+        with _carrying(() if played else closings_of(acts_of(self.rows(game))), close):
+            self._asked(self._host.consult(deleting))
         self._games = (-1, {})
-        self._images.delete(acts)
         if self._summaries is not None:
             self._summaries.delete(game)
 
@@ -91,11 +95,11 @@ class FileGames:
     def __init__(self, folder: Path, wall: Wall) -> None:
         self._folder = folder
         self._wall = wall
-        self._copy = tempfile.TemporaryDirectory(prefix="farklecrib-")
+        self._held = ExitStack()
         self._journal: Journal | None = None
         self.loss: str | None = None
         if any(folder.glob(f"{FILE}*")):
-            self._journal = copied(folder, Path(self._copy.name), wall)
+            self._journal, self._held = open_copy(folder, wall)
             self.loss = self._journal.loaded.loss
 
     def games(self) -> dict[int, int]:
@@ -112,31 +116,57 @@ class FileGames:
         Raises:
             JournalError: if the data folder cannot be written.
         """
+        with locked(self._folder):  # first: a full disk needs their room
+            ThrowImages(self._folder).delete({row.act for row in self.rows(game)})
+            SummaryFile(self._folder).delete(game)
         storage = open_storage(self._folder, self._wall)
         try:
             if not storage.saved:
                 raise JournalError(f"expected a data folder that can be written, got {str(self._folder)!r}")
-            self._carry_closings(storage, game)
-            ThrowImages(self._folder).delete(storage.journal.delete(game))
-            SummaryFile(self._folder).delete(game)
+            journal, act = storage.journal, itertools.count(storage.loaded.seq + 1)
+            others = {number: seq for number, seq in journal.games().items() if number != game}
+
+            def close(after: int) -> None:
+                newest = max(others, key=others.__getitem__)
+                journal.append(newest, next(act), self._wall(), (EveningClosed(after),))
+
+            with _carrying(closings_of(acts_of(journal.rows(game))) if others else (), close):
+                journal.delete(game)
         finally:
             storage.close()
         if self._journal:
             self._journal.delete(game)
 
-    def _carry_closings(self, storage: Storage, game: int) -> None:
-        """Note in the newest other game where a game that is deleted closed an evening."""
-        journal, act = storage.journal, storage.loaded.seq
-        others = {number: seq for number, seq in journal.games().items() if number != game}
-        for after in closings_of(acts_of(journal.rows(game))) if others else ():
-            act += 1
-            journal.append(max(others, key=others.__getitem__), act, self._wall(), (EveningClosed(after),))
-
     def close(self) -> None:
         """Remove the copy."""
         if self._journal:
             self._journal.close()
-        self._copy.cleanup()
+        self._held.close()
+
+
+@contextmanager
+def _carrying(closings: Iterable[int], close: Callable[[int], object]) -> Iterator[None]:
+    """Note in another game where a game that is deleted closed an evening: before it is gone, or after on a full disk.
+
+    Args:
+        closings: the acts with which evenings ended.
+        close: notes one of them.
+
+    Raises:
+        JournalError: if the journal refuses for another reason; then nothing is deleted.
+    """
+    waiting = list(closings)
+    try:
+        while waiting:
+            close(waiting[0])
+            del waiting[0]
+    except JournalError as error:
+        if not is_full(error):
+            raise
+    yield
+    for after in waiting:
+        with suppress(JournalError):  # the disk is still full: two evenings are listed as one
+            close(after)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Throw images: the picture of each throw and the dice read in it, kept beside the journal to settle disputes."""
 
 import queue
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,16 +10,19 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from companion.errors import DataFolderError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.data_folder import Storage
-from companion.storage.files import name_to_keep
+from companion.storage.files import name_to_keep, oldest_aside
+from companion.storage.whole_file import replacing
 from companion.table.make_view import PICTURE
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
 from companion.table.view import ReadingView
 from companion.words import message
+from dicereader.data.files import MOST_PICTURE_BYTES, MOST_TEXT_BYTES, read_bytes
 
 FOLDER = "stills"
 KEPT = 600
@@ -69,22 +73,20 @@ class ThrowImages:
             self._folder.chmod(0o700)
             if marks is not None:
                 _write(self._file(act).with_suffix(".json"), MARKS.dump_json(marks))
-            part = self._file(act).with_suffix(".part")
-            _write(part, jpeg)
-            part.replace(self._file(act))
+            _write(self._file(act), jpeg)
             self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
 
     def image(self, act: int) -> bytes | None:
         """Return the JPEG of an act's throw, or None if no image is kept."""
         try:
-            return self._file(act).read_bytes()
+            return read_bytes(self._file(act), MOST_PICTURE_BYTES)
         except OSError:
             return None
 
     def marks(self, act: int) -> ImageMarks | None:
         """Return what was read in the image of an act, or None if its marks are missing or damaged."""
         try:
-            return MARKS.validate_json(self._file(act).with_suffix(".json").read_bytes())
+            return MARKS.validate_json(read_bytes(self._file(act).with_suffix(".json"), MOST_TEXT_BYTES))
         except (OSError, ValidationError):
             return None
 
@@ -93,15 +95,32 @@ class ThrowImages:
         return frozenset(int(name.partition(".")[0]) for name in self._names())
 
     def delete(self, acts: Iterable[int]) -> None:
-        """Delete the images of these acts."""
-        for act in acts:
-            self._file(act).unlink(missing_ok=True)
-            self._file(act).with_suffix(".json").unlink(missing_ok=True)
+        """Delete the images of these acts.
+
+        Raises:
+            DataFolderError: if they cannot be deleted.
+        """
+        try:
+            for act in acts:
+                self._file(act).unlink(missing_ok=True)
+                self._file(act).with_suffix(".json").unlink(missing_ok=True)
+        except OSError as error:
+            raise DataFolderError(
+                f"expected throw images that can be deleted, got {str(self._folder)!r}: {error.strerror}"
+            ) from error
+
+    def size(self, acts: Iterable[int]) -> int:
+        """Return how many bytes the images of these acts have, with their marks."""
+        found = (file for act in acts for file in (self._file(act), self._file(act).with_suffix(".json")))
+        return sum(file.stat().st_size for file in found if file.exists())
 
     def put_aside(self, now_s: float) -> None:
-        """Rename the folder of the images, at this wall-clock time in seconds since 1970, and keep it."""
+        """Rename the folder of the images, at this wall-clock time in seconds since 1970; the newest three are kept."""
         if self._folder.exists():
-            self._folder.rename(name_to_keep(self._folder, now_s, "replaced"))
+            aside = name_to_keep(self._folder, now_s, "replaced")
+            self._folder.rename(aside)
+            for older in oldest_aside(self._folder, aside):
+                shutil.rmtree(older, ignore_errors=True)
 
     def _file(self, act: int) -> Path:
         return self._folder / f"{act:08d}.jpg"
@@ -116,8 +135,8 @@ class ThrowImages:
 
 def _write(file: Path, content: bytes) -> None:
     """Write a file that only its owner may read."""
-    file.touch(mode=0o600)
-    file.write_bytes(content)
+    with replacing(file, synced=False) as opened:
+        opened.write(content)
 
 
 def open_throw_images(data: Path, storage: Storage) -> ThrowImages:

@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,15 @@ from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
 from companion.storage.journal import NOTICE, Journal, Loaded, Wall, build
 from companion.storage.rows import JournalRow
+from companion.storage.whole_file import is_full
 from companion.words import message
 
 PID = "table.pid"
 """The process id of the table that uses the folder, or was the last to do so."""
 NOT_SAVED = message("fault.not_saved")
+
+MEMORY = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
+"""Where the copy of a journal goes if the disk is full: this folder is in memory on every Linux."""
 
 _NOT_READ = ("journal.last", "table.lock")
 """Files of version 0.1.0 that nothing reads any more."""
@@ -69,11 +73,13 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
         raise refused from error
     try:
         files.require_files(path)
+        path = path.resolve()
+        files.require_files(path)
         files.make_private(path)
         for old in _NOT_READ:
             with suppress(OSError):
                 (folder / old).unlink()
-        return Storage(Journal(path.resolve(), wall, connecting), True, lock)
+        return Storage(Journal(path, wall, connecting), True, lock)
     except (JournalError, PermissionError):
         lock.close()
         return _from_copy(folder, wall, connecting)
@@ -100,10 +106,18 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Path | None:
+def replace_journal(
+    folder: Path, rows: Sequence[JournalRow], wall: Wall, before: Callable[[], object] = bool
+) -> Path | None:
     """Replace the journal in a `locked` folder by a journal of these rows, in one step.
 
     `DataFolderError` reaches the caller if the folder cannot be written; then the old journal stays in its place.
+
+    Args:
+        folder: the data folder.
+        rows: the rows of the new journal.
+        wall: the clock of the name under which the old journal is kept.
+        before: called once the new journal is on disk, before it takes the old one's place.
 
     Returns:
         The database that was put aside, or None if the folder had no database.
@@ -111,9 +125,11 @@ def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Pat
     path = (folder / FILE).resolve()
     try:
         files.finish_exchange(path)
-        build(path, rows, 0)
-        aside = files.name_to_keep(path, wall(), "replaced")
-        files.exchange(path, aside)
+        with files.removing_new(path):
+            build(path, rows, 0)
+            before()
+            aside = files.name_to_keep(path, wall(), "replaced")
+            files.exchange(path, aside)
         path.with_name(NOTICE).unlink(missing_ok=True)
     except OSError as error:
         refused = _unwritable(folder, error)
@@ -122,26 +138,39 @@ def replace_journal(folder: Path, rows: Sequence[JournalRow], wall: Wall) -> Pat
 
 
 def _lock(folder: Path) -> ExitStack:
+    """Lock the folder, and the one where its journal lies if that is a link to a file elsewhere; see `_lock_one`."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    elsewhere = Path(os.path.realpath(folder / FILE)).parent
+    linked = elsewhere.is_dir() and not elsewhere.samefile(folder)
+    with ExitStack() as held:
+        for each in (folder, elsewhere) if linked else (folder,):
+            _lock_one(each, held)
+        return held.pop_all()
+
+
+def _lock_one(folder: Path, held: ExitStack) -> None:
     """Lock the folder itself: unlike a file in it, it cannot be removed while a table uses it.
 
     Raises:
         DataFolderError: if a table uses it.
+        OSError: if the folder cannot be written; a full disk is no reason.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with ExitStack() as held:
-        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        held.callback(os.close, opened)
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            pid = "unknown"
-            with suppress(OSError, UnicodeDecodeError):
-                pid = (folder / PID).read_text(encoding="ascii").strip()
-            raise DataFolderError(
-                f"expected a data folder of its own, but the table with process id {pid} uses {str(folder)!r}"
-            ) from error
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    held.callback(os.close, opened)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        pid = "unknown"
+        with suppress(OSError, UnicodeDecodeError):
+            pid = (folder / PID).read_text(encoding="ascii").strip()
+        raise DataFolderError(
+            f"expected a data folder of its own, but the table with process id {pid or 'unknown'} uses {str(folder)!r}"
+        ) from error
+    try:
         (folder / PID).write_text(f"{os.getpid()}\n", encoding="ascii")
-        return held.pop_all()
+    except OSError as error:
+        if not is_full(error):
+            raise
 
 
 def _unwritable(folder: Path, error: OSError) -> DataFolderError:
@@ -150,30 +179,58 @@ def _unwritable(folder: Path, error: OSError) -> DataFolderError:
 
 
 def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
+    journal, held = open_copy(folder, wall, connecting)
+    return Storage(journal, False, held)
+
+
+def open_copy(folder: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, ExitStack]:
+    """Copy the journal of `folder` into a temporary folder, and open and mend it there: in memory if the disk is full.
+
+    Returns:
+        The journal, and the stack that removes the copy.
+
+    Raises:
+        OSError: a `DataFolderError` or a `JournalError`, if the journal cannot be read.
+    """
+    try:
+        return _open_copy(folder, wall, connecting, None)
+    except OSError as error:
+        if not is_full(error) or not os.path.isdir(MEMORY):  # noqa: PTH112 - never raises
+            raise
+    return _open_copy(folder, wall, connecting, MEMORY)
+
+
+def _open_copy(folder: Path, wall: Wall, connecting: Connect, parent: str | None) -> tuple[Journal, ExitStack]:
     with ExitStack() as held:
         try:
-            copy = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-")))
+            copy = held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-", dir=parent))
         except OSError as error:
             refused = _unwritable(folder, error)
             raise refused from error
-        return Storage(copied(folder, copy, wall, connecting), False, held.pop_all())
+        return copied(folder, Path(copy), wall, connecting), held.pop_all()
 
 
 def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> Journal:
     """Copy the journal of `folder` into the folder `copy`, and open and mend it there.
 
     Raises:
-        DataFolderError: if the journal cannot be read.
+        DataFolderError: if the journal cannot be read, or there is no room for the copy.
     """
     files.require_files(folder / FILE)
+    path = (folder / FILE).resolve()  # its log and its copy are beside the file itself
+    files.require_files(path)
     try:
-        for file in (*folder.glob(f"{FILE}*"), folder / NOTICE):
+        for file in (*path.parent.glob(f"{path.name}*"), path.with_name(NOTICE)):
             if file.exists() and not files.is_kept(file):
                 shutil.copy(file, copy / file.name)
-        return Journal(copy / FILE, wall, connecting, keeps_damaged=False)
+        return Journal(copy / path.name, wall, connecting, keeps_damaged=False)
     except DataFolderError:
         raise
     except OSError as error:
+        if is_full(error):
+            raise DataFolderError(
+                f"expected room in {str(copy.parent)!r} for a copy of the games, got: {error.strerror or error}"
+            ) from error
         raise DataFolderError(
             f"expected a data folder that this user can read, got {str(folder)!r}: {error.strerror or error}; "
             "see who owns its files with ls -l"

@@ -5,6 +5,7 @@ acts at a power cut. The table has no index that could disagree with the rows.
 """
 
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -48,6 +49,13 @@ _WRITER = "CREATE TABLE IF NOT EXISTS writer (version TEXT NOT NULL) STRICT"
 _INSERT = f"INSERT INTO events ({', '.join(JournalRow._fields)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 # Text is read as bytes: a changed byte that is not UTF-8 makes a wrong row, not an unreadable file.
 _SELECT = "SELECT seq, game, act, CAST(kind AS BLOB), schema, at, CAST(body AS BLOB), CAST(hash AS BLOB) FROM events"
+
+
+_ALONE = "PRAGMA locking_mode=EXCLUSIVE"
+"""Keeps every other connection out, and so needs no file of shared memory (`journal.db-shm`)."""
+
+_LITTLE_ROOM = 1_000_000
+"""With fewer bytes free, SQLite must not use shared memory: where the disk refuses its pages, the program dies."""
 
 
 class Connection(Protocol):
@@ -127,6 +135,8 @@ class Database:
 
     def prepare(self, version: str = "") -> None:
         """Set the pragmas for durability, create what is missing, note the program's version, and try to write."""
+        if _has_little_room(self.path):
+            self._run(_ALONE)
         self._run("PRAGMA journal_mode=WAL")
         self._run("PRAGMA synchronous=FULL")
         self._run("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only released
@@ -173,6 +183,20 @@ class Database:
         with self._transaction():
             self._run("DELETE FROM events WHERE game = ?", (game,))
             self.note_deleted(highest_deleted)
+
+    def delete_in_place(self, game: int, highest_deleted: int) -> None:
+        """Delete the rows of a game without a log, which needs no room on the disk.
+
+        A power cut meanwhile damages the file: the text copy must hold all other rows.
+        """
+        self._run("PRAGMA journal_mode=MEMORY")
+        try:
+            self.delete(game, highest_deleted)
+        finally:
+            try:
+                self._run("PRAGMA journal_mode=WAL")
+            except JournalError:  # as safe, and slower; the next start has a log again
+                self._run("PRAGMA journal_mode=DELETE")
 
     def note_deleted(self, highest: int) -> None:
         """Note the highest act of all deleted games."""
@@ -229,7 +253,28 @@ def _header_is_changed(path: Path) -> bool:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5.0)
+    """Return a connection for reading.
+
+    Raises:
+        Error: if SQLite cannot open the file.
+    """
+    if not _has_little_room(path):
+        return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5.0)
+    opened = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, timeout=5.0)
+    try:
+        opened.execute(_ALONE)
+        opened.execute("PRAGMA query_only=ON")
+    except sqlite3.Error:
+        opened.close()
+        raise
+    return opened
+
+
+def _has_little_room(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < _LITTLE_ROOM
+    except OSError:
+        return False
 
 
 def _row(found: Sequence[Any]) -> JournalRow:

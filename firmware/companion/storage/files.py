@@ -2,17 +2,18 @@
 
 The new database is written beside the old one. Renaming it to `journal.db.mended-TIME` is the moment that counts: from
 then on every start finishes the exchange, whenever a kill has ended it. The old files are kept as
-`journal.db.damaged-TIME`. All functions raise `OSError` if the disk refuses.
+`journal.db.damaged-TIME`; the newest three of them stay. All functions raise `OSError` if the disk refuses.
 """
 
 import os
 import stat
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.errors import DataFolderError
+from companion.storage.whole_file import replacing, sync
 
 FILE = "journal.db"
 NEW = ".new"
@@ -20,6 +21,9 @@ COPY = "-copy"
 _FAMILY = ("-wal", "-shm", COPY, "")
 _PENDING = {"damaged": "mended", "replaced": "restored"}
 """The word in the new database's name until the exchange is finished, by the word in the old one's name after it."""
+
+KEPT_ASIDE = 3
+"""How many damaged journals are kept, and how many that a backup replaced: the newest."""
 
 _KINDS = {
     stat.S_IFDIR: "a folder",
@@ -114,26 +118,51 @@ def finish_exchange(path: Path) -> None:
                     path.with_name(path.name + suffix).rename(path.with_name(aside + suffix))
             new.rename(path)
             sync(path.parent)
+            for older in oldest_aside(path, path.with_name(aside)):
+                for suffix in _FAMILY:
+                    with suppress(OSError):
+                        older.with_name(older.name + suffix).unlink()
+    remove_new(path)
+
+
+def remove_new(path: Path) -> None:
+    """Remove a new database that was not finished."""
     for left in path.parent.glob(f"{path.name}{NEW}*"):
         left.unlink()
 
 
+@contextmanager
+def removing_new(path: Path) -> Iterator[None]:
+    """Remove the new database if the disk refuses anything: a full disk needs its room.
+
+    Raises:
+        OSError: the error of the disk.
+    """
+    try:
+        yield
+    except OSError:
+        with suppress(OSError):
+            remove_new(path)
+        raise
+
+
+def oldest_aside(path: Path, aside: Path) -> list[Path]:
+    """Return what was put aside so long ago that it is to be removed: `KEPT_ASIDE` stay.
+
+    Args:
+        path: the journal's database, or the folder of the throw images.
+        aside: the name under which it was put aside last. It stays, even if the clock was wrong then.
+    """
+    kept = aside.name.removeprefix(f"{path.name}.").partition("-")[0]
+    names = {_without_suffix(each.name) for each in path.parent.glob(f"{path.name}.{kept}-*")} - {aside.name}
+    return [path.with_name(name) for name in sorted(names)[: 1 - KEPT_ASIDE]]
+
+
+def _without_suffix(name: str) -> str:
+    return name.removesuffix(next(suffix for suffix in _FAMILY if name.endswith(suffix)))
+
+
 def write_synced(path: Path, lines: Iterable[bytes]) -> None:
     """Write a file that only its owner may read; a kill leaves the old file or the new one."""
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+    with replacing(path) as file:
         file.writelines(lines)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
-    sync(path.parent)
-
-
-def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -19,10 +19,12 @@ from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
 from companion.storage.rows import JournalRow, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
+from companion.storage.whole_file import is_full
 from companion.table.make_view import view
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.state import restored
+from dicereader.data.files import MOST_TEXT_BYTES, read_bytes
 
 NOTICE = "journal.notice"
 """The file beside the journal that says what the last mending lost, until a game has gone on after it was shown."""
@@ -142,9 +144,19 @@ class Journal:
 
         def delete_game(opened: Database) -> None:
             highest = max(opened.highest_deleted, *acts)
-            with _disk_errors():  # the copy first, so that no mending brings the game back
-                self._copy.write(Head(opened.name, highest), (row for row in opened.rows() if row.game != game))
-            opened.delete(game, highest)
+            rest = Head(opened.name, highest), [row for row in opened.rows() if row.game != game]
+            with _disk_errors():
+                try:
+                    self._copy.write(*rest)  # the copy first, so that no mending brings the game back
+                    opened.delete(game, highest)
+                except OSError as error:
+                    if not is_full(error):
+                        raise
+                    self._copy.path.unlink(missing_ok=True)  # the database has all, until the new copy has the rest
+                    with suppress(JournalError):
+                        opened.checkpoint()
+                    self._copy.write(*rest)
+                    opened.delete_in_place(game, highest)
 
         if acts:
             self._used(delete_game)
@@ -236,7 +248,7 @@ class Journal:
         kept = there if self._keeps_damaged else "The next table mends it."
         said = f"The journal was damaged ({wrong}); {lost if known else 'nothing of it could be read'}. {kept}"
         self.close()
-        with _disk_errors():
+        with _disk_errors(), files.removing_new(self.path):
             build(self.path, good, max(content.highest_deleted, self._highest_copied()), self._connecting)
             files.write_synced(self._notice, [said.encode()])
             files.exchange(self.path, aside)
@@ -333,7 +345,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _text_of(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8", errors="replace") or None
+        return read_bytes(path, MOST_TEXT_BYTES).decode("utf-8", "replace") or None
     except OSError:
         return None
 

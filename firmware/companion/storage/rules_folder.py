@@ -6,7 +6,8 @@ from pathlib import Path
 from companion.errors import CompanionError, DataFolderError
 from companion.log import logger_of
 from companion.rule_files import rules_in
-from companion.storage.files import sync, write_synced
+from companion.storage.files import write_synced
+from companion.storage.whole_file import sync
 from farkle.errors import FarkleError
 from farkle.rules.ruleset import RuleSet
 

@@ -165,6 +165,8 @@ def _started(state: TableState) -> Step:
     """Say how a game under way stands, such as "Ann, 9 at risk, four dice", or what the lobby offers."""
     game = state.game
     if game is None:
+        if state.question is not None:  # it has just been asked
+            return Step(state)
         at = situation_of(state)
         said = prompt(at, next_step(at)).spoken
         return Step(state, cues=(Cue(CueKind.RESUMED, said), Cue(CueKind.PRESSES, presses_said(at))))

@@ -87,10 +87,11 @@ class Throttle:
         return None if refused else wait_s
 
 
-def own_hosts(host: str) -> frozenset[str]:
-    """Return the names of this table: localhost, this machine's name now, and the address that it is bound to."""
+def own_hosts(host: str, names: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of this table: localhost, its machine's now, the address that it is bound to, and `names`."""
     name = socket.gethostname().casefold()
-    return frozenset({"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()})
+    own = {"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()}
+    return frozenset(own | {each.casefold() for each in names})
 
 
 def is_loopback(address: str) -> bool:

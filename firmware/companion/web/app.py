@@ -104,7 +104,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.add_middleware(GZipMiddleware, minimum_size=assets.LEAST_BYTES, compresslevel=assets.LEVEL)
     app.add_middleware(
         RequestGuard,
-        hosts=lambda: own_hosts(table.host) | table.names(),
+        hosts=lambda: own_hosts(table.host, (*table.hosts, *table.names())),
         network_writes=table.writes == "trusted-network",
     )
     app.add_middleware(RequestReports)  # the last one added is the first one called
@@ -244,6 +244,7 @@ def open_page(
         calibration=calibration,
         games=games,
         writes=config.web.writes,
+        hosts=config.web.hosts,
         host=config.web.host,
         address=lambda: place.address,
         names=lambda: place.names,

@@ -56,6 +56,7 @@ class WebTable:
         games: the games that the journal keeps.
         calibration: the calibration session; None without a camera that can be calibrated.
         writes: the configuration's `web.writes`.
+        hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
         address: returns the page's address as a phone writes it.
         names: returns the table's names in the network beside those of its machine, in lower case.
@@ -74,6 +75,7 @@ class WebTable:
     games: GameRepository
     calibration: CalibrationSession | None = None
     writes: str = "off"
+    hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     address: Callable[[], str] = str
     names: Callable[[], frozenset[str]] = frozenset

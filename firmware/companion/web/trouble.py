@@ -5,6 +5,7 @@ from collections.abc import Callable
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from companion.config import WebConfig
 from companion.errors import DataFolderError
 from companion.web import assets
 from companion.web.access import RequestGuard, own_hosts
@@ -15,11 +16,11 @@ from companion.web.pages import render
 from companion.web.schema import problem
 
 
-def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> FastAPI:
+def make_trouble_app(config: WebConfig, reason: str, attempt: Callable[[], object]) -> FastAPI:
     """Return an application that answers every request with the reason.
 
     Args:
-        host: the address that it is bound to.
+        config: the address that it is bound to, and its names.
         reason: what is wrong, in one line.
         attempt: opens the data folder, when somebody asks to try again; raises `DataFolderError` if it cannot be used.
     """
@@ -45,6 +46,6 @@ def make_trouble_app(host: str, reason: str, attempt: Callable[[], object]) -> F
     async def told(request: Request) -> Response:
         return render(request, "trouble.html", {"reason": app.state.reason}, 503)
 
-    app.add_middleware(RequestGuard, hosts=lambda: own_hosts(host), network_writes=False)
+    app.add_middleware(RequestGuard, hosts=lambda: own_hosts(config.host, config.hosts), network_writes=False)
     app.add_middleware(RequestReports)
     return app

@@ -27,11 +27,11 @@ from datetime import date, datetime
 from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
 from operator import is_
-from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.words.message import Message, Text
+from dicereader.data.files import read_text
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -46,6 +46,9 @@ SHORT = 21
 
 CAPTION = 24
 """The most characters of a caption."""
+
+SENTENCE = 1000
+"""The most characters of a sentence."""
 
 REMEMBERED = 1024
 """The most numbers that a catalogue remembers formatted: requests from the network can name any number."""
@@ -263,6 +266,8 @@ class Catalogue:
             if english is not None and key not in english:
                 yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
                 continue
+            if (longest := max(map(len, self.forms(key)))) > SENTENCE:
+                yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
             for mine, theirs in zip(self.forms(key), english.forms(key) if english else self.forms(key), strict=True):
                 if unknown := {name for name, _ in _formats(mine)} - {name for name, _ in _formats(theirs)}:
                     yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
@@ -354,9 +359,10 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
         return english()
     if language.endswith(".toml"):
         try:
-            text = Path(language).read_text(encoding="utf-8")
+            text = read_text(language)
         except (OSError, ValueError) as error:
-            raise CatalogueError(f"expected a file of words, got {language!r}: {error}") from error
+            reason = getattr(error, "strerror", None) or error
+            raise CatalogueError(f"expected a file of words, got {language!r}: {reason}") from error
     elif language not in languages():
         raise CatalogueError(f"expected one of {', '.join(languages())}, or a .toml file, got {language!r}")
     try:

@@ -14,16 +14,26 @@ from farkle.rules.switches import SWITCHES, Switches, check_switches, with_value
 Document = Mapping[str, Any]
 
 
+LONGEST_NAME, LONGEST_TEXT = 100, 1000
+"""The most characters of a key, a title or an alias, and of the other texts."""
+
+MOST_ALIASES = 100
+
+
+def _is_name(value: object) -> bool:
+    return _is_text(value) and len(str(value)) <= LONGEST_NAME
+
+
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= LONGEST_TEXT
 
 
 def _is_table(value: object) -> bool:
     return isinstance(value, dict)
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MOST_ALIASES and all(map(_is_name, value))
 
 
 def _are_players(value: object) -> bool:
@@ -31,12 +41,12 @@ def _are_players(value: object) -> bool:
 
 
 KEYS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "key": ("a text", _is_text),
-    "title": ("a text", _is_text),
-    "source": ("a text", _is_text),
-    "about": ("a text", _is_text),
-    "aliases": ("a list of texts", _are_texts),
-    "like": ("a text", _is_text),
+    "key": (f"a text of at most {LONGEST_NAME} characters", _is_name),
+    "title": (f"a text of at most {LONGEST_NAME} characters", _is_name),
+    "source": (f"a text of at most {LONGEST_TEXT} characters", _is_text),
+    "about": (f"a text of at most {LONGEST_TEXT} characters", _is_text),
+    "aliases": (f"a list of at most {MOST_ALIASES} texts of at most {LONGEST_NAME} characters", _are_names),
+    "like": (f"a text of at most {LONGEST_NAME} characters", _is_name),
     "counts_in": ("points or pegs", lambda value: value in ("points", "pegs")),
     "partners": ("a list of numbers of players from 2 to 12", _are_players),
     "to_track_end": ("true or false", lambda value: isinstance(value, bool)),
@@ -127,7 +137,13 @@ def _check_keys(document: Document, where: str) -> None:
             raise RuleSetError(f"{where}: expected one of the keys {', '.join(KEYS)}, got {name!r}{hint}")
         expected, valid = KEYS[name]
         if not valid(document.get(name)):
-            raise RuleSetError(f"{where}: {name}: expected {expected}, got {document.get(name)!r}")
+            raise RuleSetError(f"{where}: {name}: expected {expected}, got {_quoted(document.get(name))}")
+
+
+def _quoted(value: object) -> str:
+    """Return a value as an error quotes it; the middle of a long one is left out."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}... ({len(text)} characters)"
 
 
 def _base(document: Document, where: str, find: Callable[[str], RuleSet] | None) -> RuleSet | None:

@@ -6,11 +6,11 @@ decodes each JPEG a second time, at an eighth of its size and strictly (docs/dec
 
 import os
 import struct
-from pathlib import Path
 from typing import cast
 
 import numpy as np
 
+from dicereader.data.files import MOST_PICTURE_BYTES, read_bytes
 from dicereader.data.frame import LARGEST_PX, SMALLEST_PX, Pixels
 from dicereader.errors import PictureError, quoted
 
@@ -44,13 +44,13 @@ def load(path: os.PathLike[str] | str) -> Pixels:
     16 bit, alpha and grey become 8-bit BGR.
 
     Raises:
-        PictureError: if there is no such file, or it is not a picture, broken, cut short, smaller than 16 x 16, or has
-            more than `largest()` pixels in its header.
+        PictureError: if there is no such file, or it is no ordinary one, larger than `MOST_PICTURE_BYTES`, not a
+            picture, broken, cut short, smaller than 16 x 16, or has more than `largest()` pixels in its header.
         DamagedPictureError: if it is a JPEG that can be decoded, and its data is damaged.
     """
     name = str(path)
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(path, MOST_PICTURE_BYTES)
     except OSError as error:
         raise PictureError(f"expected a picture in {name!r}, got: {error.strerror or error}") from error
     except (TypeError, ValueError) as error:  # a path of bytes, or with a character that no path can have

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dicereader.data.files import open_file
 from dicereader.data.frame import Frame
 from dicereader.data.pictures import SUFFIXES, load
 from dicereader.errors import PictureError, SourceError
@@ -54,10 +55,14 @@ def clip_frames(path: Path) -> Iterator[Frame]:
     """Yield the frames of one clip at their own times, in seconds from 0.
 
     Raises:
-        PictureError: if the clip has no frame that can be read.
+        PictureError: if the clip is no ordinary file, or has no frame that can be read.
     """
     import cv2  # only where a clip is decoded: names are found without it
 
+    try:
+        open_file(path).close()  # OpenCV would wait for a named pipe
+    except OSError as error:
+        raise PictureError(f"expected a clip in {str(path)!r}, got: {error.strerror or error}") from error
     video = cv2.VideoCapture(str(path))
     try:
         rate = float(video.get(cv2.CAP_PROP_FPS)) if video.isOpened() else 0.0

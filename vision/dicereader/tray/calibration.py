@@ -14,6 +14,7 @@ import numpy as np
 from dicereader.data.arrays import Floats
 from dicereader.data.checks import is_between
 from dicereader.data.dataclass_json import from_plain
+from dicereader.data.files import read_text
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load as load_picture
 from dicereader.errors import CalibrationError, FormatError, PictureError, quoted
@@ -26,6 +27,9 @@ MeanBGR = tuple[float, float, float]
 
 TAG_PLATE_MM = 3.0
 """Thickness in millimetres of the plates on the walls' corners that carry the tags."""
+
+LONGEST_CAMERA = 5000
+"""The most characters of a camera's name and argument: a path may have 4,096."""
 
 DEFAULT_FOV_DEG = 66.0
 """Field of view in degrees across the picture of a camera that is in no list: a webcam, or that of a plain picture.
@@ -96,6 +100,8 @@ class Calibration:
         for name, kind, wanted in kinds:
             if not isinstance(getattr(self, name), kind):
                 raise CalibrationError(f"expected {name} as {wanted}, got {quoted(getattr(self, name))}")
+        if len(self.camera) > LONGEST_CAMERA:
+            raise CalibrationError(f"expected camera of {LONGEST_CAMERA} characters at most, got {len(self.camera)}")
         lens = (self.width_px, self.height_px, self.focal_px)
         if not (_are_numbers(lens, (3,)) and self.width_px >= 1 and self.height_px >= 1 and self.focal_px > 0):
             raise CalibrationError(f"expected a picture's size and a focal length above 0, got {quoted(lens)}")
@@ -253,8 +259,10 @@ def load(path: Path | str) -> Calibration:
         CalibrationError: if the file cannot be used; the text names the file and the fault.
     """
     try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, TypeError, ValueError, RecursionError) as error:
+        table = tomllib.loads(read_text(path))
+    except OSError as error:
+        raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error.strerror or error}") from error
+    except (TypeError, ValueError, RecursionError) as error:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
     try:
         found: Calibration = from_plain(Calibration, table, defaults=True)

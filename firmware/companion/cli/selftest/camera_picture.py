@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.samples import DICE, WAIT_S, draw_throw, take_picture
+from companion.cli.options import LONGEST_LINE
 from companion.errors import CompanionError
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
@@ -180,4 +181,4 @@ def faces_in(line: str) -> tuple[int, ...]:
 def _ask(request: str) -> str:
     """Ask on standard error, and return the line that is typed."""
     print(request, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline()
+    return sys.stdin.readline(LONGEST_LINE)

@@ -27,6 +27,7 @@ from companion.table.state.inputs import Input, MotionReported, ReadingSettled, 
 from companion.table.state.state import TableState
 from companion.table.view import View
 from companion.words import Catalogue
+from dicereader.data.files import read_text
 from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError
 from farkle.game.events import GameStarted
@@ -216,7 +217,7 @@ def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
         CompanionError: if the file cannot be read, or is not a scene.
     """
     with reporting_file_errors("a scene", file):
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     try:
         scene = read_scene(text)
     except SceneError as error:

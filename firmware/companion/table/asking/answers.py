@@ -13,7 +13,7 @@ from companion.table.asking.choices import choose
 from companion.table.asking.losses import LOSSES, carry_out
 from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
-from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, start_from_lobby
+from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, settings_answered, start_from_lobby
 from companion.table.state import questions
 from companion.table.state.acts import GivenAnswer, Step, ask
 from companion.table.state.history import last_undoable
@@ -172,6 +172,9 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     ),
     questions.StartByThrows: QuestionKind(
         "starts", OnHold.CLOSES, _throw_for_start, "each player throws", "in the order as joined"
+    ),
+    questions.OtherSettings: QuestionKind(
+        "settings", OnHold.CLOSES, settings_answered, "yes: the game begins", "no: nothing begins", correctable=True
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",

@@ -20,8 +20,9 @@ from companion.table.state.questions import (
     counted_farkle,
     enter_face,
     how_to_go_on,
+    other_settings,
 )
-from companion.table.state.state import Blindness, ManualEntry, TableState
+from companion.table.state.state import SETTINGS, Blindness, ManualEntry, TableState
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import turn_of
@@ -48,6 +49,9 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
     cues = (
         (Cue(CueKind.FAULT, in_form(text, "spoken")),) if text is not None and (part, text) not in state.faults else ()
     )
+    if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
+        asked = ask(after, other_settings())
+        return replace(asked, cues=(*cues, *asked.cues))
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):

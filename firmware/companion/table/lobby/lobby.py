@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.lobby.next_starter import remembered, starter_of
 from companion.table.lobby.seat_order import in_seats
-from companion.table.state.acts import Step, act_of_game, ask, say
+from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
@@ -18,7 +18,7 @@ from companion.table.state.draft import (
 )
 from companion.table.state.events import StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
-from companion.table.state.questions import who_begins
+from companion.table.state.questions import NO, OtherSettings, other_settings, who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.words import NOTHING, message
 from farkle.game.names import check_name, name_key, one_form
@@ -193,7 +193,7 @@ def close_lobby(state: TableState) -> TableState:
 
 
 def new_game(state: TableState, given: NewGame, now: float) -> Step:
-    """Start another game; the one before stays in the journal.
+    """Start another game; the one before stays in the journal. Ask first if the settings are not the machine's own.
 
     Raises:
         RefusedError: if there are no players, or it is unclear who begins.
@@ -212,9 +212,19 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     started = start(rules, players, first=names.index(begins), teams=teams or None)
     if given.thrown_for and given.start is not None:
         raise RefusedError(message("refused.start_twice", name=given.start))
+    if state.settings_unsure:
+        return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     events = (*started, TrackLaid(track), *thrown_for, *remembered(state.play))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
+
+
+def settings_answered(given: GivenAnswer[OtherSettings]) -> Step:
+    """Begin the game if the players agree to the settings; else nothing begins, and the next game is asked about."""
+    if given.answer == NO:
+        return Step(given.state)
+    state = replace(given.state, settings_agreed=True)
+    return Step(state) if given.question.game is None else new_game(state, given.question.game, given.now)
 
 
 def cleared_table(state: TableState) -> TableState:

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.table.state.inputs import NewGame
 from companion.words import Message, Text, english, message
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
@@ -148,6 +149,17 @@ class StartByThrows(Question):
 
 
 @dataclass(frozen=True)
+class OtherSettings(Question):
+    """Is the game played with the settings of the package?
+
+    Asked when the machine's own configuration cannot be used and a game is to begin, `game`, or at the start without a
+    game under way.
+    """
+
+    game: NewGame | None = None
+
+
+@dataclass(frozen=True)
 class AreYouSure(Question):
     """Shall an item of the pause menu be done that loses something?
 
@@ -262,6 +274,11 @@ def who_begins(first: str) -> Question:
     """Return the question whether the players throw for who begins; else `first` does."""
     answers = (answer_option("throw_for_it"), answer_option("begins", name=first))
     return StartByThrows(message("question.who_begins"), answers)
+
+
+def other_settings(game: NewGame | None = None) -> Question:
+    """Return the question whether to play with the settings of the package; `game` is to begin then."""
+    return OtherSettings(message("question.other_settings"), (YES, NO), game=game)
 
 
 def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:

@@ -17,6 +17,9 @@ from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from pegboard.pegs import IdleStage
 
+SETTINGS = "settings"
+"""The part that is degraded while the package's configuration is used in place of the machine's own."""
+
 
 @dataclass(frozen=True)
 class HouseRules:
@@ -176,7 +179,8 @@ class TableState:
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
     own. `switches_off`: it may switch its machine off. `own_rules` are those that the house saved,
-    and `tracks` those of the board.
+    and `tracks` those of the board. `settings_agreed`: the players have agreed to play although the
+    machine's configuration cannot be used.
     """
 
     times: Times = field(default_factory=Times)
@@ -209,6 +213,7 @@ class TableState:
     sound: SoundLevel | None = None
     own_rules: tuple[RuleSet, ...] = ()
     tracks: BoardTracks = ANY_TRACK
+    settings_agreed: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property
@@ -246,6 +251,11 @@ class TableState:
     def effective(self) -> tuple[Act, ...]:
         """The acts of the game that count; empty before the first game."""
         return tuple(each.act for each in self.history)
+
+    @property
+    def settings_unsure(self) -> bool:
+        """Whether the configuration is not the machine's own, and nobody has agreed to play with it yet."""
+        return not self.settings_agreed and any(part == SETTINGS for part, _ in self.faults)
 
     @property
     def in_lobby(self) -> bool:

@@ -1,0 +1,174 @@
+"""A file that is no ordinary one, or far too large, is one line: nothing waits for it, and nothing reads it whole."""
+
+import os
+import resource
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from asked import TRAY, Run, refused
+
+from companion.cli import play as play_command
+from dicereader.data.files import MOST_TEXT_BYTES, read_bytes, read_text
+from dicereader.errors import CalibrationError, PictureError
+from dicereader.sources.recorded import clip_frames
+from dicereader.tray.calibration import load as load_calibration
+from pegboard.errors import LayoutError
+from pegboard.layouts.load import layout_text
+
+SPARSE_BYTES = 6 << 30
+SPARE_BYTES = 1 << 30
+"""What a command may take of memory beside what the tests have."""
+
+KINDS = {
+    "a sparse file": "6,442,450,944 bytes, more than",
+    "a device": "it is a device, not a file",
+    "a named pipe": "it is a named pipe, not a file",
+    "a folder": "it is a folder, not a file",
+}
+COMMANDS = [
+    "rules check FILE",
+    "rules show FILE",
+    "score FILE 115",
+    "replay FILE",
+    "config check --config FILE",
+    "play --config FILE",
+    "play --rules FILE",
+    "play --scene FILE",
+    "read --calibration FILE TRAY",
+]
+
+
+@pytest.fixture(autouse=True)
+def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuse memory that no command needs: a file that is read whole ends the test, not the machine."""
+    monkeypatch.setattr(play_command, "run_table", lambda *_given, **_more: 0)
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + SPARE_BYTES, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def odd(file: Path, kind: str) -> Path:
+    """Make a file of this kind."""
+    match kind:
+        case "a sparse file":
+            file.touch()
+            os.truncate(file, SPARSE_BYTES)
+        case "a device":
+            file.symlink_to("/dev/zero")
+        case "a named pipe":
+            os.mkfifo(file)
+        case "a folder":
+            file.mkdir()
+    return file
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_refuses_it_in_one_line(run: Run, tmp_path: Path, command: str, kind: str) -> None:
+    file = odd(tmp_path / "odd.toml", kind)
+    named = {"FILE": file, "TRAY": TRAY}
+    refused(run(*(named.get(word, word) for word in command.split())), KINDS[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("command", ["check", "show", "draw"])
+def test_a_board_is_not_read_from_it(run: Run, tmp_path: Path, command: str, kind: str) -> None:
+    refused(run("board", command, odd(tmp_path / "odd.toml", kind)), "odd.toml', got: it ")
+
+
+@pytest.mark.parametrize("kind", ["a device", "a named pipe", "a folder"])
+def test_a_backup_is_not_restored_from_it(run: Run, tmp_path: Path, kind: str) -> None:
+    file = odd(tmp_path / "odd.zip", kind)
+    refused(run("games", "restore", file, "--data", tmp_path / "new"), KINDS[kind])
+
+
+def test_a_sparse_file_is_no_backup(run: Run, tmp_path: Path) -> None:
+    file = odd(tmp_path / "odd.zip", "a sparse file")
+    refused(run("games", "restore", file, "--data", tmp_path / "new"), "expected a backup")
+
+
+def test_a_backup_of_few_bytes_that_stand_for_gigabytes_is_refused(run: Run, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("images/00000001.jpg", bytes(65 << 20))
+    told = run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new")
+    refused(told, "images/00000001.jpg has 68,157,440 bytes, more than 67,108,864")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".mp4"])
+@pytest.mark.parametrize("kind", ["a sparse file", "a device", "a named pipe"])
+def test_the_other_pictures_are_still_read(run: Run, tmp_path: Path, kind: str, suffix: str) -> None:
+    answer = run("read", "--json", odd(tmp_path / f"odd{suffix}", kind), TRAY)
+    assert answer.status == 1
+    broken, whole = answer.lines
+    wanted = "expected a clip" if (kind, suffix) == ("a sparse file", ".mp4") else KINDS[kind]
+    assert wanted in broken["error"]
+    assert whole["dice"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_libraries_refuse_it_too(tmp_path: Path, kind: str) -> None:
+    file = odd(tmp_path / "odd.toml", kind)
+    with pytest.raises(CalibrationError, match="it "):
+        load_calibration(file)
+    with pytest.raises(LayoutError, match="it "):
+        layout_text(str(file))
+    if kind != "a sparse file":
+        with pytest.raises(PictureError, match="expected a clip in"):
+            next(clip_frames(file))
+
+
+def test_a_file_may_be_as_large_as_the_limit_and_no_larger(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_bytes(b"#" * MOST_TEXT_BYTES)
+    assert len(read_text(file)) == MOST_TEXT_BYTES
+    file.write_bytes(b"#" * (MOST_TEXT_BYTES + 1))
+    with pytest.raises(OSError, match="it has 1,048,577 bytes, more than 1,048,576"):
+        read_text(file)
+
+
+def test_a_file_without_a_size_is_read_up_to_the_limit() -> None:
+    status = Path("/proc/self/status")
+    assert read_bytes(status, 1 << 20).startswith(b"Name:")
+    with pytest.raises(OSError, match="more than 10"):
+        read_bytes(status, 10)
+
+
+def test_standard_input_may_be_as_long_as_a_file(run: Run) -> None:
+    refused(run("replay", "-", given="# x\n" * (MOST_TEXT_BYTES // 4) + "#"), "it has more than 1,048,576 characters")
+
+
+def test_a_line_without_an_end_is_no_roll(run: Run) -> None:
+    refused(run("score", "classic", "-", given="1" * 5_000_000), "line 1: expected 1 to 6 dice, got 1000")
+
+
+@pytest.mark.parametrize("key", ["title", "key", "about", "source"])
+def test_a_text_of_a_rule_set_has_a_limit(run: Run, tmp_path: Path, key: str) -> None:
+    texts = {"key": "house", "title": "House", "like": "classic", key: "x" * 200_000}
+    (tmp_path / "house.toml").write_text("\n".join(f'{name} = "{text}"' for name, text in texts.items()))
+    answer = run("rules", "check", tmp_path / "house.toml")
+    assert answer.status == 1
+    assert f"{key}: expected a text of at most 100" in answer.out
+    assert len(answer.out) < 500
+
+
+def test_a_layouts_name_has_a_limit(run: Run, tmp_path: Path) -> None:
+    named = layout_text("long-board-4").replace('name = "', f'name = "{"x" * 200_000}', 1)
+    (tmp_path / "board.toml").write_text(named)
+    answer = run("board", "check", tmp_path / "board.toml")
+    assert answer.status == 1
+    assert "expected at most 200 characters in name, got 'xxx" in answer.out
+    assert len(answer.out) < 500
+
+
+def test_a_sentence_of_ones_own_words_has_a_limit(run: Run, tmp_path: Path) -> None:
+    english = Path("firmware/companion/words/languages/en.toml").read_text(encoding="utf-8")
+    (tmp_path / "words.toml").write_text(english.replace('lights = "The lights', f'lights = "{"x" * 200_000}', 1))
+    (tmp_path / "config.toml").write_text(f"[sound]\nlanguage = '{tmp_path / 'words.toml'}'\n")
+    answer = run("config", "check", "--config", tmp_path / "config.toml")
+    assert answer.status == 1
+    assert "fault.lights: expected at most 1000 characters, got 2000" in answer.out
