@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import reporting_file_errors
-from dicereader.data.files import read_text
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.document import definition_of
 from farkle.rules.ruleset import RuleSet
@@ -37,6 +36,8 @@ def rules_in(path: Path) -> RuleSet:
 
     `CompanionError` reaches the caller if the file cannot be read, and `RuleSetError` if it is not a rule set.
     """
+    from dicereader.data.files import read_text  # only where a file is read
+
     with reporting_file_errors("a rule set's file", path):
         text = read_text(path.expanduser())
     return own_rule_set(text, str(path))

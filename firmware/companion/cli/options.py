@@ -13,7 +13,6 @@ import typer
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
 from companion.storage.whole_file import replacing
-from dicereader.data.files import MOST_TEXT_BYTES
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
@@ -66,6 +65,8 @@ def standard_input() -> str:
     Raises:
         OSError: if it is longer.
     """
+    from dicereader.data.files import MOST_TEXT_BYTES
+
     text = sys.stdin.read(MOST_TEXT_BYTES + 1)
     if len(text) > MOST_TEXT_BYTES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT_BYTES:,} characters")

@@ -9,7 +9,6 @@ import typer
 from companion.cli.options import Json, standard_input, tell
 from companion.errors import reporting_file_errors
 from companion.rule_files import rules_named
-from dicereader.data.files import read_text
 from farkle.game import events as ev
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, position, side_name
@@ -46,6 +45,8 @@ def replay(
 
 
 def _text(path: str) -> str:
+    from dicereader.data.files import read_text
+
     with reporting_file_errors("a written game", path):
         return standard_input() if path == "-" else read_text(path)
 

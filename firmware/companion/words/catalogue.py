@@ -31,7 +31,6 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.words.message import Message, Text
-from dicereader.data.files import read_text
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -358,6 +357,8 @@ def load_catalogue(language: str = LANGUAGE) -> Catalogue:
     if language == LANGUAGE:
         return english()
     if language.endswith(".toml"):
+        from dicereader.data.files import read_text  # only where a file is read
+
         try:
             text = read_text(language)
         except (OSError, ValueError) as error:
