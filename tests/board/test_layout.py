@@ -215,7 +215,8 @@ def test_any_file_is_a_layout_or_gives_a_list_of_errors(table):
     assert (layout is None) == bool(wrong)
 
 
-RING = "docs/examples/ring.toml"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+RING = str(DOCS / "examples" / "ring.toml")
 ARC = "arc = { middle_mm = [95.0, 95.0], radius_mm = 75.5, first_deg = 3.0, step_deg = 6.0 }"
 
 
@@ -326,7 +327,7 @@ def test_two_halves_of_one_ring_touch_and_two_rings_do_not():
 
 
 def test_every_key_of_a_layout_is_in_the_reference():
-    table = Path("docs/extending.md").read_text(encoding="utf-8").partition("<!-- generated: layout-keys -->")[2]
+    table = (DOCS / "extending.md").read_text(encoding="utf-8").partition("<!-- generated: layout-keys -->")[2]
     rows = table.partition("<!-- end -->")[0]
     for model in (Document, LaneTable, RunTable, ArcTable, LedTable):
         for key, field in model.model_fields.items():

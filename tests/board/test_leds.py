@@ -5,6 +5,7 @@ import itertools
 import os
 import pty
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from strips import OpenStrip, look, opened
@@ -102,7 +103,7 @@ def test_the_terminals_board_fits_eighty_columns():
 
 
 def test_the_terminal_draws_a_ring_to_scale_with_every_led():
-    layout = load_layout("docs/examples/ring.toml")
+    layout = load_layout(str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml"))
     places = grid(layout)
     assert len(places) == len(layout.lamps())
     lines = picture(layout, dark(layout.leds), colours=False)

@@ -30,7 +30,7 @@ def test_everything_that_is_wrong_with_a_file_has_its_line(tmp_path: Path, capsy
     ]
 
 
-RING = "docs/examples/ring.toml"
+RING = str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml")
 
 
 def checked(file: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:

@@ -204,7 +204,7 @@ PROVOKED: dict[str, Callable[[], object]] = {
     ),
     "This table does not know such rules.": lambda: find_rule_set("chess"),
     "Several sets of rules have this name: ": lambda: find_rule_set("10000"),
-    "Classic Farkle is played on a track of 121 or 241 holes, not of 100.": lambda: in_thousands().rules.check_fit(100),
+    "A track has 11 to 1,001 holes, not 5.": lambda: in_thousands().rules.check_fit(5),
     "20,000 points do not fit on 121 holes with 100 points a hole: at most 12,100 do. Set “points_a_hole” to 166, or "
     "choose a longer track.": lambda: in_thousands(target=20_000).rules.check_fit(121),
     "There is no switch “zzz”.": lambda: basic(zzz=1),

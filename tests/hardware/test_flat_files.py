@@ -189,7 +189,7 @@ def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.Captu
 
 
 def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
-    layout = load_layout("docs/examples/ring.toml")
+    layout = load_layout(str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml"))
     face, _, back = flats.board(layout)
     x, y = 95 + seams.EDGE_MM, 95 + seams.EDGE_MM
     on_ring = [each for each in face.circles if math.dist((each.x, each.y), (x, y)) == pytest.approx(75.5, abs=0.01)]

@@ -120,7 +120,7 @@ def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str,
         ({"names": ()}, "one player has to stay"),
         ({"names": ("",) * 13}, "no more than 12 players can play"),
         ({"start": 2}, "nobody sits there"),
-        ({"track": 5}, "A track has 11 to 1001 holes, not 5."),
+        ({"track": 5}, "A track has 11 to 1,001 holes, not 5."),
     ],
 )
 def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, object], words: str) -> None:

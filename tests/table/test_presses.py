@@ -135,7 +135,7 @@ def test_the_241_track_makes_the_game_longer() -> None:
             NewGame("farkle-cribbage", ("Ann",), settings={"target": 241}, track=121),
             "do not fit on 121 holes",
         ),
-        (NewGame("farkle-cribbage", ("Ann",), track=10), "A track has 11 to 1001 holes, not 10"),
+        (NewGame("farkle-cribbage", ("Ann",), track=10), "A track has 11 to 1,001 holes, not 10"),
         (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "There is no switch “bonus”"),
     ],
 )

@@ -140,7 +140,10 @@ export function createLobby(act, again) {
     }
   }
 
-  const named = (track, times) => t(times < 2 ? "form.holes" : times === 2 ? "form.holes_twice" : "form.holes_often", { track, times });
+  function named(track, times) {
+    if (times > 2) return t("form.holes_often", { track, times });
+    return times === 2 ? t("form.holes_twice", { track }) : t("form.holes", { track });
+  }
 
   // Offers the tracks that the board has.
   function offer() {
