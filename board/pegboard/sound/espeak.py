@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.sound.port import Loudness, Tone
-from pegboard.sound.sentence import Sentence
+from pegboard.sound.sentence import SpokenSentence
 
 PROGRAM = "espeak-ng"
 PLAYER = ("aplay", "--quiet")
@@ -45,8 +45,8 @@ class Espeak:
         self._player = [_program(player[0]), *player[1:]]
         self._loudness = loudness
         self._clock = clock
-        self._speaking: Sentence | None = None
-        self._cut: list[Sentence] = []
+        self._speaking: SpokenSentence | None = None
+        self._cut: list[SpokenSentence] = []
         self._failure = ""  # of the last sentence that was not cut short
         self._closed = False
 
@@ -63,7 +63,7 @@ class Espeak:
         if words:
             loudness = str(round(LOUDEST * self._loudness.speech))
             hangs_at_s = self._clock() + HANGS_S + CHARACTER_S * len(words)
-            self._speaking = Sentence([*self._command, "-a", loudness, "--", words], self._player, hangs_at_s)
+            self._speaking = SpokenSentence([*self._command, "-a", loudness, "--", words], self._player, hangs_at_s)
         if self._failure:
             raise DriverError(self._failure)
 
@@ -120,7 +120,7 @@ class Espeak:
             self._cut.remove(sentence)
             sentence.close()
 
-    def _cut_short(self, sentence: Sentence) -> None:
+    def _cut_short(self, sentence: SpokenSentence) -> None:
         sentence.cut()
         self._cut.append(sentence)
 

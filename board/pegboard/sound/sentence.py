@@ -62,7 +62,7 @@ class _Process:
         os.close(self._complaints)
 
 
-class Sentence:
+class SpokenSentence:
     """A sentence that is spoken now, or was. Close it after its end."""
 
     def __init__(self, speech: Sequence[str], player: Sequence[str], hangs_at_s: float) -> None:

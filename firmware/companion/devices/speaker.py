@@ -106,14 +106,15 @@ class Speaker(Worker):
         sound = self._sound if isinstance(self._sound, Checkable) else None
         try:
             if heard is not None:
-                self._unchecked = sound is not None
+                self._unchecked = False
                 self._play(heard)
-            self._unchecked = False
             self._unchecked = sound is not None and sound.check()
             if not self._unchecked:
                 self._guard.works()
         except Exception as error:  # noqa: BLE001 - a person's own driver may raise any error
             self._guard.fail(error)
+            with suppress(Exception):  # the error may be of the sentence before, while this one is being spoken
+                self._unchecked = heard is not None and sound is not None and sound.check()
         return 0.0
 
     def _play(self, heard: "_Heard") -> None:
