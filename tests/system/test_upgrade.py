@@ -23,7 +23,9 @@ FAKES = {
     "runuser": 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
     "df": 'printf "size\\n- - - %s\\n" "${FREE:-99999999}"',
     **dict.fromkeys(
-        ("sync", "systemd-sysusers", "install", "py3compile", "deb-systemd-helper", "deb-systemd-invoke"), ""
+        ("sync", "systemd-sysusers", "install", "py3compile", "deb-systemd-helper", "deb-systemd-invoke")
+        + ("dpkg-maintscript-helper",),  # it only runs below dpkg
+        "",
     ),
 }
 """What needs root or changes the machine; the rest is real."""

@@ -15,7 +15,7 @@ FEWEST_HOLES, MOST_HOLES = 11, 1001
 
 
 def is_track(holes: object) -> bool:
-    """Return whether a track can have so many holes."""
+    """Return whether `holes` is a length that a track can have."""
     return type(holes) is int and FEWEST_HOLES <= holes <= MOST_HOLES
 
 
