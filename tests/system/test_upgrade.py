@@ -22,11 +22,8 @@ PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m companion "$@"\n'
 FAKES = {
     "runuser": 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
     "df": 'printf "size\\n- - - %s\\n" "${FREE:-99999999}"',
-    **dict.fromkeys(
-        ("sync", "systemd-sysusers", "install", "py3compile", "deb-systemd-helper", "deb-systemd-invoke")
-        + ("dpkg-maintscript-helper",),  # it only runs below dpkg
-        "",
-    ),
+    **dict.fromkeys(("sync", "systemd-sysusers", "install", "py3compile"), ""),
+    **dict.fromkeys(("deb-systemd-helper", "deb-systemd-invoke", "dpkg-maintscript-helper"), ""),
 }
 """What needs root or changes the machine; the rest is real."""
 
