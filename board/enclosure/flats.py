@@ -127,7 +127,7 @@ def tray(tray: Tray) -> tuple[Flat, ...]:
             Rect(0, 0, pad, pad),
             count=4,
         ),
-        Flat("tray-block", "Tray: block under a tag's outer corner", wall, Rect(0, 0, far - outer, high), count=4),
+        Flat("tray-block", "Tray: block at each end of the long walls", wall, Rect(0, 0, far - outer, high), count=4),
     )
 
 
@@ -146,6 +146,11 @@ def _floor(tray: Tray, far: float, pad: float) -> Flat:
         centred(0, tray.rail_y_mm + (tray.rail_mm + SLOPE_MM) / 2, tray.inner_mm, SLOPE_MM),
         *(centred(x, y, pocket, pocket) for x, y in pockets),
         *(centred(x, y, pad, pad) for x, y in tags),
+        *(
+            centred(x * (outer + far) / 2, y * (outer - tray.wall_mm / 2), far - outer, tray.wall_mm)
+            for x in (-1, 1)
+            for y in (-1, 1)
+        ),
     ]
     wall, rim = tray.half_mm + tray.wall_mm / 2, far - RIM_IN_MM
     along = (-WALL_SCREWS_MM, WALL_SCREWS_MM)
