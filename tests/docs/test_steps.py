@@ -99,6 +99,20 @@ def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, s
             assert fits(lengths, [1000.0 * metres] * int(rows[stock]["first evening"])), (stock, lengths)
 
 
+def test_the_sheet_that_is_kept_for_the_board_and_the_rest_hold_their_parts(steps: ModuleType) -> None:
+    flats, packed = steps.flat_parts(steps.WOODEN), enclosure("packing").packed
+    kept = re.search(r"Keep (\d+) x (\d+) mm at one end of that sheet for the board", " ".join(GUIDE.split()))
+    assert kept is not None
+    wide, high = float(kept[1]), float(kept[2])
+    sawn = [
+        flats[cut.template] for cut in steps.cuts() if cut.stock == "ply-3" for _ in range(flats[cut.template].count)
+    ]
+    board = [flat.size[::-1] for flat in sawn if flat.name.startswith("board-")]
+    others = [flat.size for flat in sawn if not flat.name.startswith("board-")]
+    for sizes, window in ((board, (wide, high)), (others, (600 - wide, high))):
+        assert {place.page for place in packed(sizes, window, SAW_MM)} == {0}
+
+
 def bar_lengths(parts: list[object], thick: float, high: float) -> list[float]:
     """Return the lengths that are sawn from a strip; the frame is four strips around its opening."""
     lengths = []
