@@ -52,7 +52,7 @@ module foot() {
       translate([-wing[0] / 2, 0, 0]) cube([wing[0], wing[2], wing[1]]);
     }
     translate([-inner / 2, middle - inner / 2, sole]) cube([inner, inner, socket + 1]);
-    // into the bar, from two sides
+    // into the bar; screws of two neighbouring sides do not meet, those of opposite sides would
     translate([0, middle, sole + 38]) rotate([0, 90, 0]) cylinder(d = wood, h = outer + 2, center = true);
     translate([0, middle, sole + 48]) rotate([90, 0, 0]) cylinder(d = wood, h = outer + 2, center = true);
     // into the base

@@ -27,6 +27,11 @@ POST_MM = 80.0
 
 BASE_EDGE_MM = 10.0
 
+LEAVE_MM = {"supply": (44.0, 117.0), "strip": (93.0, 117.0), "buttons": (130.0, 117.0)}
+"""Where the board's supply and the cables of strip and buttons leave the Pi's base, each tied between two holes."""
+
+LEAVE_APART_MM = 8.0
+
 
 def boxes(button_mm: float = 30.0) -> tuple[Flat, ...]:
     """Return the button box for buttons of this diameter, the camera's plate, the post's plates, and the Pi's base.
@@ -112,7 +117,7 @@ def _base(box: PiBox) -> Flat:
     bar = board(left - 10, low - 30, 20, up - low + 46)
     ties = [
         *((22, y) for y in (7, 29)), *((34, y) for y in (31, 49)), *((26, y) for y in (55, 83)),
-        *((x, y) for x in (8, 26, 44) for y in (box.deep - 14, box.deep - 2)),
+        *((x, y + side * LEAVE_APART_MM / 2) for x, y in LEAVE_MM.values() for side in (-1, 1)),
     ]  # fmt: skip
     holes = [
         *(at(place, 2.7) for place in (*box.pi_holes, *box.zero_holes)),
@@ -124,6 +129,8 @@ def _base(box: PiBox) -> Flat:
         Label(pi.x + 20, pi.y + 8, "Pi 3, 4, 5"),
         Label(zero.x + 20, zero.y + 12, "Pi Zero"),
         Label(perf.x + 20, perf.y + 25, "perfboard"),
+        Label(perf.x + 20, perf.y + perf.high - 3, "its pins for the Pi"),
+        *(Label(edge + x + 4, edge + box.deep - y + 1, words) for words, (x, y) in LEAVE_MM.items()),
         Label(jack.x + 2, jack.y + 6, "jack: 5 V only"),
         Label(fuse.x + 2, fuse.y + 8, "fuse holder"),
         Label(can.x + 2, can.y + 9, "connectors and can"),

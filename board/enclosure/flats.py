@@ -35,7 +35,9 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     x, y = seams.leads_out(layout)
     leads = Circle(edge + x, edge + y, seams.LEADS_OUT_MM)
     inner = Rect(FRAME_MM, FRAME_MM, outline.wide - 2 * FRAME_MM, outline.high - 2 * FRAME_MM)
-    strips = [mark for piece in pieces(layout) for mark in _strip(layout, edge, piece)]
+    chain = pieces(layout)
+    dark = [chain[0].first.led, *(0 for _ in chain[1:])]  # LEDs before the first one that has a place
+    strips = [mark for piece, spare in zip(chain, dark, strict=True) for mark in _strip(layout, edge, piece, spare)]
     front, back = (
         [((x + edge, 0.0), (x + edge, outline.high)) for x in cuts(layout)[1:-1]]
         for cuts in (seams.front_cuts, seams.back_cuts)
@@ -60,6 +62,7 @@ def board(layout: Layout) -> tuple[Flat, ...]:
             (inner, *strips, *back),
             labels=(
                 *_seams(back, outline),
+                *(_numbers(edge, piece, spare) for piece, spare in zip(chain, dark, strict=True)),
                 Label(leads.x + 7, leads.y + 1, "wires"),
                 Label(outline.wide / 2 - 20, FRAME_MM + 4, "frame around this line"),
             ),
@@ -67,8 +70,22 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     )
 
 
-def _strip(layout: Layout, edge: float, piece: StripPiece) -> tuple[Rect | Line, ...]:
-    """Return the outline of a strip, half a pitch longer than its LEDs at both ends, or the two edges of an arc."""
+def _numbers(edge: float, piece: StripPiece, spare: int) -> Label:
+    """Return the label of a strip: its LEDs in the order of the chain, and which way its data goes."""
+    first, last = piece.first, piece.last
+    x, y = edge + min(first.x, last.x) + 4, edge + (first.y + last.y) / 2 + 1
+    if piece.leds == 1:
+        return Label(x, y, f"LED {first.led}")
+    level = first.y == last.y and not piece.arc
+    way = (", data to the right" if first.x < last.x else ", data to the left") if level else ""
+    return Label(x, y, f"LEDs {first.led - spare} to {last.led}{way}")
+
+
+def _strip(layout: Layout, edge: float, piece: StripPiece, spare: int = 0) -> tuple[Rect | Line, ...]:
+    """Return the outline of a strip, half a pitch longer than its LEDs at both ends, or the two edges of an arc.
+
+    `spare` is the number of LEDs without a place before the first one.
+    """
     half, end = (layout.strip_mm + GROOVE_PLAY_MM) / 2, layout.pitch_mm / 2
     first, last = piece.first, piece.last
     if piece.arc:
@@ -77,12 +94,14 @@ def _strip(layout: Layout, edge: float, piece: StripPiece) -> tuple[Rect | Line,
             tuple((edge + x + (lamp.x - x) * out, edge + y + (lamp.y - y) * out) for lamp in piece.lamps)
             for out in (1 - half / piece.arc.radius, 1 + half / piece.arc.radius)
         )
+    longer = spare / (piece.leds - 1) if piece.leds > 1 else 0.0
+    begin_x, begin_y = first.x - (last.x - first.x) * longer, first.y - (last.y - first.y) * longer
     if first.x != last.x and first.y != last.y:
-        return (_aslant((first.x + edge, first.y + edge), (last.x + edge, last.y + edge), half, end),)
+        return (_aslant((begin_x + edge, begin_y + edge), (last.x + edge, last.y + edge), half, end),)
     level = first.y == last.y
     x, y = (end, half) if level else (half, end)
-    left, right = sorted((first.x, last.x))
-    top, bottom = sorted((first.y, last.y))
+    left, right = sorted((begin_x, last.x))
+    top, bottom = sorted((begin_y, last.y))
     return (Rect(left - x + edge, top - y + edge, right - left + 2 * x, bottom - top + 2 * y),)
 
 
@@ -127,7 +146,7 @@ def tray(tray: Tray) -> tuple[Flat, ...]:
             Rect(0, 0, pad, pad),
             count=4,
         ),
-        Flat("tray-block", "Tray: block under a tag's outer corner", wall, Rect(0, 0, far - outer, high), count=4),
+        Flat("tray-block", "Tray: block at each end of the long walls", wall, Rect(0, 0, far - outer, high), count=4),
     )
 
 
@@ -146,6 +165,11 @@ def _floor(tray: Tray, far: float, pad: float) -> Flat:
         centred(0, tray.rail_y_mm + (tray.rail_mm + SLOPE_MM) / 2, tray.inner_mm, SLOPE_MM),
         *(centred(x, y, pocket, pocket) for x, y in pockets),
         *(centred(x, y, pad, pad) for x, y in tags),
+        *(
+            centred(x * (outer + far) / 2, y * (outer - tray.wall_mm / 2), far - outer, tray.wall_mm)
+            for x in (-1, 1)
+            for y in (-1, 1)
+        ),
     ]
     wall, rim = tray.half_mm + tray.wall_mm / 2, far - RIM_IN_MM
     along = (-WALL_SCREWS_MM, WALL_SCREWS_MM)

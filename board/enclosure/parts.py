@@ -83,7 +83,7 @@ def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     plate = {M2X12: 4, M2_NUT: 4, WOOD: 2}
     yield PrintedPart("camera-plate", "camera", {"part": "plate"}, "ribs up", flat=1.0, hardware=plate)
     yield PrintedPart("camera-spacers", "camera", {"part": "spacers"}, "four, upright")
-    yield PrintedPart("camera-foot", "camera", {"part": "foot"}, "on its sole", hardware={WOOD: 8, WOOD_SHORT: 2})
+    yield PrintedPart("camera-foot", "camera", {"part": "foot"}, "on its sole", hardware={WOOD: 6, WOOD_SHORT: 2})
     yield PrintedPart("camera-elbow", "camera", {"part": "elbow"}, "channels up", hardware={WOOD: 6})
 
 

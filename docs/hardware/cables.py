@@ -14,9 +14,10 @@ import perfboard
 import pi_boards
 from boxes import ButtonBox, CameraPlate, PiBox
 from builds import Build, builds
-from flat_boxes import BASE_EDGE_MM, POST_MM
+from flat_boxes import BASE_EDGE_MM, LEAVE_MM, POST_MM
 
 from dicereader.tray.geometry import Tray
+from pegboard.layouts import seams
 from pegboard.layouts.seams import EDGE_MM
 from pegboard.layouts.strips import pieces
 
@@ -52,26 +53,46 @@ CAMERA_SOCKET = max(x for x, _ in _SOCKETS), max(y for _, y in _SOCKETS)
 SOCKET_UP_MM = 6.0
 """The height at which the cable enters the camera's socket, above the Pi's lower side."""
 
+BASE_FROM, BASE_TO = -145.0, 215.0
+"""The nearer and the farther edge of the wooden base."""
+
 BUTTONS_Y, BUTTONS = -205.0, (BUTTON_BOX.wide, BUTTON_BOX.deep)
 """The middle of the button box, and its size."""
 
 BOARD_X, BOARD_Y = -22.0, 240.0
-"""The board's left lower corner: its first LED is near the box."""
+"""The board's left lower corner: the hole for its wires is near the post."""
+
+BASE_THICK = 12.0
+TABLE_Z = BASE_Z - BASE_THICK
+"""The table's top: the base of plywood stands on it."""
+
+FOOT_MM = 5.0
+"""The height of the rubber feet: the space for wires below the board."""
+
+TIED = {"J2": LEAVE_MM["strip"], "J5": LEAVE_MM["buttons"]}
+"""Where the wires of the perfboard's terminals *strip* and *buttons* leave the wooden base of the Pi, each in a tie."""
+
+NOTCHES = {"J2": (56.0, _PI.deep), "J5": (38.0, _PI.deep)}
+"""Where they leave the printed box of the Pi."""
 
 FLAT_SLACK, FLAT_ENDS_MM = 1.05, 40.0
-WIRE_SLACK, WIRE_ENDS_MM = 1.1, 80.0
+WIRE_SLACK, WIRE_ENDS_MM = 1.1, 60.0
 """How much longer a cable is than its path. A flat cable lies against the bars and is folded to go sideways; a cord has
 its plug at its end."""
 
 
 @dataclass(frozen=True)
 class Hung:
-    """The Pi's box, or the wooden base of the Pi, on the back of the post: its size and the place of its lower edge."""
+    """The Pi's box, or the wooden base of the Pi, on the back of the post: its size, its lower edge, its left edge.
+
+    It hangs upside down and is seen from behind, so the x of its own measures grows to the right, as the table's does.
+    """
 
     wide: float
     thick: float
     high: float
     low: float
+    left: float
 
     @property
     def top(self) -> float:
@@ -122,29 +143,60 @@ def upright_ends(build: Build) -> tuple[float, float]:
 
 def hung(build: Build) -> Hung:
     """Return the Pi's box or base, as it hangs."""
-    if build.printed:
-        wide, high = _PI.wide + 2 * _PI.wall, _PI.deep + 2 * _PI.wall
-        thick = _PI.floor + _PI.high + _PI.lid
-    else:
-        wide, high, thick = _PI.wide + 2 * BASE_EDGE_MM, _PI.deep + 2 * BASE_EDGE_MM, 3.0 + 25.0
-    return Hung(wide, thick, high, arm_z(build) - build.hang_mm - high)
+    edge = _edge(build)
+    wide, high = _PI.wide + 2 * edge, _PI.deep + 2 * edge
+    thick = _PI.floor + _PI.high + _PI.lid if build.printed else 3.0 + 25.0
+    return Hung(wide, thick, high, arm_z(build) - build.hang_mm - high, -edge - _PI.hang_holes[0][0])
+
+
+def _edge(build: Build) -> float:
+    return _PI.wall if build.printed else BASE_EDGE_MM
+
+
+def _hung_at(build: Build, x: float, y: float, out: float = 10.0) -> Place:
+    """Return where a place of the Pi's box or base hangs, at a distance from the back of the post."""
+    box, edge = hung(build), _edge(build)
+    return box.left + edge + x, post_y(build) + _PLATE.bar / 2 + out, box.top - edge - y
 
 
 def camera_socket(build: Build) -> Place:
     """Return the place of the Pi's camera socket; the Pi is upside down, so its lower edge is up."""
-    edge = _PI.wall if build.printed else BASE_EDGE_MM
-    x, y = _PI.pi_x + CAMERA_SOCKET[0] - _PI.hang_holes[0][0], _PI.pi_y + CAMERA_SOCKET[1]
-    back = post_y(build) + _PLATE.bar / 2 + _PI.floor + _PI.pi_post + SOCKET_UP_MM
-    return -x, back, hung(build).top - edge - y
+    x, y = _PI.pi_x + CAMERA_SOCKET[0], _PI.pi_y + CAMERA_SOCKET[1]
+    return _hung_at(build, x, y, _PI.floor + _PI.pi_post + SOCKET_UP_MM)
+
+
+def terminal(build: Build, name: str, pin: str) -> Place:
+    """Return the place of a terminal of the perfboard, whose pins for the Pi are at the Pi's side."""
+    (part,) = (each for each in perfboard.PARTS if each.name == name)
+    column, row = part.pins[pin]
+    x, y = (
+        (side - (count - 1) * perfboard.PITCH_MM) / 2 + (place - 1) * perfboard.PITCH_MM
+        for side, count, place in ((70, perfboard.ROWS, row), (50, perfboard.COLUMNS, column))
+    )
+    return _hung_at(build, _PI.perf_x + x, _PI.perf_y + y)
+
+
+def board_hole(build: Build) -> Place:
+    """Return the middle of the hole in the board's back, through which its wires come."""
+    x, y = seams.leads_out(build.board)
+    return BOARD_X + EDGE_MM + x, BOARD_Y + EDGE_MM + build.board.size_mm[1] - y, TABLE_Z + FOOT_MM
+
+
+def buttons_hole() -> Place:
+    """Return the middle of the hole or notch in the back of the button box."""
+    return 0.0, BUTTONS_Y + BUTTON_BOX.deep / 2, TABLE_Z + 20.0
 
 
 def cables(build: Build) -> tuple[Cable, ...]:
     """Return every cable of a build."""
     layout, lens, top = build.board, build.lens_mm, arm_z(build) + _PLATE.bar
     behind = max(arm_ends(build)[1], post_y(build) + ELBOW_MM)
-    slot, low = _PLATE.slot_y, (0.0, post_y(build) + 20, hung(build).low)
+    slot, post = _PLATE.slot_y, post_y(build) + 20
     first = min(layout.lamps(), key=lambda lamp: lamp.led)
-    start = (BOARD_X + EDGE_MM + first.x, BOARD_Y + EDGE_MM + layout.size_mm[1] - first.y, 10.0)
+    start = (BOARD_X + EDGE_MM + first.x, BOARD_Y + EDGE_MM + layout.size_mm[1] - first.y, TABLE_Z + 10)
+    leaves = {name: _hung_at(build, *at) for name, at in (NOTCHES if build.printed else TIED).items()}
+    hole, beside, before = buttons_hole(), 150.0, BASE_FROM - 12
+    last = (-BUTTON_BOX.pitch, BUTTONS_Y + BUTTON_BOX.hole_y, hole[2])
     wires = "eight" if build.lamps else "four"
     return (
         Cable(
@@ -153,16 +205,28 @@ def cables(build: Build) -> tuple[Cable, ...]:
             ((0, slot, lens), (0, slot, top), (0, behind, top), (0, *camera_socket(build)[1:]), camera_socket(build)),
             flat=True,
         ),
-        Cable("data, 5 V and ground to the first LED", "#1b7837", (low, (low[0], low[1], 10), start)),
+        Cable(
+            "data, 5 V and ground to the first LED",
+            "#1b7837",
+            (terminal(build, "J2", "DIN"), leaves["J2"], board_hole(build), start),
+        ),
         Cable(
             f"{wires} wires to the buttons",
             "#2166ac",
-            (low, (150, low[1], 0), (150, BUTTONS_Y, 0), (BUTTONS[0] / 2, BUTTONS_Y, 10)),
+            (
+                terminal(build, "J5", "GND"),
+                leaves["J5"],
+                (beside, post, TABLE_Z),
+                (beside, before, TABLE_Z),
+                (0, before, TABLE_Z),
+                hole,
+                last,
+            ),
         ),
         Cable(
             "cord of each adapter, from beside the table",
             "#b2182b",
-            ((0, low[1], hung(build).top), (0, 213, 0), (610, 213, 0), (610, 213, -400)),
+            ((0, post, hung(build).top), (0, 213, TABLE_Z), (610, 213, TABLE_Z), (610, 213, TABLE_Z - 400)),
             ends_mm=0.0,
         ),
     )
@@ -187,13 +251,14 @@ def wires_m(build: Build) -> dict[str, float]:
     hops = sum(
         math.dist((one.last.x, one.last.y), (other.first.x, other.first.y)) + 20 for one, other in pairwise(chain)
     )
-    jumpers = sum(2.54 * math.dist(*jumper) + 15 for jumper in perfboard.JUMPERS)
+    jumpers = sum(perfboard.PITCH_MM * math.dist(*jumper) + 15 for jumper in perfboard.JUMPERS)
+    bare = sum(perfboard.PITCH_MM * math.dist(*pair) for track in perfboard.TRACKS for pair in pairwise(track))
     buttons = next(each for each in cables(build) if each.words.endswith("buttons")).length_mm / 1000
     return {
         "wire-red": red,
         "wire-black": red + lead,
         "wire-thin": (hops + jumpers) / 1000 + lead,
-        "wire-bare": sum(2.54 * math.dist(*pair) for track in perfboard.TRACKS for pair in pairwise(track)) / 1000,
+        "wire-bare": bare / 1000,
         "cable-buttons": buttons,
     }
 

@@ -13,8 +13,9 @@ import drawing
 
 Hole = tuple[int, int]
 
+PITCH_MM = 2.54
 COLUMNS, ROWS = 18, 24
-"""The holes of a perfboard of 50 x 70 mm."""
+"""The holes of a perfboard of 50 x 70 mm, and their distance."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,20 @@ import cables
 import drawing
 from boxes import CameraPlate
 from builds import Build
-from cables import BASE_Z, BOARD_X, BOARD_Y, BUTTON_BOX, BUTTONS, BUTTONS_Y, FAR_MM, TRAY
+from cables import (
+    BASE_FROM,
+    BASE_THICK,
+    BASE_TO,
+    BASE_Z,
+    BOARD_X,
+    BOARD_Y,
+    BUTTON_BOX,
+    BUTTONS,
+    BUTTONS_Y,
+    FAR_MM,
+    TABLE_Z,
+    TRAY,
+)
 from drawing import text
 
 from dicereader.tray.calibration import TAG_PLATE_MM
@@ -18,8 +31,8 @@ At = Callable[[float, float], tuple[float, float]]
 SCALE = 0.8
 WIDE, HIGH = 1140.0, 1145.0
 LEFT = 90.0
-BASE_FROM, BASE_TO, BASE_HALF, BASE_THICK = -145.0, 215.0, 150.0, 12.0
-"""The wooden base: its nearer and its farther edge, half its width, its thickness."""
+BASE_HALF = 150.0
+"""Half the width of the wooden base."""
 
 BAR = CameraPlate().bar
 WOOD, WOOD_LINE = "#b98b55", "#5b3d18"
@@ -58,7 +71,7 @@ def _above(build: Build) -> Iterator[str]:
         x, y = at(hole_x, BUTTONS_Y + hole_y)
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{build.button_mm / 2 * SCALE:g}" fill="#f2f2f2"/>'
     box, (near, far), post = cables.hung(build), cables.arm_ends(build), cables.post_y(build)
-    yield _box(at, (-box.wide / 2, post + BAR / 2), (box.wide, box.thick), "#5f7a8c", "#222")
+    yield _box(at, (box.left, post + BAR / 2), (box.wide, box.thick), "#5f7a8c", "#222")
     yield _box(at, (-BAR / 2, near), (BAR, max(far, post + BAR / 2) - near), WOOD, WOOD_LINE)
     plate_size = CameraPlate()
     yield _box(
@@ -87,7 +100,7 @@ def _beside(build: Build) -> Iterator[str]:
         return LEFT + (y + 300) * SCALE, floor - z * SCALE
 
     yield text(20, floor - (lens + 76) * SCALE, "From the side, the players at the left", 17)
-    table = BASE_Z - BASE_THICK
+    table = TABLE_Z
     yield _box(at, (-300, table - 14), (800, 14), "#efe6d8", "#a98f68")
     yield _box(at, (BASE_FROM, table), (BASE_TO - BASE_FROM, BASE_THICK), "#dcc49c", WOOD_LINE)
     outer, high = TRAY.half_mm + TRAY.wall_mm, TRAY.wall_height_mm

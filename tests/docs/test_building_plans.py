@@ -80,10 +80,52 @@ def test_every_cable_of_a_build_reaches_and_the_data_lead_is_short(generate: Mod
     for build in generate.builds():
         found = lengths(generate, build)
         assert found["camera cable"] <= build.cable_mm
-        assert found["data, 5 V and ground to the first LED"] <= 400
+        assert found["data, 5 V and ground to the first LED"] <= 450
         assert found["cord of each adapter, from beside the table"] <= 1500
         assert f"flat, {build.cable_mm:g} mm" in PARTS
+    assert "a data lead of 45 cm" in GUIDE
     assert PARTS.count("cord of 1.5 m") == 3, "the Pi's supply and two adapters"
+
+
+def round_hole(generate: ModuleType, name: str) -> tuple[float, float]:
+    """Return the middle of the hole of 8 mm in a part of wood, from the part's upper left corner."""
+    flats = generate.steps.flat_parts(generate.builds()[0])
+    (hole,) = (circle for circle in flats[name].circles if circle.d == 8)
+    return hole.x, hole.y
+
+
+def test_cables_go_through_the_holes_of_board_and_button_box(generate: ModuleType) -> None:
+    cables, build = generate.cables, generate.builds()[0]
+    ways = {cable.words: cable.way for cable in cables.cables(build)}
+    x, y = round_hole(generate, "board-back")
+    deep = build.board.size_mm[1] + 16
+    assert (cables.BOARD_X + x, cables.BOARD_Y + deep - y) in [
+        place[:2] for place in ways["data, 5 V and ground to the first LED"]
+    ]
+    x, y = round_hole(generate, "buttons-side-back")
+    wide, deep = cables.BUTTONS
+    hole = (x - wide / 2, cables.BUTTONS_Y + deep / 2)
+    assert hole in [place[:2] for place in ways["four wires to the buttons"]]
+
+
+def test_each_cable_of_the_perfboard_is_tied_beside_its_terminal(generate: ModuleType) -> None:
+    cables, build = generate.cables, generate.builds()[0]
+    base = generate.steps.flat_parts(build)["pi-base"]
+    ties = [(cables.hung(build).left + hole.x, base.size[1] - hole.y) for hole in base.circles if hole.d == 4]
+    for cable in cables.cables(build)[1:3]:
+        terminal, (x, _, z), *_ = cable.way
+        near = [tie for tie in ties if abs(tie[0] - x) < 1 and abs(cables.hung(build).top - tie[1] - z) < 6]
+        assert len(near) == 2, f"{cable.words}: a tie needs two holes"
+        assert abs(terminal[0] - x) < 15
+
+
+def test_the_pi_hangs_upside_down_with_its_sockets_at_the_right_of_the_table(generate: ModuleType) -> None:
+    cables = generate.cables
+    for build in generate.builds():
+        box, socket = cables.hung(build), cables.camera_socket(build)
+        assert 0 < socket[0] < box.left + box.wide, "seen from behind and turned: the right of its template"
+        for terminal in (cables.terminal(build, "J2", "DIN"), cables.terminal(build, "J5", "GND")):
+            assert box.low < terminal[2] < socket[2], "the perfboard is below the Pi"
 
 
 def test_a_camera_that_hangs_higher_needs_no_longer_cable(generate: ModuleType) -> None:

@@ -99,6 +99,20 @@ def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, s
             assert fits(lengths, [1000.0 * metres] * int(rows[stock]["first evening"])), (stock, lengths)
 
 
+def test_the_sheet_that_is_kept_for_the_board_and_the_rest_hold_their_parts(steps: ModuleType) -> None:
+    flats, packed = steps.flat_parts(steps.WOODEN), enclosure("packing").packed
+    kept = re.search(r"Keep (\d+) x (\d+) mm at one end of that sheet for the board", " ".join(GUIDE.split()))
+    assert kept is not None
+    wide, high = float(kept[1]), float(kept[2])
+    sawn = [
+        flats[cut.template] for cut in steps.cuts() if cut.stock == "ply-3" for _ in range(flats[cut.template].count)
+    ]
+    board = [flat.size[::-1] for flat in sawn if flat.name.startswith("board-")]
+    others = [flat.size for flat in sawn if not flat.name.startswith("board-")]
+    for sizes, window in ((board, (wide, high)), (others, (600 - wide, high))):
+        assert {place.page for place in packed(sizes, window, SAW_MM)} == {0}
+
+
 def bar_lengths(parts: list[object], thick: float, high: float) -> list[float]:
     """Return the lengths that are sawn from a strip; the frame is four strips around its opening."""
     lengths = []
@@ -155,7 +169,7 @@ def test_a_builds_fuse_opens_for_what_its_adapter_gives_and_carries_its_budget(
 
 def test_the_guide_sets_the_first_evenings_budget_layout_and_buttons(generate: ModuleType) -> None:
     first = generate.builds()[0]
-    assert f'`layout = "{first.layout}"` and `budget_ma = {first.budget_ma:.1f}`' in GUIDE
+    assert f'`layout = "{first.layout}"` and `budget_ma = {first.budget_ma:.1f}`' in " ".join(GUIDE.split())
     assert f"--layout {first.layout} --button {first.button_mm:g}" in GUIDE
     compared = " | ".join(f"{each.adapter_a:g} A, fuse {each.fuse_a:g} A" for each in generate.builds())
     assert f"| 5 V adapter | {compared} |" in GUIDE
@@ -172,6 +186,54 @@ def test_a_cable_tie_goes_around_a_bar(generate: ModuleType) -> None:
     long = float(listed(generate)["tie"]["type"].partition(" x ")[2])
     side = float(listed(generate)["bar"]["type"].partition(" x ")[0])
     assert long > 4 * side + 30, "30 mm of a tie are its head and what a hand pulls"
+
+
+FELT_MM, ANGLE_MM, SOLE_MM = 1.5, 2.0, 5.0
+LEAST_THREAD_MM = 6.0
+
+
+@pytest.mark.parametrize(
+    ("screw", "through", "into"),
+    [
+        ("wood-3x12", ["ply-4", FELT_MM], ["strip-30"]),  # the tray's walls, and the frame of the button box
+        ("wood-3x12", ["ply-4", FELT_MM], ["base"]),
+        ("wood-3x12", ["ply-3"], ["bar"]),
+        ("wood-3x12", [ANGLE_MM], ["base"]),
+        ("wood-35x30", ["base"], ["bar", "bar"]),  # along the upright
+        ("wood-35x16", [SOLE_MM], ["base"]),
+    ],
+)
+def test_a_wood_screw_holds_and_does_not_come_out(
+    generate: ModuleType, screw: str, through: list[str | float], into: list[str]
+) -> None:
+    rows = listed(generate)
+
+    def thick(part: str | float) -> float:
+        return float(re.findall(r"[\d.]+", rows[part]["type"])[0]) if isinstance(part, str) else part
+
+    deep = float(re.findall(r"[\d.]+", rows[screw]["type"])[1]) - sum(map(thick, through))
+    assert LEAST_THREAD_MM <= deep < sum(map(thick, into))
+
+
+def test_screws_from_opposite_sides_do_not_meet_in_a_bar(generate: ModuleType) -> None:
+    rows = listed(generate)
+    bar, long = (float(re.findall(r"[\d.]+", rows[key]["type"])[at]) for key, at in (("bar", 0), ("wood-3x12", 1)))
+    assert 2 * (long - 3) < bar, "the two post plates of 3 mm"
+    long = float(re.findall(r"[\d.]+", rows["wood-35x16"]["type"])[1])
+    assert 2 * (long - SOLE_MM) > bar, "so the printed foot takes screws of neighbouring sides alone"
+    foot = next(need for need in generate.steps.needs() if need.part == "wood-35x16")
+    assert foot.reason.startswith("6 in the foot")
+
+
+def test_the_boards_screws_hold_a_nut_and_end_above_the_table(generate: ModuleType, steps: ModuleType) -> None:
+    rows = listed(generate)
+    long = float(re.findall(r"[\d.]+", rows["m3x14"]["type"])[1])
+    foot = re.search(r"(\d+) mm high", rows["foot"]["type"])
+    materials = [steps.flat_parts(steps.WOODEN)[f"board-{name}"].material for name in ("face", "frame", "back")]
+    stack = sum(float(re.findall(r"[\d.]+", material)[0]) for material in materials)
+    assert foot is not None
+    assert stack + 2.4 + 1 <= long, "a nut of M3 is 2.4 mm high; 1 mm for thicker wood"
+    assert long - stack < float(foot[1])
 
 
 def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType, steps: ModuleType) -> None:

@@ -14,7 +14,7 @@ from samples import sampled
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import Layout, layout_names, load_layout, seams
 from pegboard.layouts.layout import Lamp
-from pegboard.layouts.strips import StripPiece
+from pegboard.layouts.strips import StripPiece, pieces
 
 flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
 flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
@@ -141,6 +141,21 @@ def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
         x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
         y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
         assert math.hypot(x, y) > hole.d / 2, strip
+
+
+@pytest.mark.parametrize("name", ["classic-3", "long-board-4"])
+def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str) -> None:
+    layout = load_layout(name)
+    _, _, back = flats.board(layout)
+    _, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
+    first, *others = pieces(layout)
+    counts = [first.leds + first.first.led, *(piece.leds for piece in others)]
+    assert [strip.wide for strip in strips] == pytest.approx([leds * layout.pitch_mm for leds in counts])
+    words = [label.text for label in back.labels if label.text.startswith("LED")]
+    assert words[0] == f"LEDs 0 to {first.last.led}, data to the right"
+    assert words[1].endswith("data to the left")
+    assert sum(counts) == layout.leds
+    assert len(words) == len(strips)
 
 
 @pytest.mark.parametrize("name", layout_names())

@@ -112,5 +112,5 @@ LEADS_OUT_MM = 8.0
 
 
 def leads_out(layout: Layout) -> tuple[float, float]:
-    """Return the middle of the hole for the wires: left of all strips."""
-    return 6.0, layout.size_mm[1] / 2
+    """Return the middle of the hole for the wires: at the left, beyond the strips of the way out, LED 0 included."""
+    return 6.0, layout.size_mm[1] / 2 - 1.0
