@@ -7,7 +7,7 @@ Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Place:
+class PackedPlace:
     """Where a box lies: its page from 0, and its upper left corner on that page."""
 
     page: int
@@ -25,7 +25,7 @@ class _Shelf:
     x: float = 0.0
 
 
-def packed(sizes: Sequence[Size], window: Size, gap: float) -> list[Place]:
+def packed(sizes: Sequence[Size], window: Size, gap: float) -> list[PackedPlace]:
     """Return a place for each box, in the order of `sizes`; no two boxes are nearer than `gap`.
 
     The highest boxes are placed first, each in the first row that has space for it.
@@ -34,7 +34,7 @@ def packed(sizes: Sequence[Size], window: Size, gap: float) -> list[Place]:
         ValueError: if a box is larger than the window.
     """
     wide, high = window
-    places: dict[int, Place] = {}
+    places: dict[int, PackedPlace] = {}
     shelves: list[_Shelf] = []
     ends: list[float] = []
     for number in sorted(range(len(sizes)), key=lambda n: (-sizes[n][1], -sizes[n][0], n)):
@@ -49,6 +49,6 @@ def packed(sizes: Sequence[Size], window: Size, gap: float) -> list[Place]:
             shelf = _Shelf(page, ends[page], tall)
             ends[page] += tall + gap
             shelves.append(shelf)
-        places[number] = Place(shelf.page, shelf.x, shelf.y)
+        places[number] = PackedPlace(shelf.page, shelf.x, shelf.y)
         shelf.x += long + gap
     return [places[number] for number in range(len(sizes))]

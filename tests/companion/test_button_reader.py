@@ -19,7 +19,7 @@ from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Fault, Gesture, MotionReported, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, MotionReported, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import because, english, message
 from dicereader.reading import Motion
@@ -106,14 +106,17 @@ def test_keys_are_taps_and_capitals_are_holds(keys) -> None:
     with padded(keyboard, inbox):
         type_keys(b"krbKRB")
         came = [inbox.next() for _ in range(6)]
-    assert came == [Press(button, gesture) for gesture in Gesture for button in Button]
+    assert came == [Press(button, gesture, Origin.TABLE) for gesture in Gesture for button in Button]
 
 
 @pytest.mark.parametrize("button", list(Button))
 def test_every_press_of_a_button_is_the_same_press_of_the_table(button: Button) -> None:
     inbox = Inbox()
     with padded(script(Tap(button), Hold(button)), inbox):
-        assert [inbox.next(), inbox.next()] == [Press(button, Gesture.TAP), Press(button, Gesture.HOLD)]
+        assert [inbox.next(), inbox.next()] == [
+            Press(button, Gesture.TAP, Origin.TABLE),
+            Press(button, Gesture.HOLD, Origin.TABLE),
+        ]
 
 
 def test_the_desks_keys_throw_and_slide(keys) -> None:
@@ -130,7 +133,7 @@ def test_without_hands_the_keys_of_the_desk_do_nothing(keys) -> None:
     inbox = Inbox()
     with padded(keyboard, inbox) as reader:
         type_keys(b"t1k")
-        assert inbox.next() == Press(Button.KEEP)
+        assert inbox.next() == Press(Button.KEEP, origin=Origin.TABLE)
         assert reader.alive
 
 
@@ -138,7 +141,7 @@ def test_a_chord_asks_for_the_pause_menu() -> None:
     inbox = Inbox()
     with padded(script(Chord(), Tap(Button.ROLL)), inbox):
         assert inbox.next() == Pause()
-        assert inbox.next() == Press(Button.ROLL)
+        assert inbox.next() == Press(Button.ROLL, origin=Origin.TABLE)
 
 
 @pytest.mark.parametrize("refuse", [RefusedError("keep a die first"), BusyError("the dice are moving")])
@@ -149,7 +152,7 @@ def test_an_act_that_the_hands_refuse_is_answered_and_the_keys_go_on(keys, refus
     with padded(keyboard, inbox, RecordingHands(refuse=refuse), answers.put):
         type_keys(b"tb")
         assert answers.get(timeout=PATIENCE_S) == refuse.reason
-        assert inbox.next() == Press(Button.BANK)
+        assert inbox.next() == Press(Button.BANK, origin=Origin.TABLE)
 
 
 def test_buttons_still_work_after_a_table_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,7 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
         flag.unlink()
         assert running.post("game", game)[0] == 200
         running.until(lambda state: not state["degraded"])
+        said = tuple(running.said)
         flag.touch()
         assert running.end() == 0  # a part that cannot be closed keeps no other part open
     assert sorted(degraded) == [
@@ -79,7 +80,7 @@ def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path
         "The lights do not answer: an error of the program (ValueError), see its log",
     ]
     for error in ("ValueError: strip", "RuntimeError: buttons", "IndexError: sound"):
-        assert sum(line.endswith(error) for line in running.said) == 1
+        assert sum(line.endswith(error) for line in said) == 1
     assert sum("could not be closed" in line for line in running.said) == 2
     assert not (tmp_path / "games" / "journal.db-wal").exists()
 
