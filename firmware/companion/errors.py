@@ -101,6 +101,10 @@ class NoBusError(BusError):
     """There is no system bus, or nobody on it has the name that a call is for."""
 
 
+class OutputError(CompanionError, OSError):
+    """Standard output does not take the result of a command."""
+
+
 class SceneError(CompanionError, ValueError):
     """A scene cannot be read or played, or does not go as expected. `line` counts from 1; 0 means no line."""
 

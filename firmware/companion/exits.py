@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
+from pegboard.signals import signal_name
+
 CRASHES = {
     signal.SIGILL: "illegal instruction: the library does not fit this processor",
     signal.SIGSEGV: "segmentation fault",
@@ -35,8 +37,8 @@ def why_ended(status: int, output: str) -> str:
         return ""
     library = _library(output)
     if status < 0:
-        number = signal.Signals(-status)
-        what = f"{number.name} ({CRASHES[number]})" if number in CRASHES else number.name
+        name = signal_name(-status)
+        what = f"{name} ({CRASHES[signal.Signals(-status)]})" if -status in CRASHES else name
         return f"{library or 'it'} ended with {what}"
     last = next((line.strip() for line in reversed(output.splitlines()) if line.strip()), f"status {status}")
     return f"{library} does not load: {last}" if library else last

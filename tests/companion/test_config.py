@@ -414,3 +414,9 @@ def test_a_table_may_have_a_few_more_names() -> None:
     assert config_from({"web": {"hosts": ["farklecrib.lan", "Crib2"]}}).web.hosts == ("farklecrib.lan", "Crib2")
     with pytest.raises(ConfigError, match=r"web.hosts: expected at most 16 names, got 17"):
         config_from({"web": {"hosts": ["a.lan"] * 17}})
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(b"\xef\xbb\xbf[web]\r\nport = 81\r\n")
+    assert load_config(file).web.port == 81

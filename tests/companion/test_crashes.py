@@ -1,6 +1,7 @@
 """A library that crashes or does not load: the command that reads pictures ends with one line and status 2."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -79,6 +80,18 @@ def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
         assert not Path(f"/proc/{child}").exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGUSR1])
+def test_a_reading_child_does_not_outlive_its_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    with reading(tmp_path, monkeypatch) as (process, child):
+        watched = os.pidfd_open(child)
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == -number
+        assert select.select([watched], [], [], PATIENCE_S)[0], "the child goes on"
+        os.close(watched)
+
+
 def test_a_command_whose_child_is_killed_is_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with reading(tmp_path, monkeypatch) as (process, child):
         os.kill(child, signal.SIGKILL)
@@ -108,3 +121,7 @@ def test_an_error_of_our_own_is_its_last_line_and_names_no_library() -> None:
     assert why_ended(ended.returncode, ended.stderr) == ended.stderr.splitlines()[-1]
     assert "does not load" not in why_ended(ended.returncode, ended.stderr)
     assert (why_ended(0, "noise"), why_ended(3, "")) == ("", "status 3")
+
+
+def test_a_real_time_signal_is_named_by_its_number() -> None:
+    assert why_ended(-(signal.SIGRTMIN + 2), "") == f"it ended with signal {signal.SIGRTMIN + 2}"

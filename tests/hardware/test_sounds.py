@@ -127,6 +127,22 @@ def test_a_sentence_that_does_not_end_is_cut_and_fails(programs, started):
     sound.close()
 
 
+def test_a_player_that_a_real_time_signal_ends_is_named_and_a_later_sentence_is_heard(programs, started):
+    sound = programs.open()
+    sound.say("long")
+    for process in started.processes:
+        process.send_signal(signal.SIGRTMIN + 2)
+        process.wait(PATIENCE_S)
+    with pytest.raises(DriverError, match=f"espeak-ng: signal {signal.SIGRTMIN + 2}"):
+        sound.check()
+    with pytest.raises(DriverError):  # it tells of the sentence before
+        sound.say("short")
+    finish(sound, started)
+    assert not sound.check()
+    sound.close()
+    assert programs.heard == ["short"]
+
+
 def test_an_evening_of_sentences_keeps_no_descriptor_and_no_process_open(programs, started):
     sound = programs.open()
     sound.say("first")

@@ -6,7 +6,6 @@ after two seconds, then after up to a minute. Until it has shown a frame, `show`
 
 import logging
 import select
-import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pegboard.errors import DriverError
 from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.port import check_frame
+from pegboard.signals import signal_name
 
 NAME = "neopixel"
 PIN = "D10"
@@ -167,7 +167,7 @@ class NeoPixelStrip:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
         status = self._process.poll()
-        how = signal.Signals(-status).name if status is not None and status < 0 else f"status {status}"
+        how = signal_name(-status) if status is not None and status < 0 else f"status {status}"
         return f"the strip's process ended by itself, with {how}"
 
     def _failed(self, why: str) -> None:

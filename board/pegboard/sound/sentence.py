@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from pegboard.errors import DriverError
+from pegboard.signals import signal_name
 
 LONGEST_COMPLAINT = 4096
 
@@ -54,7 +55,7 @@ class _Process:
         written = os.pread(self._complaints, LONGEST_COMPLAINT, max(0, size - LONGEST_COMPLAINT))
         last = next((line for line in reversed(written.decode(errors="replace").splitlines()) if line.strip()), "")
         status = self.status or 0
-        ended = f"{signal.Signals(-status).name}" if status < 0 else f"status {status}"
+        ended = signal_name(-status) if status < 0 else f"status {status}"
         return f"{self._name}: {re.sub(rf'^({self._name}: )?([a-z_]+:[0-9]+: )?', '', last.strip()) or ended}"
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ Pictures are read by native libraries. One that does not fit the processor ends 
 `except` sees. The command that reads pictures runs in a child of the program, which stays small and reports its end.
 """
 
+import ctypes
 import faulthandler
 import os
 import signal
@@ -17,12 +18,22 @@ READING = (("read",), ("calibrate",), ("selftest", "camera"))
 """The commands that read pictures in their own process."""
 
 FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+PR_SET_PDEATHSIG = 1
+"""The option of prctl(2) that names the signal a process gets when its parent ends."""
+
 LONGEST_TRACE = 1 << 16
 
 
 def reads_pictures(arguments: Sequence[str]) -> bool:
     """Return whether the command of these arguments reads pictures."""
     return any(tuple(arguments[: len(command)]) == command for command in READING)
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent has ended, however that was."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def report_crash(command: Callable[[], None]) -> str:
@@ -40,8 +51,10 @@ def report_crash(command: Callable[[], None]) -> str:
         SystemExit: with the exit status of the child, in both processes.
     """
     trace = os.memfd_create("farklecrib-trace")
+    parent = os.getpid()
     child = os.fork()
     if child == 0:
+        _end_with(parent)
         faulthandler.enable(trace)
         command()
         raise SystemExit(0)

@@ -23,6 +23,8 @@ from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
+from companion.cli.streams import check_streams
+from companion.errors import OutputError
 from companion.exits import load_failure
 from companion.log import escaped, make_stderr_lossy
 
@@ -94,6 +96,10 @@ def main() -> None:
 
 def run() -> None:
     """Run the program. A command that reads pictures runs in a child process, so that a crash gets one line, too."""
+    try:
+        check_streams()
+    except OutputError as error:
+        _fail(str(error))
     if reads_pictures(sys.argv[1:]):
         _fail(f"expected to read pictures, got: {report_crash(main)}; see farklecrib doctor")
     main()

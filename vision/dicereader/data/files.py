@@ -52,8 +52,11 @@ def read_bytes(path: os.PathLike[str] | str, most: int) -> bytes:
 
 
 def read_text(path: os.PathLike[str] | str) -> str:
-    """Return the text of an ordinary file in UTF-8; see `read_bytes`. `UnicodeDecodeError` is for other bytes."""
-    return read_bytes(path, MOST_TEXT_BYTES).decode("utf-8")
+    """Return the text of an ordinary file in UTF-8; see `read_bytes`. `UnicodeDecodeError` is for other bytes.
+
+    A byte order mark, which some editors write at the start, is no part of the text.
+    """
+    return read_bytes(path, MOST_TEXT_BYTES).decode("utf-8-sig")
 
 
 def _read(file: FileIO, most: int) -> bytes:
