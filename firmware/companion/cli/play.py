@@ -193,6 +193,10 @@ def _run(
         for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
             log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
 
+    def find_switch() -> None:
+        if switch.find():
+            program.host.submit(SwitchFound())
+
     try:
         _say_differences(program, config, options)
         program.start()
@@ -200,8 +204,7 @@ def _run(
         how = " (SIMULATED devices)" if program.simulated else ""
         _say_what_is_open(program, config)
         say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-        if switch.find():
-            program.host.submit(SwitchFound())
+        threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
         ending = program.wait(beat)
     finally:
         supervisor.stopping()

@@ -13,6 +13,9 @@ POWER = "FARKLECRIB_POWER_OFF"
 NOT_AGAIN = 3
 """The exit status after which systemd does not start the service again: somebody has ended the table in its menu."""
 
+ANSWER_S = 60.0
+"""How long logind may take: polkit starts at its first question, in a Pi's busiest seconds."""
+
 _log = logger_of("table")
 
 
@@ -57,4 +60,4 @@ class MachineSwitch:
 
 def switch_from(environment: MutableMapping[str, str]) -> MachineSwitch:
     """Return the switch that the environment describes, and remove its variable from the environment."""
-    return MachineSwitch(in_unit=environment.pop(POWER, "") == "logind", bus=SystemBus())
+    return MachineSwitch(in_unit=environment.pop(POWER, "") == "logind", bus=SystemBus(ANSWER_S))

@@ -11,7 +11,7 @@ from jeepney.wrappers import unwrap_msg
 from companion.errors import BusError, NoBusError
 
 TIMEOUT_S = 10.0
-"""How long a call may take; polkit starts at the first question and may need seconds on a slow Pi."""
+"""How long a call may take."""
 
 
 @dataclass(frozen=True)
