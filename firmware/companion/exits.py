@@ -6,8 +6,6 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from pegboard.signals import signal_name
-
 CRASHES = {
     signal.SIGILL: "illegal instruction: the library does not fit this processor",
     signal.SIGSEGV: "segmentation fault",
@@ -37,6 +35,8 @@ def why_ended(status: int, output: str) -> str:
         return ""
     library = _library(output)
     if status < 0:
+        from pegboard.signals import signal_name  # the commands without a board load none of it
+
         name = signal_name(-status)
         what = f"{name} ({CRASHES[signal.Signals(-status)]})" if -status in CRASHES else name
         return f"{library or 'it'} ended with {what}"
