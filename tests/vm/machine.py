@@ -165,6 +165,21 @@ class Machine:
         self._process.wait()
         self._folder.cleanup()
 
+    def wait_off(self, timeout_s: float) -> float:
+        """Wait until the machine has switched itself off. Return the seconds that took.
+
+        Raises:
+            MachineError: if it stays on.
+        """
+        began = time.monotonic()
+        try:
+            self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired as error:
+            raise MachineError(
+                f"expected the machine to switch off within {timeout_s:g} s, got one that runs"
+            ) from error
+        return time.monotonic() - began
+
     def power_off(self, timeout_s: float = 240) -> None:
         """Shut the machine down by systemd and wait for its end; cut the power if it takes too long."""
         with suppress(MachineError, OSError):

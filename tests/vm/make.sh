@@ -1,14 +1,16 @@
 #!/bin/sh
-# Makes all parts of the virtual machine, once: a kernel with simulated pins, cameras and sound, and a Debian Trixie root
-# for arm64; then runs the scenarios: `make test-vm`. Needs root, the packages named below and 8 GB of disk; the first
-# time an hour, later at most 90 minutes.
+# Makes all parts of the virtual machine, once: a kernel with simulated pins, cameras and sound, and a Debian root for
+# arm64; then runs the scenarios: `make test-vm`. RELEASE=bookworm takes that release in place of trixie. Needs root, the
+# packages named below and 8 GB of disk; the first time an hour, later at most 90 minutes.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 repo=$(CDPATH='' cd -- "$here/../.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib/vm
 kernel=6.12
-root_packages=systemd,systemd-sysv,udev,dbus,python3,libstdc++6,zlib1g,init-system-helpers,kmod,e2fsprogs,procps,espeak-ng,alsa-utils,curl,libbpf1
+release=${RELEASE:-trixie}
+base=$cache/$release.img
+root_packages=systemd,systemd-sysv,udev,dbus,python3,libstdc++6,zlib1g,init-system-helpers,kmod,e2fsprogs,procps,espeak-ng,alsa-utils,avahi-daemon,polkitd,curl,libbpf1,iproute2
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }
 say() { echo "== $1"; }
@@ -34,6 +36,7 @@ if ! cmp -s "$here/kernel.config" "$cache/kernel.config"; then
   nice -n 15 make -s "-j$(nproc)" Image modules
   nice -n 15 make -s M="$(echo "$cache"/sources/usr/src/v4l2loopback-*)" modules
   cp "$cache"/sources/usr/src/v4l2loopback-*/v4l2loopback.ko "$cache/"
+  cp sound/soundcore.ko sound/core/snd.ko sound/core/snd-timer.ko sound/core/snd-pcm.ko sound/drivers/snd-aloop.ko "$cache/"
   cp "$here/kernel.config" "$cache/kernel.config"
   cd "$repo"
 fi
@@ -42,12 +45,12 @@ qemu-system-aarch64 -M virt,dumpdtb="$cache/virt.dtb" -cpu cortex-a72 -smp 2 -m 
 "$cache/linux/scripts/dtc/dtc" -q -I dts -O dtb -o "$cache/table.dtbo" "$here/table.dtso"
 "$cache/linux/scripts/dtc/fdtoverlay" -i "$cache/virt.dtb" -o "$cache/table.dtb" "$cache/table.dtbo"
 
-cat "$here/second_stage.sh" "$here/agent.sh" "$here/vm-agent.service" >"$cache/root.wanted"
-echo "$root_packages" >>"$cache/root.wanted"
-if ! cmp -s "$cache/root.wanted" "$cache/root.made"; then
-  say "Debian Trixie for arm64; the machine configures it itself"
-  rm -rf "$cache/debian" "$cache/base.img"
-  debootstrap --foreign --arch=arm64 --variant=minbase --include=$root_packages trixie "$cache/debian" >"$cache/root.log"
+cat "$here/second_stage.sh" "$here/agent.sh" "$here/vm-agent.service" >"$base.wanted"
+echo "$root_packages" >>"$base.wanted"
+if ! cmp -s "$base.wanted" "$base.made"; then
+  say "Debian $release for arm64; the machine configures it itself"
+  rm -rf "$cache/debian" "$base"
+  debootstrap --foreign --arch=arm64 --variant=minbase --include=$root_packages "$release" "$cache/debian" >"$cache/root.log"
   for folder in proc sys; do # debootstrap may leave links to this machine's own
     rm -rf "$cache/debian/$folder"
     mkdir "$cache/debian/$folder"
@@ -55,22 +58,22 @@ if ! cmp -s "$cache/root.wanted" "$cache/root.made"; then
   install -D -m 0755 "$here/second_stage.sh" "$cache/debian/second_stage.sh"
   install -D -m 0755 "$here/agent.sh" "$cache/debian/usr/local/sbin/vm-agent"
   install -D -m 0644 "$here/vm-agent.service" "$cache/debian/etc/systemd/system/vm-agent.service"
-  mke2fs -q -t ext4 -d "$cache/debian" "$cache/base.img" 3G
+  mke2fs -q -t ext4 -d "$cache/debian" "$base" 3G
   nice -n 15 qemu-system-aarch64 -M virt -accel tcg,thread=multi -cpu cortex-a72 -smp 2 -m 1024 -display none -monitor none \
     -nic none -no-reboot -serial "file:$cache/root.console" -kernel "$cache/linux/arch/arm64/boot/Image" \
     -append "root=/dev/vda rw console=ttyAMA0 init=/second_stage.sh panic=-1 quiet" \
-    -drive "file=$cache/base.img,format=raw,if=virtio,cache=unsafe" </dev/null
-  debugfs -R "stat /configured" "$cache/base.img" 2>/dev/null | grep -q Inode ||
+    -drive "file=$base,format=raw,if=virtio,cache=unsafe" </dev/null
+  debugfs -R "stat /configured" "$base" 2>/dev/null | grep -q Inode ||
     fail "expected a configured root, got: $(tail -3 "$cache/root.console")"
   rm -rf "$cache/debian"
-  mv "$cache/root.wanted" "$cache/root.made"
+  mv "$base.wanted" "$base.made"
 fi
 
 say "the package, and one with a higher version to update to"
 rm -rf "$cache/dist" "$cache/newer"
-build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release trixie --arch arm64 --compression gzip "$@"; }
+build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release "$release" --arch arm64 --compression gzip "$@"; }
 build --out "$cache/dist"
 build --out "$cache/newer" --version 99.0
 say "the scenarios"
-exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" "$@" \
+exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" --base "$base" "$@" \
   "$cache"/dist/farklecrib_*_arm64.deb "$cache"/newer/farklecrib_*_arm64.deb

@@ -39,6 +39,9 @@ GAMES_MB = 48
 THROWS = ((1, 1, 2, 3, 4, 6), (2, 2, 2, 5, 5, 6), (1, 3, 4, 4, 5, 6))
 """The faces of the drawn pictures."""
 
+SOUND_MODULES = ("soundcore.ko", "snd.ko", "snd-timer.ko", "snd-pcm.ko", "snd-aloop.ko")
+"""The kernel's sound, in the order of loading: it comes after the service has started."""
+
 GUEST = Path(__file__).parent / "guest"
 """Programs that run in the machine."""
 
@@ -46,8 +49,11 @@ GUEST = Path(__file__).parent / "guest"
 class Run:
     """The scenarios with their results, and the machine that most of them share."""
 
-    def __init__(self, cache: Path, package: Path, newer: Path, out: Path, cuts: int, boots: int, only: str) -> None:
-        self.cache, self.package, self.newer, self.out, self.cuts, self.boots = cache, package, newer, out, cuts, boots
+    def __init__(
+        self, cache: Path, base: Path, package: Path, newer: Path, out: Path, cuts: int, boots: int, only: str
+    ) -> None:
+        self.cache, self.base, self.package, self.newer, self.out = cache, base, package, newer, out
+        self.cuts, self.boots = cuts, boots
         self.only = re.compile(f"boot$|install the package$|{only}")
         self.failed: list[str] = []
         self.frame_size = (0, 0)
@@ -87,13 +93,12 @@ class Run:
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(self.package, Path(folder) / "farklecrib.deb")
             shutil.copy(self.newer, Path(folder) / "newer.deb")
-            loopback = self.cache / "v4l2loopback.ko"
-            if loopback.exists():
-                shutil.copy(loopback, folder)
+            for module in ("v4l2loopback.ko", *SOUND_MODULES):
+                shutil.copy(self.cache / module, folder)
             self.frame_size = draw_frames(Path(folder) / "frames.yuv")
             call("mke2fs", "-q", "-t", "ext4", "-d", folder, self.out / "host.img", "240M")
-        root, base = self.out / "root.qcow2", self.cache / "base.img"
-        call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", base, root)
+        root = self.out / "root.qcow2"
+        call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", self.base, root)
         call("mke2fs", "-q", "-t", "ext4", "-L", "games", self.out / "games.img", f"{GAMES_MB}M")
         shutil.copy(self.out / "games.img", self.out / "games.base")
 
@@ -335,20 +340,93 @@ class Run:
         return f"throw to roll {seconds:.0f} s; {text.splitlines()[2:]}; {memory}"
 
     def speaks(self, vm: Machine) -> str:
-        cards = vm.run("cat /proc/asound/cards")
-        expect("Loopback" in cards, "the card Loopback", cards)
+        """Plug a sound card in while the service runs; its next sentence is recorded at the other end of the card."""
+        expect("alsa" not in vm.run("cat /proc/devices"), "a kernel without sound", "one with it")
+        self.press(vm, "bank")  # the table speaks, and nobody hears it
+        silent = vm.wait(f"curl -sf {API}/state | grep -o '\"No sound[^\"]*'", 120)
+        vm.run("for module in soundcore snd snd-timer snd-pcm snd-aloop; do insmod /mnt/host/$module.ko; done")
+        vm.wait("ls -l /dev/snd/pcmC0D0p && systemctl show -P DeviceAllow farklecrib | grep -q /dev/snd/pcmC0D0p", 120)
         vm.run(
-            "(arecord -q -D hw:Loopback,1,0 -f S16_LE -r 22050 -c 1 -d 25 /run/heard.wav >/run/arecord 2>&1 &);"
-            "sleep 3;"
-            f"{JOINED}; runuser -u farklecrib -- espeak-ng -d plughw:Loopback,0,0 'Ann banks twelve' >/run/espeak 2>&1;"
-            "true",
-            200,
+            "(arecord -q -D hw:Loopback,1,0 -f S16_LE -r 22050 -c 1 -d 60 /run/heard.wav >/run/arecord 2>&1 &); sleep 3"
         )
-        vm.run("sleep 26", 60)
+        for button in ("keep", "bank", "keep"):
+            self.press(vm, button, 1.0)
+            vm.run("sleep 8", 60)
+        vm.run("sleep 40", 90)
         send(vm, "heard.py")
-        loud = vm.run("python3 /run/heard.py; cat /run/arecord /run/espeak")
+        loud = vm.run("python3 /run/heard.py; cat /run/arecord")
         expect(int(loud.split()[1]) > 500, "speech on the other end of the loop", loud)
-        return f"espeak-ng by ALSA's loop: samples and loudest {' '.join(loud.split()[:2])}"
+        degraded = [text for text in self.state(vm)["degraded"] if "sound" in text.lower()]
+        expect(not degraded, "a voice that is no longer degraded", str(degraded))
+        samples = " ".join(loud.split()[:2])
+        return f"without a card {silent.strip()!r}; with one that came later: samples and loudest {samples}"
+
+    def has_its_own_name(self, vm: Machine) -> str:
+        """Give the page another port, and the network a machine of the same name."""
+        for name in ("other_avahi.sh", "browse.py"):
+            send(vm, name)
+        vm.run("sed -i 's/^port = .*/port = 8090/' /etc/farklecrib/config.toml; systemctl restart farklecrib")
+        vm.run("sh /run/other_avahi.sh table", 300)
+        vm.wait("systemctl show -P StatusText farklecrib | grep 'page http://table-2.local:8090/'", 300)
+        statuses = {
+            name: vm.run(f"curl -s -o /dev/null -w %{{http_code}} -H 'Host: {name}:8090' http://10.9.0.1:8090/phone")
+            for name in ("table-2.local", "table-3.local")
+        }
+        expect(statuses == {"table-2.local": "200", "table-3.local": "421"}, "its own name alone", str(statuses))
+        found = vm.run("ip netns exec other python3 /run/browse.py 10.9.0.2 8090", 120)
+        expect("8090 table-2" in found, "the service of table-2 with port 8090", found)
+        vm.run("kill -9 $(systemctl show -P MainPID farklecrib)")
+        gone = vm.run("sleep 1; ip netns exec other timeout 30 python3 /run/browse.py 10.9.0.2 1 || true", 120)
+        vm.run("ip netns delete other; sed -i 's/^port = .*/port = 8080/' /etc/farklecrib/config.toml")
+        vm.run("systemctl restart avahi-daemon; systemctl restart farklecrib", 300)
+        self.up(vm)
+        return (
+            "page, status and service are table-2.local:8090, table-3.local gets 421; "
+            f"after kill -9 the network has {gone.split() or 'no service'}"
+        )
+
+    def ends_without_polkit(self, vm: Machine) -> str:
+        """End the table in its menu where nobody may switch the machine off."""
+        vm.run("systemctl mask --now polkit.service; systemctl restart farklecrib", 300)
+        self.up(vm)
+        self.asks_to_end(vm, "end the table")
+        self.press(vm, "roll")
+        vm.wait("[ $(systemctl show -P ActiveState farklecrib) = inactive ]", 200)
+        vm.run("sleep 20", 60)  # longer than the wait before a restart
+        shown = {
+            key: vm.run(f"systemctl show -P {key} farklecrib").strip() for key in ("ExecMainStatus", "ActiveState")
+        }
+        expected = {"ExecMainStatus": "3", "ActiveState": "inactive"}
+        expect(shown == expected, "status 3 and a service that stays off", str(shown))
+        vm.run("systemctl unmask polkit.service; systemctl start farklecrib", 300)
+        self.up(vm)
+        return "the item is 'end the table'; status 3, the service is inactive and not started again"
+
+    def powers_off(self, vm: Machine) -> str:
+        """Switch the machine off in the menu: by a page in vain, by the table's own button for good."""
+        self.asks_to_end(vm, "power off")
+        refused = [self.post(vm, "answer", {"answer": "power_off"}), self.post(vm, "buttons/roll", {"press": "tap"})]
+        said = {each.get("detail") for each in refused}
+        expect(said == {"press ROLL at the table itself to confirm it"}, "two refusals", str(said))
+        with suppress(MachineError, OSError):  # the machine is off before it answers
+            self.press(vm, "roll")
+        seconds = vm.wait_off(300)
+        return f"a page on the machine was refused twice; ROLL of the table switched it off in {seconds:.0f} s"
+
+    def asks_to_end(self, vm: Machine, words: str) -> None:
+        """Open the question whether to switch the table off, and check the item's words."""
+        vm.wait(f"curl -sf {API}/state | grep -q '\"degraded\"'", 300)
+        self.post(vm, "pause", {})
+        if words == "power off":  # polkit starts at the first question
+            for _ in range(60):
+                if words in str(self.state(vm)["question"]["answers"]):
+                    break
+                self.post(vm, "pause", {})
+                vm.run("sleep 2")
+                self.post(vm, "pause", {})
+        items = self.state(vm)["question"]["answers"]
+        expect(words in items, f"the item {words!r}", str(items))
+        self.post(vm, "answer", {"answer": "power_off"})
 
     def memory(self, vm: Machine) -> str:
         send(vm, "memory.sh")
@@ -426,6 +504,7 @@ class Run:
                     if self.passed < 2:  # no other scenario can run
                         return 1
             self.scenario("prepare the read-only root", lambda: self.writes_overlay(vm))
+            self.scenario("power off", lambda: self.powers_off(vm))
         self.scenario("power cuts, folded", self.cuts_power)
         for disk in sorted(self.out.glob("cut-*.img"))[: self.boots]:
             self.scenario(f"boot after {disk.stem}", lambda disk=disk: self.boots_read_only(disk, disk.stem))
@@ -461,6 +540,8 @@ class Run:
         yield "camera", self.sees
         yield "more play", self.last_turns
         yield "a throw seen", self.plays_what_it_sees
+        yield "two tables in one house", self.has_its_own_name
+        yield "end of the table without polkit", self.ends_without_polkit
 
     def again(self, vm: Machine, how: str) -> str:
         said = self.comes_back(vm, how)
@@ -494,9 +575,10 @@ def send(vm: Machine, name: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Try the package in a virtual machine.")
-    parser.add_argument("package", type=Path, help="the arm64 package for Trixie")
+    parser.add_argument("package", type=Path, help="the arm64 package for the root's release")
     parser.add_argument("newer", type=Path, help="the same with a higher version")
     parser.add_argument("--cache", type=Path, required=True, help="the folder of kernel and root")
+    parser.add_argument("--base", type=Path, required=True, help="the disk of the root")
     parser.add_argument("--cuts", type=int, default=50, help="power cuts of play, and of the update")
     parser.add_argument("--boots", type=int, default=3, help="disks after a cut of play, and of the update, to boot")
     parser.add_argument(
@@ -507,7 +589,7 @@ def main() -> int:
     out = given.cache / "run"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    return Run(given.cache, given.package, given.newer, out, given.cuts, given.boots, given.only).all()
+    return Run(given.cache, given.base, given.package, given.newer, out, given.cuts, given.boots, given.only).all()
 
 
 if __name__ == "__main__":
