@@ -14,6 +14,7 @@ from pathlib import Path
 
 from companion.errors import DataFolderError
 from companion.storage.whole_file import replacing, sync
+from dicereader.data.files import FILE_KINDS
 
 FILE = "journal.db"
 NEW = ".new"
@@ -24,14 +25,6 @@ _PENDING = {"damaged": "mended", "replaced": "restored"}
 
 KEPT_ASIDE = 3
 """How many damaged journals are kept, and how many that a backup replaced: the newest."""
-
-_KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 def require_files(path: Path) -> None:
@@ -54,7 +47,7 @@ def require_files(path: Path) -> None:
         except OSError as error:
             raise DataFolderError(f"expected {str(file)!r} to be a file, got: {error.strerror}") from error
         if not stat.S_ISREG(mode):
-            kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+            kind = FILE_KINDS.get(stat.S_IFMT(mode), "something else")
             raise DataFolderError(f"expected {str(file)!r} to be a file, got {kind}; move it away, then start again")
 
 

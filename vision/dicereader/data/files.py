@@ -14,13 +14,14 @@ MOST_PICTURE_BYTES = 64 << 20
 MOST_TEXT_BYTES = 1 << 20
 """The most bytes of a text: a calibration, a layout, a rule set, a configuration, words, a written game, a scene."""
 
-_KINDS = {
+FILE_KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+"""What is no ordinary file, in words, by its kind."""
 
 
 def open_file(path: os.PathLike[str] | str) -> FileIO:
@@ -34,7 +35,7 @@ def open_file(path: os.PathLike[str] | str) -> FileIO:
     if kind == stat.S_IFREG:
         return FileIO(opened)
     os.close(opened)
-    raise OSError(errno.EINVAL, f"it is {_KINDS.get(kind, 'something else')}, not a file", os.fspath(path))
+    raise OSError(errno.EINVAL, f"it is {FILE_KINDS.get(kind, 'something else')}, not a file", os.fspath(path))
 
 
 def read_bytes(path: os.PathLike[str] | str, most: int) -> bytes:
