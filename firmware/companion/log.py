@@ -128,22 +128,26 @@ class OnceAMinute(logging.Filter):
         return True
 
 
-class _LossyFile(io.RawIOBase):
+class LossyFile(io.RawIOBase):
     """A file descriptor that accepts every write; bytes that it cannot write are lost."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def fileno(self) -> int:
+        """Return the descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
+        """Return whether it is a terminal."""
         return os.isatty(self._descriptor)
 
     def writable(self) -> bool:
+        """Return True."""
         return True
 
     def write(self, data: Any) -> int:
+        """Write the data, and return how many bytes count as written."""
         with suppress(OSError):  # a full disk, a reader that has gone
             return os.write(self._descriptor, data)
         return len(data)
@@ -153,7 +157,7 @@ def make_stderr_lossy() -> None:
     """Let no write to standard error raise from now on: a full disk or a closed pipe ends no command."""
     stream = sys.__stderr__
     if stream is not None and stream is sys.stderr:  # else it is closed, or was replaced already
-        file = io.BufferedWriter(_LossyFile(stream.fileno()))
+        file = io.BufferedWriter(LossyFile(stream.fileno()))
         sys.stderr = io.TextIOWrapper(file, stream.encoding, errors="backslashreplace", line_buffering=True)
 
 

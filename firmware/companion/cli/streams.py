@@ -6,26 +6,18 @@ import sys
 from typing import Any
 
 from companion.errors import OutputError
+from companion.log import LossyFile
 
 HIGHEST = 2
 """The highest number of a standard stream: standard error."""
 
 
-class _CheckedFile(io.RawIOBase):
+class _CheckedFile(LossyFile):
     """A file descriptor whose refusal is an `OutputError`. After the first one it drops what is written."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+        super().__init__(descriptor)
         self._refused = False
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        return os.isatty(self._descriptor)
-
-    def writable(self) -> bool:
-        return True
 
     def write(self, data: Any) -> int:
         if self._refused:  # Python writes what is still buffered when it exits
