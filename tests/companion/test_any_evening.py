@@ -35,6 +35,7 @@ from companion.table.state.inputs import (
     Gesture,
     Input,
     NewGame,
+    Origin,
     Pause,
     Press,
     ReopenEvening,
@@ -68,6 +69,15 @@ def refusal(state: TableState, given: Input) -> str | None:
     except CompanionError as error:
         return str(error)
     return None
+
+
+def pressed(button: Button, gesture: Gesture = Gesture.TAP) -> Press:
+    """Return a press of somebody who stands at the table, as everybody does here."""
+    return Press(button, gesture, Origin.TABLE)
+
+
+def answered(answer: str) -> Answer:
+    return Answer(answer, Origin.TABLE)
 
 
 HouseRules = tuple[str, Mapping[str, object], bool]
@@ -154,7 +164,7 @@ class AnyEvening(RuleBasedStateMachine):
     @rule(data=st.data())
     def choose_of_the_menu(self, data: st.DataObject) -> None:
         assert self.state.menu is not None
-        self.table.take(Answer(data.draw(st.sampled_from(self.state.menu.items)).id))
+        self.table.take(answered(data.draw(st.sampled_from(self.state.menu.items)).id))
 
     @precondition(lambda self: not self.game.over)
     @rule(dice=st.text("123456", min_size=1, max_size=6), sure=st.booleans())
@@ -168,7 +178,7 @@ class AnyEvening(RuleBasedStateMachine):
     def answer(self, data: st.DataObject) -> None:
         assert self.state.question is not None
         asked = self.state.question
-        self.table.take(Answer(data.draw(st.sampled_from(asked.answers)).id))
+        self.table.take(answered(data.draw(st.sampled_from(asked.answers)).id))
         assert self.state.question is not asked
 
     @precondition(lambda self: self.game.phase is Phase.CHOOSING and not self.state.question)
@@ -209,7 +219,7 @@ class AnyEvening(RuleBasedStateMachine):
     def hold_in_vain_or_not(self, button: Button) -> None:
         before = self.state
         try:
-            self.table.take(Press(button, Gesture.HOLD))
+            self.table.take(pressed(button, Gesture.HOLD))
         except CompanionError:
             assert self.state == before
 
@@ -241,7 +251,7 @@ class AnyEvening(RuleBasedStateMachine):
     def press_in_vain_or_not(self, button: Button) -> None:
         before = self.state
         try:
-            self.table.take(Press(button))
+            self.table.take(pressed(button))
         except CompanionError:
             assert self.state == before
 
@@ -250,7 +260,7 @@ class AnyEvening(RuleBasedStateMachine):
         before = kept(self.state)
         self.table.connected.refuse_writes()
         with contextlib.suppress(CompanionError):
-            seq = self.table.take(Press(button)).seq
+            seq = self.table.take(pressed(button)).seq
             assert seq == before[0]  # there was nothing to write
         self.table.connected.refuse_writes(False)
         assert kept(self.state) == before
@@ -342,7 +352,7 @@ class AnyEvening(RuleBasedStateMachine):
             assert view.legal == ("roll",)
             return
         for button in Button:
-            why = refusal(self.state, Press(button))
+            why = refusal(self.state, pressed(button))
             assert (button in view.legal) is (why is None), (button, why)
             assert why is None or view.refused[button] == why
 
@@ -361,7 +371,7 @@ class AnyEvening(RuleBasedStateMachine):
         question = self.table.view.question
         assert (self.table.view.phase == "asking") is (question is not None)
         for answer in (*question.keys, *question.answers) if question else ():  # by its name, and in English words
-            assert refusal(self.state, Answer(answer)) is None
+            assert refusal(self.state, answered(answer)) is None
 
     @invariant()
     def every_message_has_a_short_form(self) -> None:
