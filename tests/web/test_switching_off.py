@@ -16,7 +16,7 @@ def asked(table: Served) -> None:
     """Open the question whether to switch the table off."""
     for path, body in (("pause", {}), ANSWER):
         assert table.post(path, body).status_code == 200
-    assert table.state()["question"]["text"] == "End the table? The game is kept."
+    assert table.state()["question"]["text"] == "End the table? The game is kept. Confirm at the table."
 
 
 @pytest.mark.parametrize(("path", "body"), [ROLL, ANSWER])
