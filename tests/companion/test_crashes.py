@@ -70,7 +70,7 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
         yield process, int(children)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.exhaustive)])
 def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
@@ -80,7 +80,10 @@ def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
         assert not Path(f"/proc/{child}").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGUSR1])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (signal.SIGQUIT, signal.SIGUSR1))],
+)
 def test_a_reading_child_does_not_outlive_its_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:

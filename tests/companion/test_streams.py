@@ -8,11 +8,11 @@ import pytest
 PATIENCE_S = 120.0
 COMMANDS = (
     "score farkle-cribbage 115",
-    "rules list --json",
-    "board draw serpentine-2",
     "read tests/pictures/trays/00104.jpg",
-    "--help",
-    "version",
+    *(
+        pytest.param(command, marks=pytest.mark.exhaustive)
+        for command in ("rules list --json", "board draw serpentine-2", "--help", "version")
+    ),
 )
 
 
@@ -39,7 +39,9 @@ def test_a_full_output_is_one_line_without_a_buffer_too() -> None:
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
 
 
-@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed", ["<&- 2>&-", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("<&-", "2>&-"))]
+)
 def test_other_closed_streams_change_no_result(closed: str) -> None:
     ended = shell(f"score farkle-cribbage 115 {closed}")
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -201,6 +201,7 @@ def test_pictures_that_cannot_be_read_end_an_autoplay_with_one_line(tmp_path: Pa
     assert "none of 1 can be read" in refused.stderr
 
 
+@pytest.mark.exhaustive
 def test_one_broken_picture_among_others_is_skipped(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
