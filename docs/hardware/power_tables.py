@@ -17,7 +17,7 @@ Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]
 """A function that makes a Markdown table of a head and rows."""
 
 
-BOARDS = ("classic-3", *(f"long-board-{lanes}" for lanes in range(1, 5)))
+BOARDS = ("classic-3", "short-board-2", *(f"long-board-{lanes}" for lanes in range(1, 5)))
 """The boards of the tables."""
 
 BUDGETS_MA = {build.layout: build.budget_ma for build in builds()}

@@ -31,13 +31,13 @@ def selftest_leds(config: ConfigFile = None, leds: Driver = None) -> int:
 
 def try_leds(config: "Config", person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
-    from pegboard.layouts import DEFAULT, load_layout
+    from companion.boards import layout_of
     from pegboard.ledframe import LedFrame
     from pegboard.leds import TextLines, open_leds
     from pegboard.power import within_budget
 
     require_device("leds", config.leds.driver, "simulated")
-    layout = load_layout(config.leds.layout or DEFAULT)
+    layout = layout_of(config)
     name, _, arg = config.leds.driver.partition(":")
     strip = open_leds(name, arg, layout)
     ask, tell = person.ask, person.tell
