@@ -125,6 +125,13 @@ class SoundConfig:
         _within("sound.volume", self.volume, 0.0, 1.0)
         if not re.fullmatch(r"[A-Za-z0-9_-]{0,15}", self.device):  # the kernel's form of a card's name
             raise ConfigError(f"sound.device: expected a card's name in /proc/asound/cards, got {self.device!r}")
+        if len(set(self.drivers)) < len(self.drivers):
+            raise ConfigError(f"sound.driver: expected each driver once, got {self.driver!r}")
+
+    @property
+    def drivers(self) -> tuple[str, ...]:
+        """The drivers that sound together."""
+        return tuple(name.strip() for name in self.driver.split("+"))
 
 
 MOST_HOSTS = 16

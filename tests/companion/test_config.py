@@ -298,6 +298,8 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
         ({"buttons": {"hold_s": 0.0}}, "buttons.hold_s: expected 0.3 to 10.0, got 0.0"),
         ({"buttons": {"keep": 5}}, "buttons: expected a GPIO of its own"),
         ({"sound": {"device": "hw:1,0"}}, "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
+        ({"sound": {"driver": "espeak + espeak"}}, "sound.driver: expected each driver once, got 'espeak + espeak'"),
+        ({"sound": {"driver": "a.py+buzzer+a.py"}}, "sound.driver: expected each driver once, got 'a.py+buzzer+a.py'"),
         ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
     ],
 )

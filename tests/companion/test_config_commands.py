@@ -131,6 +131,24 @@ def test_all_mistakes_are_reported_at_once_with_their_keys(machine: Path, capsys
     assert lines[8].endswith("got 'neopixle' (did you mean 'neopixel'?)")
 
 
+def test_a_data_folder_that_cannot_be_is_one_mistake_under_its_own_key(
+    machine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.write_text('[table]\ndata = "\\u0000"\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")
+    assert check_config(None) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [f"{machine}: table.data: expected a folder, got '\\x00': embedded null byte"]
+
+
+@pytest.mark.parametrize("setting", ["[sound]\ndriver = 'espeak:x+buzzer'", "[buttons]\ndriver = 'page:3'"])
+def test_a_driver_that_takes_no_argument_gets_none(
+    machine: Path, capsys: pytest.CaptureFixture[str], setting: str
+) -> None:
+    machine.write_text(setting, encoding="utf-8")
+    assert check_config(None) == 1
+    assert ".driver: expected one of the " in capsys.readouterr().out
+
+
 def test_a_driver_of_ones_own_must_be_there(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     machine.write_text("[leds]\ndriver = '/nowhere/mine.py'\n", encoding="utf-8")
     assert check_config(None) == 1

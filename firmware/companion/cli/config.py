@@ -92,7 +92,8 @@ def check_config(config: ConfigFile = None) -> int:
     except (UnknownRuleSetError, LayoutError, TrackRefusedError):
         pass  # `unusable` reports an unknown rule set, a wrong layout and a track that the board has not
     except (CompanionError, FarkleError) as error:
-        wrong.append(f"table.players: {error}")
+        if str(error) not in wrong:
+            wrong.append(f"table.players: {error}")
     for line in wrong or ["the table can be played with it"]:
         tell(f"{path or 'the packaged defaults'}: {line}")
     return 1 if wrong else 0
@@ -146,18 +147,19 @@ def unusable(config: "Config") -> Iterator[str]:
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
-        ("leds.driver", lambda: _check_driver("LED", config.leds.driver, LEDS)),
+        ("leds.driver", lambda: _check_driver("LED", config.leds.driver.partition(":")[0], LEDS)),
         ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
     ]
-    for name in config.sound.driver.split("+"):
-        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name.strip(), SOUNDS)))  # type: ignore[misc]
-    wrong: set[str] = set()
+    for name in config.sound.drivers:
+        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name, SOUNDS)))  # type: ignore[misc]
+    wrong: dict[str, str] = {}
     for key, check in checks:
         try:
             check()
         except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
-            wrong.add(key)
-            yield f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+            if str(error) not in wrong.values():  # the rules may lie in a data folder that is wrong
+                wrong[key] = f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+                yield wrong[key]
     if "leds.layout" in wrong:
         return
     layout = layout_of(config)
@@ -231,10 +233,9 @@ def _check_address(host: str, port: int) -> None:
             raise
 
 
-def _check_driver(kind: str, text: str, known: Mapping[str, object]) -> None:
+def _check_driver(kind: str, name: str, known: Mapping[str, object]) -> None:
     from pegboard.drivers import SUFFIX
 
-    name = text if text.endswith(SUFFIX) else text.partition(":")[0]
     if name.endswith(SUFFIX):
         if not Path(name).is_file():
             raise ConfigError(f"expected a file of your own, got {name!r}, which is not there")

@@ -46,7 +46,7 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
         risk=words.number(9),
     )
     loudness = Loudness(config.sound.volume, config.sound.night)
-    for name in (each.strip() for each in config.sound.driver.split("+")):
+    for name in config.sound.drivers:
         with person.noting_errors():
             sound = open_sound(name, loudness, words.voice)
             with person.noting_errors():
