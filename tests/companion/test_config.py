@@ -13,17 +13,8 @@ from gpiozero.pins.mock import MockFactory
 from tables import Table
 
 from companion.cli.new_game import GameOptions, check_game, differences, new_game
-from companion.config import (
-    Config,
-    TableConfig,
-    TimesConfig,
-    WebConfig,
-    config_from,
-    data_folder,
-    load_config,
-    load_service_config,
-    packaged_defaults,
-)
+from companion.config import Config, TableConfig, TimesConfig, WebConfig, data_folder
+from companion.config_files import config_from, load_config, load_service_config, packaged_defaults
 from companion.devices.drivers import open_devices
 from companion.errors import ConfigError
 from companion.table.state.inputs import Fault

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.config import check_config, config_path, explained, show_config, toml
-from companion.config import SYSTEM_FILE, Config, config_from, file_used, load_config, packaged_defaults, system_file
+from companion.config import Config
+from companion.config_files import SYSTEM_FILE, config_from, file_used, load_config, packaged_defaults, system_file
 from companion.errors import ConfigError
 
 

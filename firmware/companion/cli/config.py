@@ -19,7 +19,8 @@ from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
 
 if TYPE_CHECKING:
-    from companion.config import CameraChoice, Config
+    from companion.cameras import CameraChoice
+    from companion.config import Config
 
 app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
@@ -37,7 +38,7 @@ def show_config(
     json_out: Json = False,
 ) -> int:
     """Show every value and where it came from."""
-    from companion.config import file_used, load_config, read_document
+    from companion.config_files import file_used, load_config, read_document
 
     loaded = load_config(config)
     path = file_used(config)
@@ -65,7 +66,7 @@ def show_config(
 @app.command("path")
 def config_path(config: ConfigFile = None) -> int:
     """Print which file is read."""
-    from companion.config import file_used, system_file
+    from companion.config_files import file_used, system_file
 
     path = file_used(config)
     tell(str(path or system_file() or ""))
@@ -78,7 +79,8 @@ def config_path(config: ConfigFile = None) -> int:
 @app.command("check")
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
-    from companion.config import Config, damage, file_used, read_config, read_document
+    from companion.config import Config
+    from companion.config_files import damage, file_used, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
@@ -101,7 +103,7 @@ def check_config(config: ConfigFile = None) -> int:
 
 def explained(config: "Config") -> str:
     """Return the packaged file, which explains every key, with the values of this configuration."""
-    from companion.config import packaged_defaults
+    from companion.config_files import packaged_defaults
 
     values = asdict(config)
     section = ""
@@ -130,7 +132,8 @@ def toml(value: object) -> str:
 def unusable(config: "Config") -> Iterator[str]:
     """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
     from companion.boards import check_track, layout_of
-    from companion.config import camera_named, words_of
+    from companion.cameras import camera_named
+    from companion.config import words_of
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
     from pegboard.animation import Animator, LightSettings

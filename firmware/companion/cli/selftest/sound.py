@@ -20,7 +20,7 @@ LONGEST_S, CHECK_S = 15.0, 0.2
 
 def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
     """Let a call-out and every tone be heard."""
-    from companion.config import load_config
+    from companion.config_files import load_config
 
     return try_sound(load_config(config, {"sound.driver": sound}), Person())
 
