@@ -21,7 +21,7 @@ from typing import Any
 from figures import interval, spread
 
 from companion.app import Program
-from companion.config import load_config
+from companion.config_files import load_config
 from companion.errors import CompanionError
 from companion.runtime.host import Clock
 from companion.storage import text_copy

@@ -18,8 +18,9 @@ from typing import Any, get_args
 
 import typer
 
+from companion.cameras import CAMERAS
 from companion.cli.main import app
-from companion.config import CAMERAS, packaged_defaults
+from companion.config_files import packaged_defaults
 from companion.storage import database
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS

@@ -1,5 +1,6 @@
 """Say in words why a Python process has ended: the signal or the exception, and the library that it came from."""
 
+import errno
 import re
 import signal
 import traceback
@@ -14,6 +15,12 @@ CRASHES = {
     signal.SIGABRT: "abort",
 }
 """The signals by which a library ends a process, and what they mean."""
+
+SHORT = frozenset({errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE})
+"""The errors of an operating system that has no memory, process or open file left."""
+
+NO_THREAD = "can't start new thread"
+"""The text of Python's `RuntimeError` where there is no memory or thread left (CPython, `_threadmodule.c`)."""
 
 OURS = frozenset({"companion", "dicereader", "farkle", "pegboard", "farklecrib", "runpy", "__main__"})
 
@@ -48,6 +55,14 @@ def load_failure(error: Exception) -> str:
     """Return which library does not load, and why; empty if the error comes from something else."""
     text = "".join(traceback.format_exception(error, chain=False))
     return why_ended(1, text) if isinstance(error, ImportError) or _library(text) else ""
+
+
+def shortage(error: Exception) -> str:
+    """Return what went wrong if the machine had too little memory, threads or open files; else nothing."""
+    short = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORT)
+    if short or (isinstance(error, RuntimeError) and str(error) == NO_THREAD):
+        return str(error) or type(error).__name__
+    return ""
 
 
 def _library(output: str) -> str:

@@ -70,11 +70,11 @@ class DescriptorHandler(logging.Handler):
     """Writes records to a file descriptor on a thread of its own. `emit` never waits and never raises."""
 
     def __init__(self, descriptor: int) -> None:
-        super().__init__()
         self._descriptor = descriptor
         self._lines: queue.Queue[bytes | None] = queue.Queue(WAITING)
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
         self._thread.start()
+        super().__init__()  # once the thread runs: `logging` closes every handler that it knows, at the end
 
     def emit(self, record: logging.LogRecord) -> None:
         """Put the record's lines into the queue."""

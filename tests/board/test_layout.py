@@ -146,6 +146,9 @@ def test_a_missing_layout_file_says_so(tmp_path):
         ("led = 77", "led = 76", "each LED once, got twice: 76"),
         ("size_mm", "size_cm", "expected the key 'size_mm'"),
         ("pitch_mm = 6.944", "pitch_mm = [1]", "expected a number in pitch_mm"),
+        ("pitch_mm = 6.944", "pitch_mm = 1e-300", "expected at least 1 in pitch_mm"),
+        ("size_mm = [", "size_mm = [1e308, 1e308]\n# [", "expected at most 10000 in size_mm 1"),
+        ('name = "', 'name = "\\u001b[2J', "expected a text without control characters in name"),
         ("[[lane]]", "[[lane", "expected TOML"),
     ],
 )

@@ -13,17 +13,8 @@ from gpiozero.pins.mock import MockFactory
 from tables import Table
 
 from companion.cli.new_game import GameOptions, check_game, differences, new_game
-from companion.config import (
-    Config,
-    TableConfig,
-    TimesConfig,
-    WebConfig,
-    config_from,
-    data_folder,
-    load_config,
-    load_service_config,
-    packaged_defaults,
-)
+from companion.config import Config, TableConfig, TimesConfig, WebConfig, data_folder
+from companion.config_files import config_from, load_config, load_service_config, packaged_defaults
 from companion.devices.drivers import open_devices
 from companion.errors import ConfigError
 from companion.table.state.inputs import Fault
@@ -298,6 +289,8 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
         ({"buttons": {"hold_s": 0.0}}, "buttons.hold_s: expected 0.3 to 10.0, got 0.0"),
         ({"buttons": {"keep": 5}}, "buttons: expected a GPIO of its own"),
         ({"sound": {"device": "hw:1,0"}}, "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
+        ({"sound": {"driver": "espeak + espeak"}}, "sound.driver: expected each driver once, got 'espeak + espeak'"),
+        ({"sound": {"driver": "a.py+buzzer+a.py"}}, "sound.driver: expected each driver once, got 'a.py+buzzer+a.py'"),
         ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5.0 to 3600.0, got 0.1"),
     ],
 )

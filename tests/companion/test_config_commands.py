@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.config import check_config, config_path, explained, show_config, toml
-from companion.config import SYSTEM_FILE, Config, config_from, file_used, load_config, packaged_defaults, system_file
+from companion.config import Config
+from companion.config_files import SYSTEM_FILE, config_from, file_used, load_config, packaged_defaults, system_file
 from companion.errors import ConfigError
 
 
@@ -129,6 +130,24 @@ def test_all_mistakes_are_reported_at_once_with_their_keys(machine: Path, capsys
         "sound.driver",
     ]
     assert lines[8].endswith("got 'neopixle' (did you mean 'neopixel'?)")
+
+
+def test_a_data_folder_that_cannot_be_is_one_mistake_under_its_own_key(
+    machine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.write_text('[table]\ndata = "\\u0000"\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")
+    assert check_config(None) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [f"{machine}: table.data: expected a folder, got '\\x00': embedded null byte"]
+
+
+@pytest.mark.parametrize("setting", ["[sound]\ndriver = 'espeak:x+buzzer'", "[buttons]\ndriver = 'page:3'"])
+def test_a_driver_that_takes_no_argument_gets_none(
+    machine: Path, capsys: pytest.CaptureFixture[str], setting: str
+) -> None:
+    machine.write_text(setting, encoding="utf-8")
+    assert check_config(None) == 1
+    assert ".driver: expected one of the " in capsys.readouterr().out
 
 
 def test_a_driver_of_ones_own_must_be_there(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -64,7 +64,8 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
     """Yield a command that reads pictures, and the id of its child, which loads a library until the block ends."""
     os.mkfifo(folder / "loads")
     break_library(folder, monkeypatch, f"open({str(folder / 'loads')!r}).read()")
-    process = subprocess.Popen([sys.executable, "-m", "companion", "read", str(TRAY)])
+    command = [sys.executable, "-m", "companion", "read", str(TRAY)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
     with (folder / "loads").open("wb"):  # once the child has opened the other end
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
         yield process, int(children)
@@ -77,6 +78,17 @@ def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
     with reading(tmp_path, monkeypatch) as (process, child):
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == -number
+        assert not Path(f"/proc/{child}").exists()
+
+
+@pytest.mark.parametrize("send", [os.kill, os.killpg])
+def test_a_command_that_reads_is_interrupted_once_by_its_id_and_by_its_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, send: Callable[[int, int], None]
+) -> None:
+    with reading(tmp_path, monkeypatch) as (process, child):
+        send(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE_S)[1] == b""
+        assert process.returncode == 130
         assert not Path(f"/proc/{child}").exists()
 
 

@@ -144,3 +144,12 @@ def test_a_second_table_is_refused_even_if_the_lock_file_is_removed(tmp_path: Pa
     storage = open_storage(tmp_path, wall)
     assert len(storage.loaded.acts) == 13
     storage.close()
+
+
+def test_a_link_to_a_disk_that_is_not_there_is_named(tmp_path: Path) -> None:
+    link = tmp_path / "games"
+    link.symlink_to(tmp_path / "disk" / "games")
+    with pytest.raises(DataFolderError, match=r"it is a link to '.*/disk/games', which is not there$"):
+        open_storage(link, wall)
+    (tmp_path / "disk" / "games").mkdir(parents=True)
+    open_storage(link, wall).close()

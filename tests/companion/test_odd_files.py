@@ -10,6 +10,7 @@ import pytest
 from asked import TRAY, Run, refused
 
 from companion.cli import play as play_command
+from companion.words import CatalogueError, load_catalogue
 from dicereader.data.files import MOST_TEXT_BYTES, read_bytes, read_text
 from dicereader.errors import CalibrationError, PictureError
 from dicereader.sources.recorded import clip_frames
@@ -128,6 +129,39 @@ def test_a_file_may_be_as_large_as_the_limit_and_no_larger(tmp_path: Path) -> No
     assert len(read_text(file)) == MOST_TEXT_BYTES
     file.write_bytes(b"#" * (MOST_TEXT_BYTES + 1))
     with pytest.raises(OSError, match="it has 1,048,577 bytes, more than 1,048,576"):
+        read_text(file)
+
+
+def deep(parts: int, part: str = "a") -> str:
+    """Return a key of TOML with this number of parts."""
+    return ".".join([part] * parts)
+
+
+@pytest.mark.parametrize("command", ["rules check FILE", "config check --config FILE", "board check FILE"])
+def test_a_key_of_fifty_thousand_parts_is_refused_at_once(run: Run, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(f"[{deep(50_000)}]\n", encoding="utf-8")
+    answer = run(*(file if word == "FILE" else word for word in command.split()))
+    refused(answer, "it has a key of more than 32 parts")
+
+
+def test_a_calibration_and_words_with_such_a_key_are_refused_too(tmp_path: Path) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(f"{deep(50_000)} = 1\n", encoding="utf-8")
+    with pytest.raises(CalibrationError, match="a key of more than 32 parts"):
+        load_calibration(file)
+    with pytest.raises(CatalogueError, match="a key of more than 32 parts"):
+        load_catalogue(str(file))
+
+
+@pytest.mark.parametrize("part", ["a", '"a b"', "'='", r'"\""', '"."'])
+@pytest.mark.parametrize("line", ["{} = 1", "[{}]", "[[ {} ]]", "x = {{ {} = 1 }}"])
+def test_a_key_has_at_most_32_parts_however_it_is_quoted(tmp_path: Path, part: str, line: str) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(line.format(deep(32, part)), encoding="utf-8")
+    assert part in read_text(file)
+    file.write_text(line.format(deep(33, part)), encoding="utf-8")
+    with pytest.raises(OSError, match="a key of more than 32 parts"):
         read_text(file)
 
 

@@ -13,7 +13,8 @@ from companion.cli.selftest.buttons import try_buttons
 from companion.cli.selftest.leds import try_leds
 from companion.cli.selftest.person import Person
 from companion.cli.selftest.sound import try_sound
-from companion.config import Config, config_from
+from companion.config import Config
+from companion.config_files import config_from
 from companion.devices.drivers import open_devices
 from companion.words import english
 from pegboard import drivers

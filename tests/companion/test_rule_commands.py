@@ -7,7 +7,8 @@ import pytest
 from asked import Answered, Run
 
 from companion.cli.new_game import GameOptions, check_game, differences, new_game, parse_teams
-from companion.config import Config, load_config
+from companion.config import Config
+from companion.config_files import load_config
 from companion.errors import CompanionError
 from companion.rule_files import rules_text
 from companion.storage.rules_folder import RulesFolder, rules_folder

@@ -12,7 +12,8 @@ from companion.cli.selftest.buttons import try_buttons
 from companion.cli.selftest.leds import COLOURS, lanes, try_leds
 from companion.cli.selftest.person import Person
 from companion.cli.selftest.sound import try_sound
-from companion.config import Config, LedsConfig, load_config
+from companion.config import Config, LedsConfig
+from companion.config_files import load_config
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.port import Stuck

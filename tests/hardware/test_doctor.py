@@ -12,7 +12,8 @@ import pytest
 from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
 
 from companion.cli.doctor import doctor, examine_machine
-from companion.config import Config, config_from
+from companion.config import Config
+from companion.config_files import config_from
 from companion.doctor.bundle import contents, mask_secrets, write_bundle
 from companion.doctor.camera import LOOK
 from companion.doctor.checks import examine
@@ -759,7 +760,7 @@ def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_th
     packaged, file = tmp_path / "share.toml", tmp_path / "config.toml"
     packaged.write_text("[leds]\ndriver = 'wled:lamp'\n", encoding="utf-8")
     file.write_bytes(bytes(4096))
-    monkeypatch.setattr("companion.config.PACKAGED_FILE", packaged)
+    monkeypatch.setattr("companion.config_files.PACKAGED_FILE", packaged)
     monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
     root = pi_tree(tmp_path, Family.PI_4, "trixie")
     assert examine_machine(machine(root), None) == 1

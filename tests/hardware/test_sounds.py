@@ -20,9 +20,23 @@ from pegboard.errors import DriverError, NoDeviceError
 from pegboard.installation import add_extra
 from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
-from pegboard.sound.espeak import CHARACTER_S, HANGS_S, LONGEST, PACKAGES, speakable
+from pegboard.sound.espeak import (
+    CHARACTER_S,
+    HANGS_S,
+    LONGEST,
+    MOST_OVERDUE,
+    PACKAGES,
+    START_S,
+    Espeak,
+    needed_s,
+    speakable,
+)
+from pegboard.sound.sentence import MOST_COMPLAINTS
 
 NO_CARD = "pcm.!default {type hw card 31}"
+BYTES_A_SECOND = 2 * 22050
+"""What espeak-ng writes: 16 bits, one channel."""
+
 FILE = "pcm.!default {{type file file {file!r} format raw slave.pcm null}} pcm.null {{type null}}"
 
 
@@ -127,6 +141,49 @@ def test_a_sentence_that_does_not_end_is_cut_and_fails(programs, started):
     sound.close()
 
 
+def say_each(sound: Espeak, seconds: float, now: list[float], times: int) -> None:
+    """Say a long sentence `times` times; each cuts the last one after this time."""
+    for _ in range(times):
+        sound.say("long")
+        now[0] += seconds
+
+
+def test_a_player_that_hangs_is_found_although_each_sentence_cuts_the_last_one(programs, started):
+    now = [0.0]
+    sound = programs.open(clock=lambda: now[0])
+    say_each(sound, needed_s("long"), now, MOST_OVERDUE)
+    with pytest.raises(DriverError, match=f"got aplay: {MOST_OVERDUE} sentences in a row did not end; plug in"):
+        sound.say("short")
+    finish(sound, started)
+    say_each(sound, needed_s("long"), now, MOST_OVERDUE)  # one ended by itself
+    sound.close()
+
+
+def test_people_who_play_quickly_are_no_hanging_player(programs, started):
+    now = [0.0]
+    sound = programs.open(clock=lambda: now[0])
+    say_each(sound, 0.9 * needed_s("long"), now, 10 * MOST_OVERDUE)
+    assert sound.check()
+    sound.close()
+
+
+def test_a_player_that_never_stops_complaining_is_heard_and_fills_no_memory(programs, started, monkeypatch):
+    kept = []
+    kept_of = os.memfd_create
+    monkeypatch.setattr(os, "memfd_create", lambda *given: kept.append(kept_of(*given)) or kept[-1])
+    programs.aplay.write_text(
+        "#!/bin/sh\nhead -c 5000000 /dev/zero | tr '\\0' '!' >&2\necho aplay: the end >&2\nexit 1\n", encoding="ascii"
+    )
+    sound = programs.open()
+    sound.say("short")
+    for process in started.processes:
+        process.wait(PATIENCE_S)
+    assert all(os.fstat(file).st_size <= MOST_COMPLAINTS for file in kept)
+    with pytest.raises(DriverError, match=r"got aplay: !!!+"):
+        sound.check()
+    sound.close()
+
+
 def test_a_player_that_a_real_time_signal_ends_is_named_and_a_later_sentence_is_heard(programs, started):
     sound = programs.open()
     sound.say("long")
@@ -216,6 +273,19 @@ def test_the_real_programs_speak_and_a_lost_card_comes_back(alsa, tmp_path, star
         assert played.stat().st_size > 50_000  # two seconds and more
         played.unlink()
     sound.close()
+
+
+@pytest.mark.parametrize(
+    "words", ["7", "B.", "J K L M N W W W W X Y", "999999999999", "Ann: three fives, 500. At risk 1250."]
+)
+def test_no_words_take_the_real_espeak_ng_longer_than_they_need(alsa, tmp_path, started, words):
+    played = tmp_path / "played.raw"
+    alsa(FILE.format(file=str(played)))
+    sound = open_sound("espeak")
+    sound.say(words)
+    finish(sound, started)
+    sound.close()
+    assert played.stat().st_size / BYTES_A_SECOND <= needed_s(words) - START_S / 2
 
 
 def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):

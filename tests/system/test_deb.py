@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import config_from
+from companion.config_files import config_from
 
 ROOT = Path(__file__).resolve().parents[2]
 DEBIAN = ROOT / "systemd" / "debian"

@@ -19,7 +19,11 @@ from pegboard.track import FEWEST_HOLES, GROUP, HOLES, MOST_HOLES
 
 Hole = Annotated[int, Field(ge=1, le=MOST_HOLES - 1)]
 MOST_LEDS = 10_000
-Line = Annotated[str, Field(max_length=200)]
+MOST_MM = 10_000
+Line = Annotated[str, Field(max_length=200, pattern=r"^\P{Cc}*$")]
+"""A text that a drawing may hold: no control characters, which SVG does not allow."""
+
+Length = Annotated[float, Field(ge=1, le=MOST_MM)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 Degrees = Annotated[float, Field(ge=-360, le=360)]
 
@@ -152,13 +156,11 @@ class Document(StrictTable):
     leds: Annotated[int, Field(ge=1, le=MOST_LEDS)] = Field(
         description="The number of LEDs in the chain, those that stay dark included."
     )
-    size_mm: Pair = Field(description="The board's width and depth `[x, y]`.")
-    pitch_mm: Annotated[float, Field(gt=0)] = Field(
-        description="The distance between the strip's LEDs: 6.944 for 144 LEDs a metre."
+    size_mm: Annotated[list[Length], Field(min_length=2, max_length=2)] = Field(
+        description="The board's width and depth `[x, y]`."
     )
-    strip_mm: Annotated[float, Field(gt=0)] = Field(
-        STRIP_MM, description="The width of the strip; the grooves are cut to it."
-    )
+    pitch_mm: Length = Field(description="The distance between the strip's LEDs: 6.944 for 144 LEDs a metre.")
+    strip_mm: Length = Field(STRIP_MM, description="The width of the strip; the grooves are cut to it.")
     game: LedTable = Field(description="The game hole, which all lanes share.")
     status: LedTable = Field(description="The status light.")
     shelf: Annotated[list[LedTable], Field(min_length=SHELF_LIGHTS, max_length=SHELF_LIGHTS)] = Field(
@@ -230,6 +232,7 @@ KINDS = {
     "list_type": "a list",
     "literal_error": "{expected}",
     "model_type": "a table",
+    "string_pattern_mismatch": "a text without control characters",
     "string_too_long": "at most {max_length} characters",
     "string_type": "a text",
     "too_long": "at most {max_length} values",

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import tomllib
 from importlib.resources import files
@@ -13,6 +14,9 @@ DEFAULT = "long-board-4"
 
 MOST_BYTES = 1 << 20
 """The most bytes of a layout's file; one with a run for each of 241 holes of six lanes has 150,000."""
+
+DEEP_KEY = re.compile(r"""(?<![\w"'\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
+"""A key with more than 32 parts, as in `dicereader.data.files`: tomllib takes minutes for one of 50,000 parts."""
 
 
 def layout_names() -> tuple[str, ...]:
@@ -75,7 +79,7 @@ def _file_text(name: str) -> str:
     """Return the text of an ordinary file, as `dicereader.data.files.read_text` does for the other packages.
 
     Raises:
-        OSError: if it is no ordinary file, or has more than `MOST_BYTES`.
+        OSError: if it is no ordinary file, has more than `MOST_BYTES`, or a key of TOML that no layout needs.
     """
     opened = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(opened).st_mode):
@@ -85,4 +89,7 @@ def _file_text(name: str) -> str:
         text = file.read(MOST_BYTES + 1)
     if len(text) > MOST_BYTES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES:,} bytes")
-    return text.decode("utf-8")
+    decoded = text.decode("utf-8")
+    if DEEP_KEY.search(decoded):
+        raise OSError(errno.EINVAL, "it has a key of more than 32 parts")
+    return decoded

@@ -25,6 +25,12 @@ CLOSE_S = 0.5
 HANGS_S, CHARACTER_S = 5.0, 0.7
 """A sentence hangs after this time and this time for each of its characters. A digit takes longest: up to 0.6 s."""
 
+START_S, LETTER_S, DIGIT_S = 1.5, 0.12, 0.65
+"""The longest time to start a sentence, to say a character, and to say a digit; letters one by one take longest."""
+
+MOST_OVERDUE = 3
+"""How many sentences in a row may be cut after the time that their words need, until the player counts as hanging."""
+
 PHONEMES = str.maketrans("[]<>&", "     ")
 """The marks that espeak-ng would read as phonemes or markup, replaced by spaces."""
 
@@ -48,13 +54,15 @@ class Espeak:
         self._speaking: SpokenSentence | None = None
         self._cut: list[SpokenSentence] = []
         self._failure = ""  # of the last sentence that was not cut short
+        self._overdue = 0  # sentences that were cut after the time of their words, since one ended by itself
         self._closed = False
 
     def say(self, text: str) -> None:
         """Start speaking; an empty text only stops.
 
         Raises:
-            DriverError: if the last sentence that ended by itself was not heard; the new one is spoken all the same.
+            DriverError: if the last sentence that ended by itself was not heard, or the player hangs; the new one is
+                spoken all the same.
         """
         if self._closed:
             return
@@ -62,8 +70,10 @@ class Espeak:
         words = speakable(text)
         if words:
             loudness = str(round(LOUDEST * self._loudness.speech))
-            hangs_at_s = self._clock() + HANGS_S + CHARACTER_S * len(words)
-            self._speaking = SpokenSentence([*self._command, "-a", loudness, "--", words], self._player, hangs_at_s)
+            command = [*self._command, "-a", loudness, "--", words]
+            now_s = self._clock()
+            hangs_at_s = now_s + HANGS_S + CHARACTER_S * len(words)
+            self._speaking = SpokenSentence(command, self._player, now_s + needed_s(words), hangs_at_s)
         if self._failure:
             raise DriverError(self._failure)
 
@@ -71,7 +81,7 @@ class Espeak:
         """Return whether a sentence is being spoken.
 
         Raises:
-            DriverError: if the last sentence that ended by itself was not heard.
+            DriverError: if the last sentence that ended by itself was not heard, or the player hangs.
         """
         if self._is_speaking():
             return True
@@ -102,6 +112,7 @@ class Espeak:
             return False
         if sentence.ended:
             self._failure = _not_heard(failure) if (failure := sentence.failure()) else ""
+            self._overdue = 0
             sentence.close()
         elif self._clock() < sentence.hangs_at_s:
             return True
@@ -112,8 +123,11 @@ class Espeak:
         return False
 
     def _stop(self) -> None:
-        """Cut the sentence short if it goes on."""
+        """Cut the sentence short if it goes on; find a player that hangs although each sentence cuts the last one."""
         if self._is_speaking() and self._speaking is not None:
+            self._overdue += self._clock() >= self._speaking.due_at_s
+            if self._overdue >= MOST_OVERDUE:
+                self._failure = _not_heard(f"{PLAYER[0]}: {self._overdue} sentences in a row did not end")
             self._cut_short(self._speaking)
             self._speaking = None
         for sentence in [each for each in self._cut if each.ended]:
@@ -139,6 +153,11 @@ def _program(name: str) -> str:
     if found is None:
         raise NoDeviceError(f"expected the program {name}, got none: sudo apt install {PACKAGES.get(name, name)}")
     return found
+
+
+def needed_s(words: str) -> float:
+    """Return the most seconds that these words take at `WORDS_A_MINUTE`, with the start of the programs."""
+    return START_S + sum(DIGIT_S if each.isdigit() else LETTER_S for each in words)
 
 
 def speakable(text: str) -> str:

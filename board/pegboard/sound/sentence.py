@@ -1,5 +1,6 @@
 """The two processes of one spoken sentence: one writes its sound, the other one plays it."""
 
+import fcntl
 import os
 import re
 import signal
@@ -12,7 +13,8 @@ from typing import IO
 from pegboard.errors import DriverError
 from pegboard.signals import signal_name
 
-LONGEST_COMPLAINT = 4096
+MOST_COMPLAINTS = 1 << 16
+"""The bytes of standard error that are kept of a process: the first ones; no more is written, and it goes on."""
 
 
 class _Process:
@@ -20,7 +22,7 @@ class _Process:
 
     def __init__(self, command: Sequence[str], source: "IO[bytes] | int", target: int) -> None:
         self._name = Path(command[0]).name
-        self._complaints = os.memfd_create(self._name)  # a pipe could fill up, and a file needs a disk
+        self._complaints = _complaints(self._name)
         try:
             self._popen = subprocess.Popen(
                 command, stdin=source, stdout=target, stderr=self._complaints, start_new_session=True
@@ -51,8 +53,7 @@ class _Process:
 
     def failure(self) -> str:
         """Return the last line on standard error, without the program's name and line; else how the process ended."""
-        size = os.fstat(self._complaints).st_size
-        written = os.pread(self._complaints, LONGEST_COMPLAINT, max(0, size - LONGEST_COMPLAINT))
+        written = os.pread(self._complaints, MOST_COMPLAINTS, 0).rstrip(b"\0")
         last = next((line for line in reversed(written.decode(errors="replace").splitlines()) if line.strip()), "")
         status = self.status or 0
         ended = signal_name(-status) if status < 0 else f"status {status}"
@@ -63,20 +64,30 @@ class _Process:
         os.close(self._complaints)
 
 
+def _complaints(name: str) -> int:
+    """Return a file in memory that cannot grow. A pipe could fill up, and a file needs a disk."""
+    file = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(file, MOST_COMPLAINTS)
+    fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+    return file
+
+
 class SpokenSentence:
     """A sentence that is spoken now, or was. Close it after its end."""
 
-    def __init__(self, speech: Sequence[str], player: Sequence[str], hangs_at_s: float) -> None:
+    def __init__(self, speech: Sequence[str], player: Sequence[str], due_at_s: float, hangs_at_s: float) -> None:
         """Start both processes.
 
         Args:
             speech: The command that writes the sound to standard output.
             player: The command that plays standard input.
+            due_at_s: When its words should have been spoken.
             hangs_at_s: When the sentence counts as hanging.
 
         Raises:
             DriverError: if a program cannot be started.
         """
+        self.due_at_s = due_at_s
         self.hangs_at_s = hangs_at_s
         self._speech = _Process(speech, subprocess.DEVNULL, subprocess.PIPE)
         with self._speech.output as sound:  # the player alone holds it then, so its end ends the speech, too

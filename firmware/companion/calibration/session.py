@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
-from companion.config import CameraChoice
+from companion.cameras import CameraChoice
 from companion.errors import BusyError, DataFolderError, RefusedError
 from companion.words import NOTHING, Message, Text, message
 from dicereader.data.camera_modules import CameraView

@@ -12,7 +12,7 @@ from companion.cli.options import ConfigFile, Data, agreed, tell, write_text
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
-    from companion.config import CameraChoice
+    from companion.cameras import CameraChoice
     from dicereader.data.camera_modules import CameraView
     from dicereader.data.frame import Pixels
     from dicereader.tray.calibration import Calibration
@@ -52,7 +52,9 @@ def calibrate(
         return _write_sheet(sheet)
     from companion.calibration.learning import learn_tray
     from companion.calibration.store import calibration_file
-    from companion.config import camera_named, data_folder, load_config
+    from companion.cameras import camera_named
+    from companion.config import data_folder
+    from companion.config_files import load_config
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
 

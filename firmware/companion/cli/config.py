@@ -19,7 +19,8 @@ from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
 
 if TYPE_CHECKING:
-    from companion.config import CameraChoice, Config
+    from companion.cameras import CameraChoice
+    from companion.config import Config
 
 app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
@@ -37,7 +38,7 @@ def show_config(
     json_out: Json = False,
 ) -> int:
     """Show every value and where it came from."""
-    from companion.config import file_used, load_config, read_document
+    from companion.config_files import file_used, load_config, read_document
 
     loaded = load_config(config)
     path = file_used(config)
@@ -65,7 +66,7 @@ def show_config(
 @app.command("path")
 def config_path(config: ConfigFile = None) -> int:
     """Print which file is read."""
-    from companion.config import file_used, system_file
+    from companion.config_files import file_used, system_file
 
     path = file_used(config)
     tell(str(path or system_file() or ""))
@@ -78,7 +79,8 @@ def config_path(config: ConfigFile = None) -> int:
 @app.command("check")
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
-    from companion.config import Config, damage, file_used, read_config, read_document
+    from companion.config import Config
+    from companion.config_files import damage, file_used, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
@@ -92,7 +94,8 @@ def check_config(config: ConfigFile = None) -> int:
     except (UnknownRuleSetError, LayoutError, TrackRefusedError):
         pass  # `unusable` reports an unknown rule set, a wrong layout and a track that the board has not
     except (CompanionError, FarkleError) as error:
-        wrong.append(f"table.players: {error}")
+        if str(error) not in wrong:
+            wrong.append(f"table.players: {error}")
     for line in wrong or ["the table can be played with it"]:
         tell(f"{path or 'the packaged defaults'}: {line}")
     return 1 if wrong else 0
@@ -100,7 +103,7 @@ def check_config(config: ConfigFile = None) -> int:
 
 def explained(config: "Config") -> str:
     """Return the packaged file, which explains every key, with the values of this configuration."""
-    from companion.config import packaged_defaults
+    from companion.config_files import packaged_defaults
 
     values = asdict(config)
     section = ""
@@ -129,7 +132,8 @@ def toml(value: object) -> str:
 def unusable(config: "Config") -> Iterator[str]:
     """Report values of the right type that `play` cannot use, such as an unknown driver. Opens no device."""
     from companion.boards import check_track, layout_of
-    from companion.config import camera_named, words_of
+    from companion.cameras import camera_named
+    from companion.config import words_of
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
     from pegboard.animation import Animator, LightSettings
@@ -146,18 +150,19 @@ def unusable(config: "Config") -> Iterator[str]:
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
-        ("leds.driver", lambda: _check_driver("LED", config.leds.driver, LEDS)),
+        ("leds.driver", lambda: _check_driver("LED", config.leds.driver.partition(":")[0], LEDS)),
         ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
     ]
-    for name in config.sound.driver.split("+"):
-        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name.strip(), SOUNDS)))  # type: ignore[misc]
-    wrong: set[str] = set()
+    for name in config.sound.drivers:
+        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name, SOUNDS)))  # type: ignore[misc]
+    wrong: dict[str, str] = {}
     for key, check in checks:
         try:
             check()
         except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
-            wrong.add(key)
-            yield f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+            if str(error) not in wrong.values():  # the rules may lie in a data folder that is wrong
+                wrong[key] = f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+                yield wrong[key]
     if "leds.layout" in wrong:
         return
     layout = layout_of(config)
@@ -231,10 +236,9 @@ def _check_address(host: str, port: int) -> None:
             raise
 
 
-def _check_driver(kind: str, text: str, known: Mapping[str, object]) -> None:
+def _check_driver(kind: str, name: str, known: Mapping[str, object]) -> None:
     from pegboard.drivers import SUFFIX
 
-    name = text if text.endswith(SUFFIX) else text.partition(":")[0]
     if name.endswith(SUFFIX):
         if not Path(name).is_file():
             raise ConfigError(f"expected a file of your own, got {name!r}, which is not there")

@@ -11,13 +11,14 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
+from typing import NoReturn
 
 from companion.exits import CRASHES, why_ended
 
 READING = (("read",), ("calibrate",), ("selftest", "camera"))
 """The commands that read pictures in their own process."""
 
-FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1
 """The option of prctl(2) that names the signal a process gets when its parent ends."""
 
@@ -34,6 +35,16 @@ def _end_with(parent: int) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it has ended already
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _interrupt_once(_number: int, _frame: FrameType | None) -> NoReturn:
+    """End the command at the first SIGINT alone: a terminal sends one to this process, too, beside the forwarded one.
+
+    Raises:
+        KeyboardInterrupt: always.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def report_crash(command: Callable[[], None]) -> str:
@@ -54,15 +65,16 @@ def report_crash(command: Callable[[], None]) -> str:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
+        signal.signal(signal.SIGINT, _interrupt_once)
         _end_with(parent)
         faulthandler.enable(trace)
         command()
         raise SystemExit(0)
 
     def forward(number: int, _frame: FrameType | None) -> None:
-        os.kill(child, number)
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(child, number)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the child, too
     for each in FORWARDED:
         signal.signal(each, forward)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -71,7 +71,8 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
     from companion.cli.config import unusable
-    from companion.config import PACKAGED_FILE, Config, damage, load_config, system_file
+    from companion.config import Config
+    from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
     from companion.doctor.findings import failed
 
     cure = f"farklecrib config check{f' --config {file}' if file else ''}"

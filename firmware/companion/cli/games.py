@@ -131,7 +131,8 @@ def open_games(data: Path | None, config: Path | None) -> "Iterator[GameReposito
 
 
 def _folder(data: Path | None, config: Path | None) -> Path:
-    from companion.config import data_folder, load_config
+    from companion.config import data_folder
+    from companion.config_files import load_config
 
     return data_folder(load_config(config, {"table.data": data}))
 

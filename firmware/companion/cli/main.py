@@ -25,7 +25,7 @@ from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
 from companion.cli.streams import check_streams
 from companion.errors import OutputError
-from companion.exits import load_failure
+from companion.exits import load_failure, shortage
 from companion.log import escaped, make_stderr_lossy
 
 LONGEST = 2000
@@ -66,6 +66,8 @@ for name, group in (
 def main() -> None:
     """Run a command; every mistake gets one line on standard error and exit status 2.
 
+    A machine that is short of memory gets status 1, after which systemd starts the table again.
+
     Raises:
         SystemExit: always, with the exit status.
     """
@@ -89,9 +91,13 @@ def main() -> None:
     except BrokenPipeError:
         _end_unread()
     except Exception as error:
-        if not _is_ours(error) and not load_failure(error):
-            raise
-        _fail(str(error) if _is_ours(error) else f"{load_failure(error)}; see farklecrib doctor")
+        if _is_ours(error):
+            _fail(str(error))
+        if short := shortage(error):
+            _fail(f"expected enough memory, threads and open files, got: {short}", status=1)
+        if failed := load_failure(error):
+            _fail(f"{failed}; see farklecrib doctor")
+        raise
 
 
 def run() -> None:
@@ -120,7 +126,7 @@ def _end_unread() -> NoReturn:
     sys.exit(0)
 
 
-def _fail(words: str) -> NoReturn:
+def _fail(words: str, status: int = 2) -> NoReturn:
     line = escaped(" ".join(words.split()))
     typer.echo(f"farklecrib: error: {line if len(line) <= LONGEST else line[: LONGEST - 1] + ELLIPSIS}", err=True)
-    sys.exit(2)
+    sys.exit(status)

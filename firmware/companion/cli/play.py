@@ -60,7 +60,7 @@ def play(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
 ) -> int:
     """Run the table and its page; without a configuration everything is simulated."""
-    from companion.config import load_config, load_service_config
+    from companion.config_files import load_config, load_service_config
     from companion.words import NOTHING
 
     options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)

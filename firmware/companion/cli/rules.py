@@ -71,7 +71,8 @@ def check_rules(
 
 def _saved(data: Path | None, config: Path | None) -> tuple[RuleSet, ...]:
     """Return the rule sets that the house has saved in its data folder."""
-    from companion.config import data_folder, load_config
+    from companion.config import data_folder
+    from companion.config_files import load_config
     from companion.storage.rules_folder import rules_folder, saved_rules
 
     return saved_rules(rules_folder(data_folder(load_config(config, {"table.data": data}))))

@@ -84,7 +84,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         loudness, silent = Loudness(config.sound.volume, config.sound.night), open_sound("silent")
         sounds = [
             open_or_replace("sound", silent, partial(open_sound, name, loudness, voice), name)  # each has its own fault
-            for name in map(str.strip, config.sound.driver.split("+"))
+            for name in config.sound.drivers
         ]
         undo.pop_all()
     real_buttons = settings.driver not in ("page", "keyboard") and "buttons" not in {fault.part for fault in faults}

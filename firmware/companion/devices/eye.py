@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from companion.calibration.store import StoredCalibration
-from companion.config import CameraChoice, EyeConfig
+from companion.cameras import CameraChoice
+from companion.config import EyeConfig
 from companion.devices.eye_events import EyeEvents, EyeInstructor
 from companion.devices.eye_process import EyeProcess
 from companion.runtime.host import Host

@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Iterator
 
-from companion.config import Config, camera_named
+from companion.cameras import camera_named
+from companion.config import Config
 from companion.doctor.findings import Finding, Level, failed, passed, warned
 from companion.doctor.machine import Machine
 from companion.doctor.pi_model import CONFIG_FILE, settings

@@ -106,7 +106,7 @@ def layout(config: Config) -> Iterator[Finding]:
 
 def chip(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that one of the GPIO chips is that of a Pi's header, if the configuration uses pins of gpiozero."""
-    if config.buttons.driver != "gpio" and "buzzer" not in config.sound.driver.split("+"):
+    if config.buttons.driver != "gpio" and "buzzer" not in config.sound.drivers:
         return
     labels = machine.chip_labels()
     found = header_chip(labels)

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from companion.boards import tracks_of
-from companion.config import Config, camera_named
+from companion.cameras import camera_named
+from companion.config import Config
 from companion.storage.journal import Loaded
 from companion.table.state.draft import ANY_TRACK, BoardTracks, draft_of_preset
 from companion.table.state.inputs import NewGame

@@ -1,17 +1,33 @@
 """Calls to other programs of this machine by D-Bus, over one connection to the system bus."""
 
+import socket
+import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
-from jeepney import DBusAddress, DBusErrorResponse, MessageFlag, new_method_call
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from jeepney import (
+    DBusAddress,
+    DBusErrorResponse,
+    HeaderFields,
+    Message,
+    MessageFlag,
+    Parser,
+    new_method_call,
+)
+from jeepney.auth import BEGIN, AuthenticationError, Authenticator
+from jeepney.bus import get_bus
+from jeepney.bus_messages import message_bus
 from jeepney.wrappers import unwrap_msg
 
 from companion.errors import BusError, NoBusError
 
 TIMEOUT_S = 10.0
 """How long a call may take."""
+
+MOST_BYTES = 1 << 20
+"""The most bytes that may come during a call: avahi and logind answer in a few hundred."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,7 @@ class SystemBus:
 
     def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        self._connection: DBusConnection | None = None
+        self._connection: _Connection | None = None
 
     def call(
         self, where: BusObject, method: str, signature: str = "", *arguments: object, start: bool = False
@@ -44,17 +60,18 @@ class SystemBus:
 
         Raises:
             NoBusError: if there is no bus, or the program does not run.
-            BusError: if the program answers with an error, or not in time.
+            BusError: if the program answers with an error, or not in time, or the bus sends no or endless messages.
         """
         address = DBusAddress(where.path, where.program, where.interface)
         message = new_method_call(address, method, signature or None, arguments)
         if not start:
             message.header.flags |= MessageFlag.no_auto_start
         try:
+            deadline_s = time.monotonic() + self._timeout_s
             if self._connection is None:
-                self._connection = open_dbus_connection(bus="SYSTEM", auth_timeout=self._timeout_s)
-            reply = self._connection.send_and_get_reply(message, timeout=self._timeout_s)
-            return tuple(unwrap_msg(reply))
+                self._connection = _Connection()
+                self._connection.open(deadline_s)
+            return self._connection.call(message, deadline_s)
         except DBusErrorResponse as error:
             if error.name in _NOBODY:
                 raise NoBusError(f"expected {where.program} to run, got {error.name}") from error
@@ -62,7 +79,10 @@ class SystemBus:
         except TimeoutError as error:
             self.close()
             raise BusError(f"{method}: expected an answer within {self._timeout_s:g} s, got none") from error
-        except (OSError, KeyError, ValueError, EOFError) as error:  # a missing socket, or one that is no bus
+        except BusError:
+            self.close()
+            raise
+        except (OSError, KeyError, ValueError, RuntimeError) as error:  # a missing socket, or an address of no kind
             self.close()
             raise NoBusError(f"expected the system bus, got: {error}") from error
 
@@ -72,6 +92,92 @@ class SystemBus:
         if connection is not None:
             with suppress(OSError):
                 connection.close()
+
+
+class _Connection:
+    """A connection to the system bus. A call that takes too long or gets too many bytes ends, and with it this.
+
+    jeepney's own connection waits without a deadline while bytes arrive, and for the answer to its Hello.
+    """
+
+    def __init__(self) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._parser = Parser()
+        self._serials = count(1)
+        self._deadline_s = 0.0
+        self._most = 0
+
+    def open(self, deadline_s: float) -> None:
+        """Connect and say Hello. Raises as `call`.
+
+        Raises:
+            BusError: if the bus refuses this client, or is none.
+        """
+        self._begin(deadline_s)
+        self._socket.connect(get_bus("SYSTEM"))
+        self._socket.sendall(b"\0")
+        asking = Authenticator(inc_null_byte=False)
+        for request in asking:
+            self._socket.sendall(request)
+            try:
+                asking.feed(self._received())
+            except AuthenticationError as error:  # its text holds all that came
+                raise BusError(f"expected the system bus, got: {error.msg}: {bytes(error.data[:80])!r}") from error
+        self._socket.sendall(BEGIN)
+        self.call(message_bus.Hello(), deadline_s)
+
+    def call(self, message: Message, deadline_s: float) -> tuple[Any, ...]:
+        """Return the results of a method, or raise `DBusErrorResponse` or `OSError`, and within it `BusError`."""
+        self._begin(deadline_s)
+        serial = next(self._serials)
+        self._socket.sendall(message.serialise(serial))
+        while True:
+            answer = self._next_message()
+            if answer.header.fields.get(HeaderFields.reply_serial) == serial:
+                return tuple(unwrap_msg(answer))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._socket.close()
+
+    def _begin(self, deadline_s: float) -> None:
+        self._deadline_s, self._most = deadline_s, MOST_BYTES
+        self._socket.settimeout(max(0.001, deadline_s - time.monotonic()))
+
+    def _next_message(self) -> Message:
+        """Return the next message that the bus sends.
+
+        Raises:
+            BusError: if what comes is no message.
+        """
+        while True:
+            try:
+                message = self._parser.get_next_message()
+            except Exception as error:  # jeepney trusts the bus: other bytes raise whatever they lead to
+                raise BusError(f"expected a message of D-Bus, got other bytes ({type(error).__name__})") from error
+            if message is not None:
+                return message
+            self._parser.add_data(self._received())
+
+    def _received(self) -> bytes:
+        """Return the next bytes.
+
+        Raises:
+            TimeoutError: if the call takes too long.
+            BusError: if the bus has sent too much.
+            OSError: if the bus has gone.
+        """
+        left_s = self._deadline_s - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        self._socket.settimeout(left_s)
+        data = self._socket.recv(4096)
+        self._most -= len(data)
+        if not data:
+            raise OSError("it has closed the connection")
+        if self._most < 0:
+            raise BusError(f"expected an answer of at most {MOST_BYTES:,} bytes, got more")
+        return data
 
 
 _NOBODY = frozenset(

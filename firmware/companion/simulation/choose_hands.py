@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from companion.config import CameraChoice, camera_named
+from companion.cameras import CameraChoice, camera_named
 from companion.devices.eye import EyeParts
 from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands

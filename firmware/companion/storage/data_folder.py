@@ -175,6 +175,8 @@ def _lock_one(folder: Path, held: ExitStack) -> None:
 
 def _unwritable(folder: Path, error: OSError) -> DataFolderError:
     reason = error.strerror or error
+    if isinstance(error, FileExistsError) and folder.is_symlink():
+        reason = f"it is a link to {str(folder.readlink())!r}, which is not there"
     return DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}")
 
 

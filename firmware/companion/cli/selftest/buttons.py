@@ -17,7 +17,7 @@ POLL_S = 0.02
 
 def selftest_buttons(config: ConfigFile = None, buttons: Driver = None) -> int:
     """Ask for each button, with its lamp lit, and say which presses came."""
-    from companion.config import load_config
+    from companion.config_files import load_config
 
     return try_buttons(load_config(config, {"buttons.driver": buttons}), Person())
 

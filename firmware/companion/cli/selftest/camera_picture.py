@@ -25,7 +25,7 @@ from dicereader.tray.fitness import fitness
 from dicereader.tray.tags import find_tags, from_tags
 
 if TYPE_CHECKING:
-    from companion.config import CameraChoice
+    from companion.cameras import CameraChoice
 
 FRAMES = 20
 """Frames of the empty tray that are compared: at 30 a second, two thirds of a second."""

@@ -24,7 +24,7 @@ Show = Callable[[Iterable[int], tuple[int, int, int], float], None]
 
 def selftest_leds(config: ConfigFile = None, leds: Driver = None) -> int:
     """Light the strip red, green and blue, then each lane LED by LED, and ask what the person saw."""
-    from companion.config import load_config
+    from companion.config_files import load_config
 
     return try_leds(load_config(config, {"leds.driver": leds}), Person())
 

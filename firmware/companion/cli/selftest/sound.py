@@ -20,7 +20,7 @@ LONGEST_S, CHECK_S = 15.0, 0.2
 
 def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
     """Let a call-out and every tone be heard."""
-    from companion.config import load_config
+    from companion.config_files import load_config
 
     return try_sound(load_config(config, {"sound.driver": sound}), Person())
 
@@ -46,7 +46,7 @@ def try_sound(config: "Config", person: Person, pause: Callable[[float], object]
         risk=words.number(9),
     )
     loudness = Loudness(config.sound.volume, config.sound.night)
-    for name in (each.strip() for each in config.sound.driver.split("+")):
+    for name in config.sound.drivers:
         with person.noting_errors():
             sound = open_sound(name, loudness, words.voice)
             with person.noting_errors():

@@ -1,0 +1,53 @@
+"""The cameras by name, and the value of `--camera`."""
+
+import re
+from dataclasses import dataclass
+
+from companion.errors import ConfigError
+
+CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb", "picamera2": "picamera2"}
+"""The name of each camera, and the eye's source for it."""
+
+CAMERA_FORMS = {
+    "simulated": (r"[0-9]{0,5}", "simulated or simulated:NUMBER below 65536"),
+    "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
+    "usb": (r"[0-9]{0,5}", "usb:N with a camera's number, such as usb:0"),
+    "picamera2": (
+        r"|[0-9]{1,5}(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
+        "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",
+    ),
+}
+"""The pattern of each camera's argument, and its form in words."""
+
+
+@dataclass(frozen=True)
+class CameraChoice:
+    """The value of `--camera`: a name, and the argument after the colon."""
+
+    name: str
+    arg: str = ""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the pictures are drawn."""
+        return self.name == "simulated"
+
+    @property
+    def source(self) -> str:
+        """The eye's source for this camera."""
+        return CAMERAS[self.name]
+
+
+def camera_named(text: str) -> CameraChoice:
+    """Return the camera of `NAME[:ARG]`.
+
+    Raises:
+        ConfigError: if the name is unknown, or the argument does not fit it.
+    """
+    name, _, arg = text.partition(":")
+    if name not in CAMERAS:
+        raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
+    pattern, form = CAMERA_FORMS[name]
+    if not re.fullmatch(pattern, arg) or (name == "simulated" and int(arg or 0) >= 1 << 16):
+        raise ConfigError(f"camera: expected {form}, got {text!r}")
+    return CameraChoice(name, arg)
