@@ -1,0 +1,119 @@
+"""The door of the table: one phone asks at a time, and somebody at the table opens the door for a minute.
+
+While it is open, a phone gets in that answers with what the table shows. Five wrong answers in all close it, whoever
+gave them, so a stranger only delays. Clocks count seconds and never go back.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from companion.pairing.secret import LitHoles, Secret, ShownDigits
+
+OPEN_S = 60.0
+WRONG_ANSWERS = 5
+ASK_AGAIN_S = 60.0
+"""Seconds between two lines that ask, whoever asks."""
+
+ASKS_S = 60.0
+"""Seconds for which the line stands."""
+
+
+class Answered(Enum):
+    """What an answer did."""
+
+    IN = auto()
+    WRONG = auto()
+    SHUT = auto()
+
+
+@dataclass(frozen=True)
+class Opening:
+    """One opening of the door: what the table shows, until when, and how many wrong answers are left."""
+
+    secret: Secret
+    until_s: float
+    left: int = WRONG_ANSWERS
+    number: int = 1
+
+
+class Door:
+    """Who asks, and what opens the door. Thread-safe."""
+
+    def __init__(self, clock: Callable[[], float], *, asking: bool = True) -> None:
+        """Shut the door.
+
+        Args:
+            clock: The time in seconds; it never goes back.
+            asking: Whether phones may ask; without that, people at the table open the door by themselves.
+        """
+        self._clock = clock
+        self._may_ask = asking
+        self._lock = threading.Lock()
+        self._asks: tuple[str, float] | None = None  # who, and until when the line stands
+        self._asked_s = float("-inf")
+        self._opening: Opening | None = None
+        self._openings = 0
+
+    @property
+    def asking(self) -> str:
+        """The name of the phone that asks now; empty if none does."""
+        with self._lock:
+            if self._asks is None or self._clock() >= self._asks[1]:
+                return ""
+            return self._asks[0]
+
+    def ask(self, name: str) -> float:
+        """Let a phone ask; return 0 if its line stands now, else in how many seconds it may ask."""
+        with self._lock:
+            now_s = self._clock()
+            if not self._may_ask:
+                return float("inf")
+            wait_s = self._asked_s + ASK_AGAIN_S - now_s
+            if wait_s > 0:
+                return wait_s
+            self._asked_s, self._asks = now_s, (name, now_s + ASKS_S)
+            return 0.0
+
+    def open(self, secret: Secret) -> Opening:
+        """Open the door for a minute, in place of an opening that is under way; nobody asks any more."""
+        with self._lock:
+            self._openings += 1
+            self._asks = None
+            self._opening = Opening(secret, self._clock() + OPEN_S, number=self._openings)
+            return self._opening
+
+    def shut(self) -> None:
+        """Shut the door."""
+        with self._lock:
+            self._opening = None
+
+    @property
+    def opening(self) -> Opening | None:
+        """The opening that is under way, or None."""
+        with self._lock:
+            return self._current()
+
+    def answer(self, given: object) -> Answered:
+        """Take the answer of a phone: the numbers of three holes, or a text of six digits."""
+        with self._lock:
+            opening = self._current()
+            if opening is None:
+                return Answered.SHUT
+            if _fits(opening.secret, given):
+                return Answered.IN
+            left = opening.left - 1
+            self._opening = None if left == 0 else Opening(opening.secret, opening.until_s, left, opening.number)
+            return Answered.WRONG
+
+    def _current(self) -> Opening | None:
+        if self._opening is not None and self._clock() >= self._opening.until_s:
+            self._opening = None
+        return self._opening
+
+
+def _fits(secret: Secret, given: object) -> bool:
+    if isinstance(secret, LitHoles):
+        return isinstance(given, tuple) and secret.fits(given)
+    return isinstance(secret, ShownDigits) and isinstance(given, str) and secret.fits(given)

@@ -1,0 +1,269 @@
+"""Who gets in by the door, how many guesses it takes, and how long a phone may play."""
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.pairing.door import ASK_AGAIN_S, OPEN_S, WRONG_ANSWERS, Answered, Door
+from companion.pairing.phones import IDLE_S, LIFE_S, MOST_PHONES, Phone, Phones
+from companion.pairing.phones_file import FILE, PhonesFile
+from companion.pairing.secret import LitHoles, draw_digits, draw_holes
+
+HOUR_S = 3600.0
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.mark.parametrize(
+    ("guess", "fits"),
+    [
+        ((7, 60, 118), True),
+        ((118, 7, 60), True),
+        ((8, 59, 117), True),
+        ((9, 60, 118), False),
+        ((7, 60), False),
+        ((7, 60, 118, 118), False),
+        ((7, 7, 60), False),
+        ((), False),
+    ],
+)
+def test_holes_count_in_any_order_and_one_beside(guess: Sequence[int], fits: bool) -> None:
+    assert LitHoles((7, 60, 118)).fits(guess) is fits
+
+
+def test_holes_that_lie_side_by_side_need_a_guess_each() -> None:
+    assert LitHoles((4, 5, 6)).fits((3, 4, 5))
+    assert not LitHoles((4, 5, 6)).fits((1, 4, 5))
+
+
+def test_a_guess_is_right_about_once_in_ten_thousand() -> None:
+    holes = LitHoles((20, 60, 100))
+    right = sum(holes.fits((a, b, c)) for a in range(1, 121) for b in range(a + 1, 121) for c in range(b + 1, 121))
+    assert right == 27
+
+
+def test_holes_are_drawn_from_the_whole_track_but_its_game_hole() -> None:
+    drawn = [draw_holes(121).numbers for _ in range(2000)]
+    assert all(len(set(each)) == 3 and list(each) == sorted(each) for each in drawn)
+    assert {hole for each in drawn for hole in each} == set(range(1, 121))
+
+
+def test_a_secret_shows_nothing_in_a_log() -> None:
+    assert repr(draw_holes(121)) == "LitHoles(...)"
+    assert repr(draw_digits()) == "ShownDigits(...)"
+
+
+def test_digits_are_six_and_may_be_typed_with_spaces() -> None:
+    digits = draw_digits()
+    assert len(digits.text) == 6
+    assert digits.text.isdecimal()
+    assert digits.fits(f" {digits.text[:3]} {digits.text[3:]}")
+    assert not digits.fits(digits.text[:5])
+    assert not digits.fits("é")
+
+
+def test_one_phone_asks_at_a_time_and_at_most_one_a_minute(clock: Clock) -> None:
+    door = Door(clock)
+    assert (door.ask("Mia"), door.asking) == (0.0, "Mia")
+    clock.now += 20
+    assert door.ask("Tom") == ASK_AGAIN_S - 20
+    assert door.asking == "Mia"
+    clock.now += 40
+    assert door.asking == ""
+    assert (door.ask("Tom"), door.asking) == (0.0, "Tom")
+
+
+def test_asking_can_be_switched_off(clock: Clock) -> None:
+    door = Door(clock, asking=False)
+    assert door.ask("Mia") == float("inf")
+    assert door.asking == ""
+    door.open(LitHoles((1, 2, 3)))
+    assert door.answer((1, 2, 3)) is Answered.IN
+
+
+def test_nobody_gets_in_without_an_opening_or_after_a_minute(clock: Clock) -> None:
+    door = Door(clock)
+    assert door.answer((7, 60, 118)) is Answered.SHUT
+    door.open(LitHoles((7, 60, 118)))
+    clock.now += OPEN_S - 1
+    assert door.answer((7, 60, 118)) is Answered.IN
+    clock.now += 1
+    assert door.answer((7, 60, 118)) is Answered.SHUT
+
+
+def test_friends_get_in_by_one_opening(clock: Clock) -> None:
+    door = Door(clock)
+    door.open(LitHoles((7, 60, 118)))
+    assert [door.answer((7, 60, 118)) for _ in range(8)] == [Answered.IN] * 8
+
+
+def test_ten_thousand_guesses_get_five_answers_an_opening(clock: Clock) -> None:
+    door = Door(clock)
+    right, answers = LitHoles((7, 60, 118)), []
+    for number in range(10_000):
+        if number % 1000 == 0:
+            door.open(right)
+        answers.append(door.answer((1 + number % 5, 30, 90)))
+    assert answers.count(Answered.WRONG) == 10 * WRONG_ANSWERS
+    assert answers.count(Answered.SHUT) == 10_000 - 10 * WRONG_ANSWERS
+    assert door.answer((7, 60, 118)) is Answered.SHUT
+
+
+def test_guesses_at_once_are_counted_one_by_one(clock: Clock) -> None:
+    door, answers, ready = Door(clock), [], threading.Barrier(16)
+    door.open(LitHoles((7, 60, 118)))
+
+    def guess() -> None:
+        ready.wait()
+        answers.append(door.answer((1, 2, 3)))
+
+    threads = [threading.Thread(target=guess) for _ in range(16)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert answers.count(Answered.WRONG) == WRONG_ANSWERS
+
+
+def test_a_new_opening_takes_the_place_of_the_last_one(clock: Clock) -> None:
+    door = Door(clock)
+    door.open(LitHoles((7, 60, 118)))
+    door.open(LitHoles((20, 40, 80)))
+    assert door.answer((7, 60, 118)) is Answered.WRONG
+    assert door.answer((20, 40, 80)) is Answered.IN
+
+
+def test_an_answer_of_another_kind_is_wrong(clock: Clock) -> None:
+    door = Door(clock)
+    door.open(draw_digits())
+    assert door.answer((1, 2, 3)) is Answered.WRONG
+    door.open(LitHoles((1, 2, 3)))
+    assert door.answer("123456") is Answered.WRONG
+
+
+@pytest.fixture
+def stored() -> list[tuple[Phone, ...]]:
+    return []
+
+
+@pytest.fixture
+def phones(clock: Clock, stored: list[tuple[Phone, ...]]) -> Phones:
+    return Phones((), clock=clock, store=stored.append)
+
+
+def test_a_token_is_kept_as_its_digest_alone(phones: Phones, stored: list[tuple[Phone, ...]]) -> None:
+    phone, token = phones.pair("Mia's phone")
+    assert len(token) == 32
+    assert token not in repr((phone, stored))
+    assert phones.use(token) == phone
+    assert phones.use("0" * 32) is None
+    assert stored == [(phone,)]
+
+
+def test_a_phone_ends_two_hours_after_its_last_use(phones: Phones, clock: Clock) -> None:
+    _, token = phones.pair("Mia")
+    for _ in range(3):
+        clock.now += IDLE_S - 1
+        assert phones.use(token) is not None
+    clock.now += IDLE_S
+    assert phones.use(token) is None
+    assert phones.all() == ()
+
+
+def test_a_phone_ends_twelve_hours_after_pairing_however_much_it_is_used(phones: Phones, clock: Clock) -> None:
+    _, token = phones.pair("Mia")
+    for _ in range(11):
+        clock.now += HOUR_S
+        assert phones.use(token) is not None
+    clock.now += HOUR_S
+    assert phones.use(token) is None
+
+
+def test_a_forgotten_phone_gets_nothing_for_its_token(phones: Phones, stored: list[tuple[Phone, ...]]) -> None:
+    (mia, hers), (_, his) = phones.pair("Mia"), phones.pair("Tom")
+    phones.forget(mia.id)
+    assert phones.use(hers) is None
+    assert phones.use(his) is not None
+    phones.forget()
+    assert phones.use(his) is None
+    assert stored[-1] == ()
+
+
+def test_the_phone_that_was_idle_for_longest_leaves_for_a_seventeenth(phones: Phones, clock: Clock) -> None:
+    tokens = []
+    for number in range(MOST_PHONES):
+        tokens.append(phones.pair(f"phone {number}")[1])
+        clock.now += 60
+    assert phones.use(tokens[0]) is not None
+    phones.pair("one more")
+    assert phones.use(tokens[1]) is None
+    assert phones.use(tokens[0]) is not None
+    assert len(phones.all()) == MOST_PHONES
+
+
+def kept(folder: Path, clock: Clock, wall: Clock) -> Phones:
+    """Return the phones of a table that starts now."""
+    file = PhonesFile(folder, wall)
+    return Phones(file.read(), clock=clock, store=file.write)
+
+
+def test_no_restart_lengthens_the_time_of_a_phone(tmp_path: Path, clock: Clock) -> None:
+    wall = Clock()
+    _, token = kept(tmp_path, clock, wall).pair("Mia")
+    assert token not in (tmp_path / FILE).read_text(encoding="utf-8")
+    used_s = 0.0
+    while used_s < LIFE_S:  # the table runs for an hour, and is off for none by its clock, which stands still
+        table = kept(tmp_path, clock, wall)
+        assert table.use(token) is not None
+        clock.now += HOUR_S
+        used_s += HOUR_S
+        table.tick()
+    assert kept(tmp_path, clock, wall).use(token) is None
+
+
+@pytest.mark.parametrize(("jump_s", "there"), [(-50 * 365 * 86400.0, True), (60.0, True), (2 * HOUR_S, False)])
+def test_the_time_that_a_table_was_off_counts_and_a_clock_set_back_lengthens_nothing(
+    tmp_path: Path, clock: Clock, jump_s: float, there: bool
+) -> None:
+    wall = Clock()
+    wall.now = 1_790_000_000.0
+    _, token = kept(tmp_path, clock, wall).pair("Mia")
+    wall.now += jump_s
+    again = kept(tmp_path, clock, wall)
+    assert (again.use(token) is not None) is there
+    clock.now += IDLE_S
+    assert again.use(token) is None
+
+
+def test_a_clock_that_is_set_while_people_play_ends_no_phone(tmp_path: Path, clock: Clock) -> None:
+    wall = Clock()
+    table = kept(tmp_path, clock, wall)
+    _, token = table.pair("Mia")
+    wall.now += 50 * 365 * 86400.0
+    assert table.use(token) is not None
+    table.tick()
+    assert kept(tmp_path, clock, wall).use(token) is not None
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"at": 1, "phones": [{"id": 1}]}', json.dumps({"at": 1.0, "phones": 3})])
+def test_a_file_that_cannot_be_read_holds_no_phone(tmp_path: Path, clock: Clock, text: str) -> None:
+    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    table = kept(tmp_path, clock, Clock())
+    assert table.all() == ()
+    table.pair("Mia")
+    assert len(kept(tmp_path, clock, Clock()).all()) == 1
