@@ -9,6 +9,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, correct, step_back
 from companion.table.asking.choices import choice_question
+from companion.table.asking.door import phone_asks
 from companion.table.asking.idle import awake, only_wakes, tick
 from companion.table.asking.manual_entry import count_to, enter_roll, fault, motion_changed
 from companion.table.asking.menu import join_game, pause
@@ -22,7 +23,7 @@ from companion.table.lobby.lobby import edit_lobby, new_game, own_rules_read, st
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.resume import resume, under_way
 from companion.table.state import inputs
-from companion.table.state.acts import Step, question_cue
+from companion.table.state.acts import Step, question_cue, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
@@ -33,7 +34,7 @@ from farkle.errors import FarkleError
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
 
-UNATTENDED = inputs.Tick | inputs.Fault | inputs.Located | inputs.SwitchFound
+UNATTENDED = inputs.Tick | inputs.Fault | inputs.Located | inputs.SwitchFound | inputs.PhoneAsks | inputs.PhoneLetIn
 """Inputs that nobody gives, and that do not wake an idle table."""
 
 
@@ -97,8 +98,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return fault(state, given, now)
         case inputs.Pause():
             return pause(state)
-        case inputs.Started(real_buttons=real_buttons):
-            return _started(replace(state, real_buttons=real_buttons))
+        case inputs.Started(real_buttons=real_buttons, lets_in=lets_in):
+            return _started(replace(state, real_buttons=real_buttons, lets_in=lets_in))
+        case inputs.PhoneAsks(name=name):
+            return phone_asks(state, name)
+        case inputs.PhoneLetIn(name=name):
+            return say(state, message("said.phone_in", name=name))
         case inputs.Located(address=address, network_address=network_address):
             return Step(replace(state, address=address, network_address=network_address))
         case inputs.SwitchFound():

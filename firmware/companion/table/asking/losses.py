@@ -61,10 +61,15 @@ def _good_night(given: GivenAnswer[AreYouSure]) -> Step:
     return say(given.state, message("said.good_night"), CueKind.POWER_OFF)
 
 
+def _forget_phones(given: GivenAnswer[AreYouSure]) -> Step:
+    return say(given.state, message("said.no_phones"), CueKind.FORGET_PHONES)
+
+
 LOSSES: Mapping[str, Loss] = {
     "end game": Loss("question.end_game", "end_game", _scores, lambda given: carry_out(given, End())),
     "rematch": Loss("question.rematch", "start_again", _scores, lambda given: play_again(given.state, given.now)),
     "leave": Loss("question.leave", "leaves", _player, lambda given: carry_out(given, Leave(given.question.player))),
+    "forget phones": Loss("question.forget_phones", "forget_phones", _nothing, _forget_phones),
     "power off": Loss("question.power_off", "power_off", _nothing, _good_night),
     "end table": Loss("question.end_table", "power_off", _nothing, _good_night, "end_table"),
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.address import say_address
+from companion.table.asking.door import let_in
 from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
 from companion.table.asking.sound import change_sound, sound_menu
@@ -59,8 +60,10 @@ def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
         return close(state)
-    items = tuple(menu_option(name, item.key(state)) for name, item in ITEMS.items() if item.offered(state))
-    return _open(state, Menu("pause", (GO_ON, *items)))
+    items = (GO_ON, *(menu_option(name, item.key(state)) for name, item in ITEMS.items() if item.offered(state)))
+    if state.asks:  # letting it in is what the menu was opened for
+        items = tuple(sorted(items, key=lambda item: item.id != "let_in"))
+    return _open(state, Menu("pause", items))
 
 
 def close(state: TableState) -> Step:
@@ -299,6 +302,11 @@ ITEMS: Mapping[str, Item] = {
     "end_game": Item(lambda state: state.under_way, lambda given: ask_first(given.state, "end game")),
     "sound": Item(lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))),
     "self_test": Item(lambda _: True, _self_test),
+    "let_in": Item(lambda state: state.lets_in, lambda given: let_in(given.state)),
+    "forget_phones": Item(
+        lambda state: state.lets_in,
+        lambda given: ask_first(given.state, "forget phones"),
+    ),
     "address": Item(lambda _: True, lambda given: say_address(given.state)),
     "next_starter": Item(
         lambda state: state.play is not None and state.play.game.over and len(state.play.game.players) > 1,

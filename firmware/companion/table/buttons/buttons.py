@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
+from companion.table.asking.door import let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
@@ -66,11 +67,17 @@ def press(state: TableState, given: Press, now: float) -> Step:
     why = at.refused.get(given.button) if given.gesture is Gesture.TAP else None
     if why is not None:
         raise RefusedError(why)
-    action = PRESSES.get((at.mode, given.button, given.gesture))
+    action = _action(at, given.button, given.gesture)
     if action is None:
         nothing = message("refused.hold_nothing", button=given.button.upper())
         raise RefusedError(nothing if state.question is None else message("refused.answer_first"))
-    return action.do(Pressed(at.state, at.turn, at.mode, at.phase, at.refused, at.wakes, now))
+    return action.do(Pressed(at.state, at.turn, at.mode, at.phase, at.refused, at.wakes, at.lets_in, now))
+
+
+def _action(at: Situation, button: Button, gesture: Gesture) -> "PressAction | None":
+    if at.lets_in and (button, gesture) == (Button.KEEP, Gesture.TAP):
+        return LETS_IN
+    return PRESSES.get((at.mode, button, gesture))
 
 
 def captions(at: Situation) -> dict[str, CaptionView]:
@@ -99,7 +106,7 @@ def presses_said(at: Situation) -> Text:
 def _caption(at: Situation, button: Button, gesture: Gesture) -> Text:
     if at.wakes:
         return message("caption.wake")
-    action = PRESSES.get((at.mode, button, gesture))
+    action = _action(at, button, gesture)
     refused = gesture is Gesture.TAP and button in at.refused
     return NOTHING if action is None or refused else action.caption(at)
 
@@ -190,6 +197,11 @@ def _bank(at: Pressed) -> Step:
     added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
     return replace(made, cues=(Cue(CueKind.ADDED, message("said.added", dice=added, points=kept.points)), *made.cues))
 
+
+LETS_IN = PressAction(
+    "lets the phone in that asks to play", lambda at: let_in(at.state), caption.always("caption.let_in")
+)
+"""What KEEP does while a phone asks, where it would be refused."""
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(

@@ -47,7 +47,8 @@ class ModeRow:
 class Situation:
     """What the buttons are about: a state, the record of its turn, and what follows from both, derived once.
 
-    `refused` tells why taps are refused, and `wakes` whether a press only wakes the table.
+    `refused` tells why taps are refused, and `wakes` whether a press only wakes the table. `lets_in`: a phone asks to
+    play, and KEEP, which would do nothing else, lets it in.
     """
 
     state: TableState
@@ -56,12 +57,17 @@ class Situation:
     phase: PagePhase
     refused: Refusals
     wakes: bool
+    lets_in: bool
 
 
 def situation_of(state: TableState) -> Situation:
     """Return what the buttons are about now."""
     turn, row = turn_of(state), _row(state)
-    return Situation(state, turn, row.mode, row.phase(state), row.refusals(state, turn), only_wakes(state))
+    refused = row.refusals(state, turn)
+    lets_in = bool(state.asks) and "keep" in refused and state.question is None and state.menu is None
+    if lets_in:
+        del refused["keep"]
+    return Situation(state, turn, row.mode, row.phase(state), refused, only_wakes(state), lets_in)
 
 
 def mode(state: TableState) -> Mode:

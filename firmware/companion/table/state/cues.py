@@ -29,6 +29,9 @@ class CueKind(StrEnum):
     SELF_TEST = "self-test"
     OVERLOOK = "overlook"  # the eye shall read in spite of the camera's faults
     POWER_OFF = "power off"
+    LET_IN = "let in"  # the door opens: phones get in that answer with what the table shows
+    ASKS = "asks"  # a phone asks to play
+    FORGET_PHONES = "forget phones"  # no phone may play any more
     BUMPED = "bumped"  # the tray was moved and is located again
     FAULT = "fault"  # a part is degraded: said once
     OUT_OF_STEP = "out of step"  # the next settled picture of the eye is a first one

@@ -67,9 +67,27 @@ class SwitchFound(Input):
 
 @dataclass(frozen=True)
 class Started(Input):
-    """The table was switched on. `real_buttons`: it has buttons of its own, beside those of the page."""
+    """The table was switched on.
+
+    `real_buttons`: it has buttons of its own, beside those of the page. `lets_in`: phones may be let in to play.
+    """
 
     real_buttons: bool = False
+    lets_in: bool = False
+
+
+@dataclass(frozen=True)
+class PhoneAsks(Input):
+    """The phone of this name asks to play; with an empty name no phone asks any more."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class PhoneLetIn(Input):
+    """The phone of this name may play from now on."""
+
+    name: str
 
 
 @dataclass(frozen=True)
