@@ -416,15 +416,12 @@ class Run:
     def asks_to_end(self, vm: Machine, words: str) -> None:
         """Open the question whether to switch the table off, and check the item's words."""
         vm.wait(f"curl -sf {API}/state | grep -q '\"degraded\"'", 300)
-        self.post(vm, "pause", {})
-        if words == "power off":  # polkit starts at the first question
-            for _ in range(60):
-                if words in str(self.state(vm)["question"]["answers"]):
-                    break
-                self.post(vm, "pause", {})
-                vm.run("sleep 2")
-                self.post(vm, "pause", {})
-        items = self.state(vm)["question"]["answers"]
+        for _ in range(60):  # a pause wakes the table, or closes the menu; and polkit starts at the first question
+            question = self.post(vm, "pause", {})["question"]
+            items = question["answers"] if question else []
+            if words in items:
+                break
+            vm.run("sleep 2")
         expect(words in items, f"the item {words!r}", str(items))
         self.post(vm, "answer", {"answer": "power_off"})
 

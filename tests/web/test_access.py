@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 
 import httpx
@@ -109,6 +109,23 @@ def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
 def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
     port = table.client.base_url.port
     assert table.client.get("/api/v1/state", headers={"host": f"{name}:{port}"}).status_code == 200
+
+
+def test_a_refused_write_is_read_to_its_end_so_that_its_answer_is_not_lost(table: Served) -> None:
+    parts = [b"{", b"}"]
+
+    async def body() -> AsyncIterator[bytes]:
+        for part in parts.copy():
+            yield part
+            parts.remove(part)
+
+    async def refused() -> httpx.Response:
+        network = httpx.ASGITransport(table.app, client=("192.0.2.8", 4711))
+        async with httpx.AsyncClient(transport=network, base_url=str(table.client.base_url)) as client:
+            return await client.post("/api/v1/undo", content=body(), headers={"origin": "http://evil.example"})
+
+    assert asyncio.run(refused()).status_code == 403
+    assert not parts
 
 
 def from_network(app: FastAPI, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:

@@ -326,7 +326,8 @@ def test_a_game_starts_from_the_lobby(open_page, canned_table):
 
 def test_a_player_who_joins_by_button_appears_on_the_page(open_page, canned_table):
     page = open_page(state="lobby")
-    canned_table.show({**canned_table.canned("lobby"), "lobby": {"players": 3, "rules": "farkle-cribbage-advanced"}})
+    lobby = canned_table.canned("lobby")
+    canned_table.show({**lobby, "lobby": {**lobby["lobby"], "players": 3, "rules": "farkle-cribbage-advanced"}})
     expect(page.locator(".names input")).to_have_count(3)
     expect(page.get_by_label("Rules", exact=True)).to_have_value("farkle-cribbage-advanced")
 

@@ -13,6 +13,7 @@ import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from starlette.exceptions import HTTPException
@@ -28,6 +29,9 @@ TRUSTED = "companion.trusted"
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
+_BODY_REFUSED = frozenset({408, 413})
+"""The statuses of a body that comes too late, or is too large: it is not read to its end."""
+
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READS = frozenset({"GET", "HEAD"})
 _FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip"})
@@ -155,6 +159,9 @@ class RequestGuard:
         try:
             receive = await self._admit(scope, receive)
         except HTTPException as refusal:
+            if refusal.status_code not in _BODY_REFUSED:  # a connection that closes on an unread body loses its answer
+                with suppress(HTTPException):
+                    await _read_body(receive, _headers(scope))
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, receive, _with_headers(send))
 
@@ -168,7 +175,7 @@ class RequestGuard:
         if not local:
             await self._slow_down(scope)
         scope[TRUSTED] = self._network_writes or local
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = _headers(scope)
         method, host = scope["method"], headers.get("host", "")
         if not self._is_own(scope, host):
             raise HTTPException(421, f"expected this table's own address, got {host!r}")
@@ -233,6 +240,10 @@ def _is_this_machine(scope: Scope) -> bool:
 
 def _client(scope: Scope) -> str:
     return scope["client"][0] if scope.get("client") else ""
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
 async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:
