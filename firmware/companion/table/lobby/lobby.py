@@ -216,7 +216,8 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     events = (*started, TrackLaid(track), *thrown_for, *remembered(state.play))
-    return act_of_game(cleared_table(state), state.last_game + 1, events, now, Cue(CueKind.OUT_OF_STEP))
+    cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
+    return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
 
 
 def settings_answered(given: GivenAnswer[OtherSettings]) -> Step:
