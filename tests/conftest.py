@@ -43,6 +43,8 @@ MAY_BE_SKIPPED = (
     "needs the shared folder",
     "needs OpenSCAD",
     "needs espeak-ng",
+    "needs aplay",
+    "needs dbus-daemon",
     "needs rpi-lgpio",
     "needs rpi_ws281x",
     "needs gcc",

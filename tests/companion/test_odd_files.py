@@ -11,11 +11,12 @@ from asked import TRAY, Run, refused
 
 from companion.cli import play as play_command
 from companion.words import CatalogueError, load_catalogue
-from dicereader.data.files import MOST_TEXT_BYTES, read_bytes, read_text
+from dicereader.data.files import DEEP_KEY, MOST_TEXT_BYTES, read_bytes, read_text
 from dicereader.errors import CalibrationError, PictureError
 from dicereader.sources.recorded import clip_frames
 from dicereader.tray.calibration import load as load_calibration
 from pegboard.errors import LayoutError
+from pegboard.layouts import load
 from pegboard.layouts.load import layout_text
 
 SPARSE_BYTES = 6 << 30
@@ -121,6 +122,10 @@ def test_the_libraries_refuse_it_too(tmp_path: Path, kind: str) -> None:
     if kind != "a sparse file":
         with pytest.raises(PictureError, match="expected a clip in"):
             next(clip_frames(file))
+
+
+def test_the_two_libraries_that_read_toml_have_the_same_limits() -> None:
+    assert (load.DEEP_KEY, load.MOST_BYTES) == (DEEP_KEY, MOST_TEXT_BYTES)
 
 
 def test_a_file_may_be_as_large_as_the_limit_and_no_larger(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class _CheckedFile(LossyFile):
 def check_streams() -> None:
     """Let a failed write to standard output raise `OutputError`, and open /dev/null in place of closed streams.
 
-    A file that is opened later would get the number of a closed stream, and the words for the stream.
+    Else a file that is opened later gets the number of a closed stream, and what is printed goes into that file.
 
     Raises:
         OutputError: if standard output is closed.

@@ -142,9 +142,10 @@ class Worker(ABC):
         self._woken.set()
 
     def _end(self, timeout_s: float | None = 1.0) -> bool:
-        """End the loop and wait for the thread, for `timeout_s` at most; return whether it has ended, or ends itself.
+        """End the loop, and wait for the thread for `timeout_s` at most.
 
-        If it has not, its driver hangs, and closing the driver might hang, too.
+        Returns:
+            False if the thread goes on: its driver hangs, and closing the driver might hang, too.
         """
         self._ending.set()
         self._wake()

@@ -60,7 +60,7 @@ class SystemBus:
 
         Raises:
             NoBusError: if there is no bus, or the program does not run.
-            BusError: if the program answers with an error, or not in time, or the bus sends no or endless messages.
+            BusError: if the program answers with an error, or not in time, or the bus sends other bytes or too many.
         """
         address = DBusAddress(where.path, where.program, where.interface)
         message = new_method_call(address, method, signature or None, arguments)
@@ -95,9 +95,9 @@ class SystemBus:
 
 
 class _Connection:
-    """A connection to the system bus. A call that takes too long or gets too many bytes ends, and with it this.
+    """A connection to the system bus, whose calls have a deadline and a size. After an error it is of no more use.
 
-    jeepney's own connection waits without a deadline while bytes arrive, and for the answer to its Hello.
+    jeepney's own connection waits without a deadline for the answer to its Hello, and while bytes arrive.
     """
 
     def __init__(self) -> None:
@@ -108,10 +108,10 @@ class _Connection:
         self._most = 0
 
     def open(self, deadline_s: float) -> None:
-        """Connect and say Hello. Raises as `call`.
+        """Connect, and say Hello to the bus. The errors of `call` reach the caller, too.
 
         Raises:
-            BusError: if the bus refuses this client, or is none.
+            BusError: if the bus refuses this client, or the socket is no bus.
         """
         self._begin(deadline_s)
         self._socket.connect(get_bus("SYSTEM"))
@@ -127,7 +127,11 @@ class _Connection:
         self.call(message_bus.Hello(), deadline_s)
 
     def call(self, message: Message, deadline_s: float) -> tuple[Any, ...]:
-        """Return the results of a method, or raise `DBusErrorResponse` or `OSError`, and within it `BusError`."""
+        """Return the results of a method.
+
+        `DBusErrorResponse` reaches the caller if the program answers with an error, `OSError` and `BusError` if the bus
+        does not answer as a bus does.
+        """
         self._begin(deadline_s)
         serial = next(self._serials)
         self._socket.sendall(message.serialise(serial))

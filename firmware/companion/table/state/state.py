@@ -179,8 +179,8 @@ class TableState:
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
     own. `switches_off`: it may switch its machine off. `lets_in`: phones may be let in to play; `asks` is the name of
-    the one that asks now. `own_rules` are those that the house saved, and `tracks` those of the board. `settings_agreed`: the players have agreed to play although the
-    machine's configuration cannot be used.
+    the phone that asks now. `own_rules` are those that the house saved, and `tracks` those of the board.
+    `settings_agreed`: the players play although the machine's configuration cannot be used.
     """
 
     times: Times = field(default_factory=Times)
