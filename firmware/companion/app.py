@@ -2,6 +2,7 @@
 
 import platform
 import random
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -22,7 +23,9 @@ from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
-from companion.log import logger_of
+from companion.log import logger_of, say
+from companion.pairing.pairing import open_pairing
+from companion.pairing.secret import Shows
 from companion.runtime.feed import Update
 from companion.runtime.hanging import HangingDevices
 from companion.runtime.heartbeat import Heartbeats
@@ -114,19 +117,42 @@ class Program:
             self.eye_process = sight.process
             images = open_throw_images(data, self.storage)
             games = open_games(data, host, images)
-            control = ControlSocket(data, games.store, report)
             writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
             built = config.leds.driver != "simulated"
-            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built, words)
-            speaker = Speaker(
+            private = config.leds.driver == "neopixel" and not devices.lacks("lights")  # its LEDs are seen there alone
+            self.pairing = pairing = open_pairing(
+                config,
+                data,
+                host,
+                saved=self.storage.saved,
+                holes=layout.countable if private else 0,
+                wall=clock.wall,
+                tell=self._tell_digits,
+            )
+            undo.callback(pairing.close)
+            control = ControlSocket(data, games.store, report, pairing.open_with_digits)
+            secret = pairing.lit_holes if private else tuple
+            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built, words, secret)
+            self._speaker = speaker = Speaker(
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
             buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
             calibration = open_session(camera, data, sight.process)
             self.web = open_page(
-                config, bound, place, host, sight.process, self.hands, games, folder, calibration, layout, clock.wall
+                config,
+                bound,
+                place,
+                host,
+                sight.process,
+                pairing,
+                self.hands,
+                games,
+                folder,
+                calibration,
+                layout,
+                clock.wall,
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
@@ -153,6 +179,7 @@ class Program:
             ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
             ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
+            ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
@@ -163,7 +190,7 @@ class Program:
             self._life.callback(part.close_or_log)
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
         self._real_buttons = devices.real_buttons
-        self._damaged = damaged
+        self._damaged, self._words = damaged, words
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
@@ -196,7 +223,7 @@ class Program:
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(self._place.located)
-        self.host.take(Started(self._real_buttons))
+        self.host.take(Started(self._real_buttons, lets_in=self.pairing.shows is not Shows.NOTHING))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         of = self._config
         devices = (of.camera.source, of.leds.driver, of.buttons.driver, of.sound.driver)
@@ -210,6 +237,16 @@ class Program:
             self.host.submit(fault)
         for part in self._parts:
             part.start()
+
+    def _tell_digits(self, digits: str) -> None:
+        """Show the digits that let a phone in on the terminal, and say them; an empty text takes them away."""
+        words = message("phone.digits", digits=f"{digits[:3]} {digits[3:]}") if digits else NOTHING
+        if self.drawing:
+            self.lights.note(*filter(None, [self._words.text(words)]))
+        elif digits and sys.stderr is not None and sys.stderr.isatty():
+            say(self._words.text(words))
+        if digits:
+            self._speaker.say(self._words("said.digits", digits=" ".join(digits)))
 
     def end(self, why: str) -> None:
         """Make `wait` return. Any thread may call this; only the first reason counts."""

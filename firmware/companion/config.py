@@ -1,5 +1,6 @@
 """The configuration: a dataclass for each of its sections, which checks itself, and what follows from their values."""
 
+import ipaddress
 import re
 import stat
 from dataclasses import dataclass, field
@@ -122,14 +123,28 @@ LONGEST_HOST = 253
 _LABEL = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
 
 
+def is_loopback(address: str) -> bool:
+    """Return whether an address is this machine's own; an IPv4 address may be written as IPv6."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
+def is_open(host: str) -> bool:
+    """Return whether other machines reach a page that listens on this address."""
+    return host != "localhost" and not is_loopback(host)
+
+
 @dataclass(frozen=True)
 class WebConfig:
-    """The page: its address, its names in the network, and whether the network may write."""
+    """The page: its address, its names in the network, and whether phones may ask to play."""
 
     host: str = "127.0.0.1"
     port: int = 8080
     hosts: tuple[str, ...] = ()
-    writes: str = "off"
+    asking: bool = True
 
     def __post_init__(self) -> None:
         if not self.host.strip():
@@ -142,7 +157,6 @@ class WebConfig:
                 raise ConfigError(
                     f"web.hosts: expected names such as farklecrib.lan, without scheme, port or *, got {name[:80]!r}"
                 )
-        _one_of("web.writes", self.writes, "off", "trusted-network")
 
 
 @dataclass(frozen=True)

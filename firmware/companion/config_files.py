@@ -15,8 +15,11 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from companion.config import Config, data_folder
 from companion.errors import ConfigError
+from companion.log import logger_of
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
+
+_log = logger_of("configuration")
 
 SYSTEM_FILE = Path("/etc/farklecrib/config.toml")
 """This machine's configuration file."""
@@ -170,6 +173,9 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object], mistak
     types = get_type_hints(kind)
     given: dict[str, object] = {}
     for key, value in values.items():
+        if f"{section}.{key}" in GONE:
+            _log.warning("%s.%s has no effect any more: %s", section, key, GONE[f"{section}.{key}"])
+            continue
         if key not in types:
             mistakes.append(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
             continue
@@ -179,6 +185,9 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object], mistak
             mistakes.append(str(error))
     return kind(**given)
 
+
+GONE = {"web.writes": "a phone asks to play on its page, and whoever stands at the table lets it in"}
+"""Keys of earlier versions, and what takes their place."""
 
 WORDS = {
     str: "a text",

@@ -60,7 +60,17 @@ def refusal(folder: Path, text: str) -> str:
 def test_without_a_file_the_defaults_of_a_desk_hold() -> None:
     config = load_config(None)
     assert (config.camera.source, config.leds.driver, config.buttons.driver) == ("simulated", "simulated", "page")
-    assert config.web == WebConfig(host="127.0.0.1", port=8080, writes="off")
+    assert config.web == WebConfig(host="127.0.0.1", port=8080, asking=True)
+
+
+def test_a_file_with_a_key_that_is_gone_is_told_what_takes_its_place_and_holds(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = written(tmp_path, "[web]\nwrites = 'trusted-network'\nport = 8081\n")
+    assert load_config(file).web == WebConfig(port=8081)
+    assert caplog.messages == [
+        "web.writes has no effect any more: a phone asks to play on its page, and whoever stands at the table lets it in"
+    ]
 
 
 def test_the_packaged_file_says_what_the_defaults_are() -> None:
@@ -112,7 +122,7 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nport = -1\n", "web.port: expected 0 to 65535, got -1"),
         ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
         ("[web]\nhost = ' '\n", "web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got ' '"),
-        ("[web]\nwrites = 'on'\n", "web.writes: expected off or trusted-network, got 'on'"),
+        ("[web]\nasking = 'on'\n", "web.asking: expected true or false, got 'on'"),
         ("[table]\ntrack = 10\n", "table.track: expected 11 to 1001, got 10"),
         ("[table]\nplayers = 'Ann'\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got \'Ann\''),
         ("[table]\nplayers = ['Ann', 2]\n", "table.players: expected a list of texts"),

@@ -14,6 +14,8 @@ from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.pairing.pairing import Pairing
+from companion.pairing.secret import Shows
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
@@ -27,6 +29,11 @@ from companion.web.table import WebTable
 from dicereader.reading import Motion
 from farkle.notation import write
 from pegboard.layouts import Layout
+
+OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
+"""The headers of a write of the table's own page, which `from_network` serves at port 8080."""
+
+NETWORK_COOKIE = "farklecrib-8080"
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
@@ -69,6 +76,12 @@ class Served:
     web: WebServer
     app: object
     connected: Connected
+    pairing: Pairing
+
+    def phone(self, name: str = "Mia") -> dict[str, str]:
+        """Let a phone in; return the headers of its requests from the network."""
+        _, token = self.pairing.phones.pair(name)
+        return {**OWN_PAGE, "cookie": f"{NETWORK_COOKIE}={token}"}
 
     def game(self, *players: str, **given: object) -> "Served":
         self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
@@ -90,15 +103,15 @@ class Served:
         return answer.json()
 
 
-_idle: dict[str, list[FastAPI]] = {}
-"""The applications of tables that have ended, by their `writes` and `hosts`."""
+_idle: dict[tuple[str, ...], list[FastAPI]] = {}
+"""The applications of tables that have ended, by their hosts."""
 
 
 def _application(table: WebTable) -> FastAPI:
     """Return an application for a table. Idle ones are used again, because FastAPI reads its routes slowly."""
-    if not _idle.get((table.writes, table.hosts)):
+    if not _idle.get(table.hosts):
         return make_app(table)
-    app = _idle[table.writes, table.hosts].pop()
+    app = _idle[table.hosts].pop()
     app.state.table, app.state.turns = table, Turns()
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
@@ -109,7 +122,8 @@ def served(
     folder: Path,
     *,
     desk: bool = True,
-    writes: str = "off",
+    shows: Shows = Shows.DIGITS,
+    asking: bool = True,
     hosts: tuple[str, ...] = (),
     calibration: CalibrationSession | None = None,
     board: Layout | None = None,
@@ -125,6 +139,7 @@ def served(
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
+    pairing = Pairing(host.feed, host.submit, shows=shows, holes=120, asking=asking)
 
     def notation() -> str:
         acts = host.state.effective
@@ -139,7 +154,7 @@ def served(
         simulated_hands=hands if desk else None,
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,
-        writes=writes,
+        pairing=pairing,
         hosts=hosts,
         board=board,
         tracks=tracks,
@@ -147,16 +162,18 @@ def served(
         folder=saved,
     )
     app = _application(table)
+    pairing.start()
     web = WebServer(app, bound, head_s)
     host.start()
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app, connected)
+            yield Served(host, hands, client, web, app, connected, pairing)
     finally:
         web.stop()
-        _idle.setdefault((writes, hosts), []).append(app)
+        _idle.setdefault(hosts, []).append(app)
+        pairing.close()
         host.stop()
         storage.close()
         if calibration is not None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
-from served import Served, served
+from served import OWN_PAGE, Served, served
 from starlette.routing import BaseRoute, Mount, Route
 
 from companion.config import WebConfig
@@ -29,7 +29,15 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-FILLED = {"{button}": "keep", "{sides}": "2", "{key}": "classic", "{game}": "1", "{act}": "1", "{path:path}": "none"}
+FILLED = {
+    "{phone}": "1",
+    "{button}": "keep",
+    "{sides}": "2",
+    "{key}": "classic",
+    "{game}": "1",
+    "{act}": "1",
+    "{path:path}": "none",
+}
 
 
 def every_path(app: FastAPI) -> list[str]:
@@ -71,12 +79,12 @@ def test_another_hosts_name_is_refused_on_every_route(table: Served) -> None:
 
 def test_another_origin_is_refused_on_every_write(table: Served) -> None:
     for method, path in routes(table.app):
-        if method == "POST":
+        if method in {"POST", "PUT", "DELETE"}:
             for origin in EVIL_ORIGINS:
-                answer = table.client.post(path, json={}, headers={"origin": origin})
+                answer = table.client.request(method, path, json={}, headers={"origin": origin})
                 assert answer.status_code == 403, (path, origin)
             for site in ("cross-site", "same-site", "none"):
-                answer = table.client.post(path, json={}, headers={"sec-fetch-site": site})
+                answer = table.client.request(method, path, json={}, headers={"sec-fetch-site": site})
                 assert answer.status_code == 403, (path, site)
 
 
@@ -133,27 +141,24 @@ def from_network(app: FastAPI, method: str, path: str, body: object = None, **he
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.request(method, path, headers=headers, json=(body or {}) if method == "POST" else None)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
+            return await client.request(method, path, headers=headers, json=None if method == "GET" else body or {})
 
     with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
         return portal.call(ask)
-
-
-OWN_PAGE = {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}
 
 
 def test_the_network_may_watch_and_not_write(table: Served) -> None:
     assert from_network(table.app, "GET", "/api/v1/state").status_code == 200
     refused = from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE)
     assert refused.status_code == 403
-    assert "web.writes" in refused.json()["detail"]
+    assert refused.json()["detail"] == "This phone only watches. Ask to play first."
 
 
-def test_a_trusted_network_may_write_from_the_page_and_no_script_may(tmp_path: Path) -> None:
-    with served(tmp_path, writes="trusted-network") as table:
-        assert from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE).status_code == 422
-        assert from_network(table.app, "POST", "/api/v1/undo").status_code == 403
+def test_a_phone_that_plays_may_write_from_the_page_and_not_from_a_script(table: Served) -> None:
+    phone = table.phone()
+    assert from_network(table.app, "POST", "/api/v1/undo", **phone).status_code == 422
+    assert from_network(table.app, "POST", "/api/v1/undo", cookie=phone["cookie"]).status_code == 403
 
 
 def test_a_body_above_16_kib_is_refused_by_its_header_and_by_its_true_length(table: Served) -> None:
@@ -206,12 +211,13 @@ def test_another_port_is_one_that_everyone_may_take(port: int, another: int) -> 
 
 
 def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(tmp_path: Path) -> None:
-    with served(tmp_path, writes="trusted-network") as table:
+    with served(tmp_path) as table:
+        phone = table.phone()
 
         async def ask() -> list[int]:
             transport = httpx.ASGITransport(app=table.app, client=("192.168.7.20", 4000))
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-                asked = (client.post("/api/v1/undo", json={}, headers=OWN_PAGE) for _ in range(40))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
+                asked = (client.post("/api/v1/undo", json={}, headers=phone) for _ in range(40))
                 return [answer.status_code for answer in await asyncio.gather(*asked)]
 
         with start_blocking_portal() as portal:
@@ -219,6 +225,9 @@ def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(
         assert statuses.count(429) >= 10
         assert statuses.count(422) >= 20
         assert [table.post("undo").status_code for _ in range(40)] == [422] * 40
+        assert (
+            from_network(table.app, "POST", "/api/v1/undo", **table.phone()).status_code == 422
+        )  # of the same address
 
 
 def test_the_tests_cover_pages_and_undocumented_routes_as_well(table: Served) -> None:

@@ -223,9 +223,11 @@ def test_only_clients_that_may_play_get_the_pictures_of_throws(table: Served) ->
     assert "/api/v1/stills" not in history
 
 
-def test_a_trusted_network_sees_the_pictures(tmp_path: Path) -> None:
-    with served(tmp_path, writes="trusted-network") as table:
-        assert from_network(table.app, "GET", "/api/v1/tray.jpg").status_code == 200
+def test_a_phone_that_plays_sees_the_pictures_and_not_the_live_one_of_the_calibration(table: Served) -> None:
+    phone = table.phone()
+    for path in ("/api/v1/stills/2.jpg", "/api/v1/tray.jpg", "/api/v1/tray.jpg?v=1"):
+        assert from_network(table.app, "GET", path, **phone).status_code == 200
+    assert from_network(table.app, "GET", "/api/v1/calibration/tray.jpg", **phone).status_code == 403
 
 
 @pytest.mark.browser

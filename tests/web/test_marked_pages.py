@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from marked import MARKED, unmarked
-from served import Served, served
-from test_access import OWN_PAGE, from_network
+from served import OWN_PAGE, Served, served
+from test_access import from_network
 
 from companion.calibration.session import CalibrationSession, SimulatedCamera
 from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
@@ -20,7 +20,7 @@ from farkle.rules.catalogue import catalogue
 PLAYERS = {f"Player {number}" for number in range(1, 13)}
 BUTTONS = {"KEEP", "ROLL", "BANK", "keep", "roll", "bank"}
 KEYS = {"Shift", "Esc"}
-SETTINGS = {"web.writes", "web.host", "farklecrib play --host 0.0.0.0", "farklecrib calibrate"}
+SETTINGS = {"web.host", "farklecrib play --host 0.0.0.0", "farklecrib calibrate"}
 TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.title, rules.source)}
 EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | TITLES
 """Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""
@@ -116,10 +116,9 @@ def test_every_other_page_speaks_the_words_of_the_catalogue(table: Served, page,
 
 @pytest.mark.smoke
 @pytest.mark.browser
-@pytest.mark.parametrize("writes", ["off", "trusted-network"])
-def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(tmp_path: Path, page, writes: str) -> None:
+def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(tmp_path: Path, page) -> None:
     with in_marked_words(tmp_path) as table:
-        open_to_all = {"host": "0.0.0.0", "writes": writes, "address": lambda: "http://192.0.2.9:8080/"}
+        open_to_all = {"host": "0.0.0.0", "address": lambda: "http://192.0.2.9:8080/"}
         table.app.state.table = replace(table.app.state.table, **open_to_all)
         found = unmarked_on(page, table, "/phone", ".qr")
     assert [text for text in found if not text.startswith("http://192.0.2.9")] == []

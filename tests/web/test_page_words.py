@@ -8,8 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from served import Served, served
-from test_access import OWN_PAGE, from_network
+from served import OWN_PAGE, Served, served
+from test_access import from_network
 
 from companion.web import language
 from companion.web.access import Rate

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from served import Served, served
-from test_access import OWN_PAGE, from_network
+from test_access import from_network
 
 from companion.table.state.inputs import Started
 
@@ -21,10 +21,11 @@ def asked(table: Served) -> None:
 
 @pytest.mark.parametrize(("path", "body"), [ROLL, ANSWER])
 def test_three_requests_of_a_phone_do_not_switch_the_table_off(tmp_path: Path, path: str, body: dict[str, str]) -> None:
-    with served(tmp_path, writes="trusted-network") as table:
+    with served(tmp_path) as table:
+        phone = table.phone()
         asked(table.game())
         before = table.state()
-        answer = from_network(table.app, "POST", f"/api/v1/{path}", body, **OWN_PAGE)
+        answer = from_network(table.app, "POST", f"/api/v1/{path}", body, **phone)
         assert answer.status_code == 422
         assert answer.json()["detail"] == "only the page on the table's own machine can do that"
         assert table.state()["question"] == before["question"]

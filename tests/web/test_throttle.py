@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.access import MOST_ADDRESSES, READS, WRITES, Rate, Throttle
+from companion.web.access import MOST_CLIENTS, READS, WRITES, Rate, Throttle
 
 
 def test_a_burst_passes_at_once() -> None:
@@ -39,7 +39,7 @@ def test_twelve_phones_that_load_the_page_through_one_router_are_no_flood() -> N
     assert all(throttle.wait_s("router", number * 0.001) == 0.0 for number in range(12 * 26))
 
 
-@pytest.mark.parametrize(("others", "remembered"), [(MOST_ADDRESSES - 1, True), (MOST_ADDRESSES, False)])
+@pytest.mark.parametrize(("others", "remembered"), [(MOST_CLIENTS - 1, True), (MOST_CLIENTS, False)])
 def test_of_many_addresses_only_the_latest_are_remembered(others: int, remembered: bool) -> None:
     throttle = Throttle(READS)
     for _ in range(READS.burst):

@@ -10,6 +10,7 @@ from test_access import from_network
 
 CONTROL = re.compile(r"<(button|input|select|textarea|form)\b")
 FORWARDED = ["forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]
+FORWARDED += ["x-forwarded", "tailscale-user-login", "tailscale-funnel-request", "cf-connecting-ip"]
 
 
 @pytest.fixture(scope="module")
@@ -19,19 +20,17 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_each_client_is_told_what_it_may_do(table: Served) -> None:
-    assert table.client.get("/api/v1/access").json() == {"play": True, "set_up": True, "why": ""}
+    assert table.client.get("/api/v1/access").json() == {"play": True, "set_up": True, "why": "", "phone": None}
     watching = from_network(table.app, "GET", "/api/v1/access").json()
-    assert watching == {
-        "play": False,
-        "set_up": False,
-        "why": "You are watching. The game is played at the table itself.",
-    }
+    assert watching == {"play": False, "set_up": False, "why": "You are watching.", "phone": None}
 
 
-def test_a_phone_of_a_trusted_network_may_play_and_not_set_up(tmp_path: Path) -> None:
-    with served(tmp_path, writes="trusted-network") as table:
-        assert from_network(table.app, "GET", "/api/v1/access").json() == {"play": True, "set_up": False, "why": ""}
-        assert CONTROL.search(from_network(table.app, "GET", "/").text)
+def test_a_phone_that_was_let_in_may_play_and_not_set_up(table: Served) -> None:
+    phone = table.phone("Mia")
+    access = from_network(table.app, "GET", "/api/v1/access", **phone).json()
+    assert access == {"play": True, "set_up": False, "why": "", "phone": access["phone"]}
+    assert (access["phone"]["name"], access["phone"]["seat"]) == ("Mia", "")
+    assert CONTROL.search(from_network(table.app, "GET", "/", **phone).text)
 
 
 @pytest.mark.parametrize("name", FORWARDED)

@@ -9,7 +9,10 @@ from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.pegs import BoardView, Effect, Status
 from pegboard.power import BUDGET_MA, within_budget
-from pegboard.render import render
+from pegboard.render import render, render_holes
+
+HOLES_LEVEL = 0.7
+"""The level of holes that are lit alone."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,11 @@ class Animator:
         frame = render(lights, self._layout, self._settings.brightness)
         if self._view.status is Status.QUIET and self._settings.quiet:
             frame = frame.without(self._settings.quiet)
+        return within_budget(frame, self._settings.budget_ma)
+
+    def holes(self, holes: tuple[int, ...]) -> LedFrame:
+        """Return the frame in which these holes alone are lit, within the current budget."""
+        frame = render_holes(holes, self._layout, HOLES_LEVEL * self._settings.brightness)
         return within_budget(frame, self._settings.budget_ma)
 
     def busy(self, now_s: float) -> bool:

@@ -78,6 +78,11 @@ class Layout:
         return self.lanes[0].lap
 
     @property
+    def countable(self) -> int:
+        """The number of holes that a person can count in every lane."""
+        return min(lane.walk for lane in self.lanes)
+
+    @property
     def tracks(self) -> tuple[int, ...]:
         """The tracks that can be played on this board: once over its holes, one lap, and two laps."""
         once = max(lane.walk for lane in self.lanes)

@@ -221,14 +221,15 @@ def _run(
 
 def _say_what_is_open(program: "Program", config: "Config") -> None:
     """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
+    from companion.config import is_open
     from companion.log import say
-    from companion.web.address import is_open, qr_text, what_is_open
+    from companion.web.address import qr_text
     from companion.words import english
 
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
-            sys.stderr.write(qr_text(program.address))
-        say(english().text(what_is_open(config.web.writes)))
+            sys.stderr.write(qr_text(f"{program.address}join"))
+        say(english()("phone.can_watch"))
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

@@ -164,6 +164,7 @@ class Lights(Worker):
         light: LightSettings | None = None,
         built: bool = False,
         words: Catalogue | None = None,
+        secret: Callable[[], tuple[int, ...]] = tuple,
     ) -> None:
         """Prepare the thread.
 
@@ -177,6 +178,7 @@ class Lights(Worker):
             light: Brightness, calm and current.
             built: Whether the board is a real one, on which a lack of lanes or of holes is reported.
             words: The words of the caption on a terminal; None for English.
+            secret: Returns the holes that light up alone to let a phone in. They go to the strip and nowhere else.
         """
         super().__init__("lights", Guard("leds", message("fault.lights"), report, clock.monotonic), clock.speed)
         self._feed = feed
@@ -188,6 +190,7 @@ class Lights(Worker):
         self._clock = clock
         self._report = report
         self._foot = foot
+        self._secret = secret
         self._notes: tuple[str, ...] = ()
         self._words = words or english()
         self._answer: tuple[Text, float] = (NOTHING, 0.0)
@@ -226,7 +229,8 @@ class Lights(Worker):
         now = self._clock.monotonic()
         with self._lock:
             frame, busy = self._animator.frame(now), self._animator.busy(now)
-        self._strip.show(frame)
+        holes = self._secret()
+        self._strip.show(self._animator.holes(holes) if holes else frame)
         if isinstance(self._strip, TextLines):
             answer, until = self._answer
             lines = caption(self._feed.latest.view, self._words, answer if now < until else NOTHING)

@@ -77,6 +77,12 @@ class Speaker(Worker):
         if self._end():
             self._sound.close()
 
+    def say(self, words: str) -> None:
+        """Say words that no view may hold, unless the table is muted."""
+        sound = self._before.sound
+        if sound is None or not sound.muted:
+            self._put(_Heard(words=words))
+
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
         words = call_out(self._words, update.view, update.cues)

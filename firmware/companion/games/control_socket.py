@@ -33,10 +33,24 @@ LONGEST_REQUEST = 1000
 class ControlSocket(Worker):
     """Answers commands on a thread, one after another, from `start` until `close`."""
 
-    def __init__(self, folder: Path, store: GameStore, report: Callable[[Fault], object] = bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: GameStore,
+        report: Callable[[Fault], object] = bool,
+        pair: Callable[[], str] | None = None,
+    ) -> None:
+        """Prepare the thread.
+
+        Args:
+            folder: The data folder.
+            store: The games that the table keeps.
+            report: Gets the faults of the socket.
+            pair: Lets a phone in that answers with the six digits that it returns; None where none is let in.
+        """
         guard = Guard("control socket", message("fault.control_socket"), report)
         super().__init__("control socket", guard)
-        self._store = store
+        self._store, self._pair = store, pair
         self._file = folder / SOCKET
         self._listening: socket.socket | None = None
 
@@ -86,10 +100,12 @@ class ControlSocket(Worker):
                     return SocketReply(games=list(self._store.games().items()))
                 case {"ask": "rows", "game": int(game)}:
                     return SocketReply(rows=self._store.rows(game))
+                case {"ask": "pair"} if self._pair is not None:
+                    return SocketReply(digits=self._pair())
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return SocketReply(deleted=game)
-            return SocketReply(error=f"expected games, rows or delete, got {line.decode('utf-8', 'replace')!r}")
+            return SocketReply(error=f"expected games, rows, delete or pair, got {line.decode('utf-8', 'replace')!r}")
         except RefusedError as error:
             return SocketReply(refused=str(error))
         except (CompanionError, ValueError) as error:
@@ -105,6 +121,7 @@ class SocketReply:
     games: list[tuple[int, int]] | None = None
     rows: list[JournalRow] | None = None
     deleted: int | None = None
+    digits: str | None = None
     refused: str | None = None
     error: str | None = None
 
@@ -137,6 +154,10 @@ class SocketGames:
     def delete(self, game: int) -> None:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
+
+    def pair(self) -> str:
+        """Return the six digits with which a phone gets in within a minute. Raises what `_ask` does."""
+        return self._ask({"ask": "pair"}).digits or ""
 
     def _ask(self, question: dict[str, Any]) -> SocketReply:
         """Ask the table.

@@ -64,6 +64,11 @@ class Door:
                 return ""
             return self._asks[0]
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether phones may ask."""
+        return self._may_ask
+
     def ask(self, name: str) -> float:
         """Let a phone ask; return 0 if its line stands now, else in how many seconds it may ask."""
         with self._lock:

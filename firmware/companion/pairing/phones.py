@@ -17,13 +17,17 @@ IDLE_S = 2 * 3600.0
 LIFE_S = 12 * 3600.0
 TOKEN_BYTES = 16
 
+PARTNERS = 2
+"""The most phones that share the place of a player."""
+
 
 @dataclass(frozen=True)
 class Phone:
     """A paired phone.
 
     `digest` is the SHA-256 of its token in hexadecimal; `age_s` and `idle_s` are the seconds since pairing and since
-    its last use.
+    its last use. `seat` is the name of the player whose place it has taken, and `did` names its last act; both may be
+    empty.
     """
 
     id: str
@@ -31,6 +35,8 @@ class Phone:
     digest: str
     age_s: float = 0.0
     idle_s: float = 0.0
+    seat: str = ""
+    did: str = ""
 
     @property
     def over(self) -> bool:
@@ -51,16 +57,16 @@ class Phones:
     """The phones of a table, by the digests of their tokens. Thread-safe."""
 
     def __init__(
-        self, known: Iterable[Phone], *, clock: Callable[[], float], store: Callable[[tuple[Phone, ...]], object]
+        self, known: Iterable[Phone], *, clock: Callable[[], float], changed: Callable[[], object] = bool
     ) -> None:
         """Take up the phones of the last run.
 
         Args:
             known: The phones that were stored, as old as they are now.
             clock: Seconds of running; it never goes back.
-            store: Keeps the phones; it gets all of them whenever one comes or goes, and by `tick`.
+            changed: Called when a phone comes or goes, or takes a seat.
         """
-        self._clock, self._store = clock, store
+        self._clock, self._changed = clock, changed
         self._lock = threading.Lock()
         self._phones = {each.id: each for each in known}
         self._counted_s = clock()
@@ -74,7 +80,7 @@ class Phones:
             while len(self._phones) >= MOST_PHONES:
                 del self._phones[max(self._phones.values(), key=lambda each: each.idle_s).id]
             self._phones[phone.id] = phone
-            self._keep()
+        self._changed()
         return phone, token
 
     def use(self, token: str) -> Phone | None:
@@ -100,19 +106,31 @@ class Phones:
         with self._lock:
             for each in ids or tuple(self._phones):
                 self._phones.pop(each, None)
-            self._keep()
+        self._changed()
 
-    def tick(self) -> None:
-        """Count the time and store it; call it each minute."""
+    def sit(self, phone: str, player: str) -> None:
+        """Let a phone take the place of a player, or stand up with an empty name.
+
+        Two phones may share a place. For a third one the phone that was used least lately stands up, so that a new
+        phone takes over from one that was lost.
+        """
         with self._lock:
             self._count()
-            self._keep()
+            others = [each for each in self._phones.values() if player and each.seat == player and each.id != phone]
+            for each in sorted(others, key=lambda each: each.idle_s)[PARTNERS - 1 :]:
+                self._phones[each.id] = replace(each, seat="")
+            if phone in self._phones:
+                self._phones[phone] = replace(self._phones[phone], seat=player)
+        self._changed()
+
+    def did(self, phone: str, what: str) -> None:
+        """Note the last act of a phone."""
+        with self._lock:
+            if phone in self._phones:
+                self._phones[phone] = replace(self._phones[phone], did=what)
 
     def _count(self) -> None:
         now_s = self._clock()
         passed_s, self._counted_s = now_s - self._counted_s, now_s
         older = (each.older(passed_s) for each in self._phones.values())
         self._phones = {each.id: each for each in older if not each.over}
-
-    def _keep(self) -> None:
-        self._store(tuple(self._phones.values()))

@@ -3,17 +3,26 @@
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 HOLES = 3
 NEAR = 1
 """How far a guessed hole may lie beside the lit one. Holes are counted by eye, in groups of five."""
 
-LEAST_TRACK = 61
-"""The shortest track whose holes are a secret: of its 60 holes there are 34,220 triples, and 27 at most fit a guess."""
+FEWEST_HOLES = 60
+"""The fewest holes that hide a secret: of 60 holes there are 34,220 triples, and 27 at most fit a guess."""
 
 DIGITS = 6
 
 _random = secrets.SystemRandom()
+
+
+class Shows(StrEnum):
+    """What the table shows to whoever stands before it, and a phone must answer."""
+
+    HOLES = "holes"
+    DIGITS = "digits"
+    NOTHING = "nothing"  # a desk that listens to itself alone: one click pairs
 
 
 @dataclass(frozen=True)
@@ -21,6 +30,7 @@ class LitHoles:
     """Three holes of the track, in ascending order. They go to the strip alone, so a representation shows none."""
 
     numbers: tuple[int, ...]
+    kind = Shows.HOLES
 
     def __repr__(self) -> str:
         return "LitHoles(...)"
@@ -38,6 +48,7 @@ class ShownDigits:
     """Six digits, for a table whose strip cannot show holes to the room alone."""
 
     text: str
+    kind = Shows.DIGITS
 
     def __repr__(self) -> str:
         return "ShownDigits(...)"
@@ -50,9 +61,9 @@ class ShownDigits:
 Secret = LitHoles | ShownDigits
 
 
-def draw_holes(track: int) -> LitHoles:
-    """Return three holes by chance of a track with so many holes, its game hole left out."""
-    return LitHoles(tuple(sorted(_random.sample(range(1, track), HOLES))))
+def draw_holes(holes: int) -> LitHoles:
+    """Return three by chance of the holes from 1 to `holes`."""
+    return LitHoles(tuple(sorted(_random.sample(range(1, holes + 1), HOLES))))
 
 
 def draw_digits() -> ShownDigits:

@@ -86,7 +86,7 @@ def view(state: TableState) -> View:
         skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes(state.tracks)),
         track=play.track if play else state.lobby.holes(state.tracks),
         to_move=game.players[play.to_move] if play and game and not over else None,
-        players=_players(play, turn) if play else (),
+        players=_players(state, play, turn) if play else (),
         teams=teams_of(game) if game else {},
         roll=_roll(state, game) if game else (),
         shelf=_on_shelf(state),
@@ -134,6 +134,9 @@ def view(state: TableState) -> View:
         round=game.round if game else 0,
         rounds=game.rules.switches.rounds if game else 0,
         ahead=ahead(game) if game and not over else NOTHING,
+        asks="" if asking else state.asks,
+        lets_in=state.lets_in,
+        by=state.by,
     )
 
 
@@ -174,7 +177,7 @@ def _lobby(state: TableState) -> LobbyView:
     )
 
 
-def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
+def _players(state: TableState, play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
     """Return every player as shown."""
     game, to_move = play.game, None if play.game.over else play.to_move
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
@@ -197,6 +200,7 @@ def _players(play: Play, turn: TurnOptions) -> tuple[PlayerView, ...]:
                 hole=back[0],
                 front_hole=front[0],
                 farkles=seat.farkles,
+                phones=state.seats.get(name, ()),
                 out=peg.out > 0,
                 place=ranks[side],
                 half=back[1],

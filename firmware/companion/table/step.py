@@ -34,7 +34,15 @@ from farkle.errors import FarkleError
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
 
-UNATTENDED = inputs.Tick | inputs.Fault | inputs.Located | inputs.SwitchFound | inputs.PhoneAsks | inputs.PhoneLetIn
+UNATTENDED = (
+    inputs.Tick
+    | inputs.Fault
+    | inputs.Located
+    | inputs.SwitchFound
+    | inputs.PhoneAsks
+    | inputs.PhoneLetIn
+    | inputs.PhonesSeated
+)
 """Inputs that nobody gives, and that do not wake an idle table."""
 
 
@@ -52,6 +60,8 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     except FarkleError as error:
         spoken = None if error.code else message("refused.cannot_play")
         raise RefusedError(in_plain_words(error), spoken) from error
+    if made.events:
+        made = replace(made, state=replace(made.state, by=given.by))
     if isinstance(given, UNATTENDED) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
@@ -102,6 +112,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return _started(replace(state, real_buttons=real_buttons, lets_in=lets_in))
         case inputs.PhoneAsks(name=name):
             return phone_asks(state, name)
+        case inputs.PhonesSeated(seats=seats):
+            return Step(replace(state, seats=seats))
         case inputs.PhoneLetIn(name=name):
             return say(state, message("said.phone_in", name=name))
         case inputs.Located(address=address, network_address=network_address):

@@ -23,7 +23,8 @@ class PlayerView:
 
     `front_hole` is where the turn points reach, `place` is 1 for the leader. `half` and `front_half` tell that a peg
     stands half a hole further, on a track where a hole is worth more than one step. `skunk` is 1 if the side is skunked
-    and 2 if it is double skunked. `needs` is how many points it lacks to have the points to win.
+    and 2 if it is double skunked. `needs` is how many points it lacks to have the points to win. `phones` are the names
+    of the phones that have taken the player's place.
     """
 
     name: str
@@ -41,6 +42,7 @@ class PlayerView:
     front_half: bool = False
     skunk: int = 0
     needs: int = 0
+    phones: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,8 @@ class View:
     of `count_unit`. `address_digits` are those of the last number of the table's address in the network. `round` is
     the number of the round, `rounds` the number that the game has, 0 if a target ends it. `ahead` says in short
     what lies ahead by such rules: the round, whom the player to move must pass, or that the turn is one throw; else
-    it is empty.
+    it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
+    let in. `by` is the name of the phone that made the newest act, empty if none did.
     """
 
     seq: int
@@ -241,3 +244,6 @@ class View:
     round: int
     rounds: int
     ahead: Text
+    asks: str = ""
+    lets_in: bool = False
+    by: str = ""

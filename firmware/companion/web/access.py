@@ -2,13 +2,13 @@
 
 A refusal that a person can meet is in that person's language. An error that only a program can make is in English.
 
-Everyone may watch, except the camera's pictures. Writing needs the table's own page (Origin and Sec-Fetch-Site) or a
-script on this machine. A body has at most 16 KiB and ten seconds; an address that sends too many requests is slowed
-down. The guard stands before the router, so a new route cannot escape it.
+Everyone may watch, except the camera's pictures. Playing needs a paired phone, which shows its token in a cookie, or
+this machine. A write comes from the table's own page (Origin and Sec-Fetch-Site) or from a script on this machine. A
+body has at most 16 KiB and ten seconds; a client that sends too many requests is slowed down. The guard stands before
+the router, so a new route cannot escape it.
 """
 
 import asyncio
-import ipaddress
 import socket
 import time
 from collections import OrderedDict
@@ -20,12 +20,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.table.state.inputs import Origin
+from companion.pairing.phones import Phone
+from companion.web.clients import CLIENT, Client, address_of, cookie_name, is_this_machine, token_in
 from companion.web.language import words_of
-from companion.web.schema import Access, problem
+from companion.web.schema import problem
 
-TRUSTED = "companion.trusted"
-"""The key of the ASGI scope that says whether the request comes from somebody who may play."""
+PAIRING = "/api/v1/pairing/"
+"""The paths of the writes by which a phone asks to play. Everyone may send them from the table's own page."""
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
@@ -34,9 +35,6 @@ _BODY_REFUSED = frozenset({408, 413})
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READS = frozenset({"GET", "HEAD"})
-_FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip"})
-"""Headers that proxies add, beside those that begin with `x-forwarded-`."""
-
 HEADERS = (
     (
         b"content-security-policy",
@@ -48,8 +46,8 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
-MOST_ADDRESSES = 256
-"""Number of the latest addresses that the throttle remembers; a forgotten address starts afresh."""
+MOST_CLIENTS = 256
+"""Number of the latest clients that the throttle remembers; a forgotten one starts afresh."""
 
 
 @dataclass(frozen=True)
@@ -69,24 +67,24 @@ WRITES = Rate(5, 20)
 
 @dataclass
 class Throttle:
-    """One rate for each address. It delays and refuses requests, and never bans an address."""
+    """One rate for each client: a phone by its token, else an address. It delays and refuses, and never bans."""
 
     rate: Rate
     _spent: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
-    def wait_s(self, address: str, now_s: float) -> float | None:
+    def wait_s(self, client: str, now_s: float) -> float | None:
         """Return how many seconds a request must wait, or None to refuse it; a refused request does not count.
 
         Args:
-            address: the address that sent the request.
+            client: the phone or the address that sent the request.
             now_s: the time in seconds, by any clock that never goes back.
         """
-        spent, since_s = self._spent.pop(address, (0.0, now_s))
+        spent, since_s = self._spent.pop(client, (0.0, now_s))
         spent = max(0.0, spent - (now_s - since_s) * self.rate.a_second)
         wait_s = max(0.0, (spent + 1 - self.rate.burst) / self.rate.a_second)
         refused = wait_s > self.rate.patience_s
-        self._spent[address] = (spent if refused else spent + 1, now_s)
-        while len(self._spent) > MOST_ADDRESSES:
+        self._spent[client] = (spent if refused else spent + 1, now_s)
+        while len(self._spent) > MOST_CLIENTS:
             self._spent.popitem(last=False)
         return None if refused else wait_s
 
@@ -98,41 +96,6 @@ def own_hosts(host: str, names: Iterable[str] = ()) -> frozenset[str]:
     return frozenset(own | {each.casefold() for each in names})
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether an address is this machine's own; an IPv4 address may be written as IPv6."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
-
-
-def is_trusted(request: Request) -> bool:
-    """Return whether a request comes from somebody who may play, and so may see the camera's pictures."""
-    return bool(request.scope.get(TRUSTED, False))
-
-
-def access_of(request: Request) -> Access:
-    """Return what the client of a request may do. Only this machine may set the table up."""
-    play = is_trusted(request)
-    return Access(play, _is_this_machine(request.scope), "" if play else words_of(request)("access.watching"))
-
-
-def origin_of(request: Request) -> Origin:
-    """Return where the presses and answers of a request come from."""
-    return Origin.MACHINE if _is_this_machine(request.scope) else Origin.NETWORK
-
-
-def require_trusted(request: Request) -> None:
-    """Refuse a request for the camera's pictures from somebody who may not play; a dependency of routes.
-
-    Raises:
-        HTTPException: 403.
-    """
-    if not is_trusted(request):
-        raise HTTPException(403, words_of(request)("access.no_pictures"))
-
-
 class RequestGuard:
     """ASGI middleware that admits a request or answers it with a problem."""
 
@@ -141,14 +104,26 @@ class RequestGuard:
         app: ASGIApp,
         *,
         hosts: Callable[[], Iterable[str]],
-        network_writes: bool,
+        own: Callable[[], Iterable[str]] | None = None,
+        holder: Callable[[str], Phone | None] = lambda _: None,
+        secure: Callable[[], bool] = bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Stand before an application.
+
+        Args:
+            app: the application.
+            hosts: returns the table's names, in lower case.
+            own: returns those of them that only this machine's neighbours use; None for all.
+            holder: returns the phone that holds a token.
+            secure: returns whether the page is served by TLS, too, so that plain HTTP reads no token.
+            clock: seconds that never go back.
+        """
         self._app = app
         self._clock = clock
         self._reads, self._writes = Throttle(READS), Throttle(WRITES)
-        self._hosts = hosts
-        self._network_writes = network_writes
+        self._hosts, self._own = hosts, own or hosts
+        self._holder, self._secure = holder, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a problem."""
@@ -171,75 +146,67 @@ class RequestGuard:
         Raises:
             HTTPException: if the request is refused.
         """
-        local = _is_this_machine(scope)
-        if not local:
-            await self._slow_down(scope)
-        scope[TRUSTED] = self._network_writes or local
         headers = _headers(scope)
         method, host = scope["method"], headers.get("host", "")
-        if not self._is_own(scope, host):
+        scope[CLIENT] = client = self._client_of(scope, headers)
+        if not client.local:
+            await self._slow_down(scope, client)
+        if not self._is_own(scope, host, self._hosts()):
             raise HTTPException(421, f"expected this table's own address, got {host!r}")
         if method in _READS:
             return receive
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
-        self._check_write(scope, headers, host, local=local)
+        self._check_write(scope, headers, client)
         return _replay(await _read_body(receive, headers), receive)
 
-    async def _slow_down(self, scope: Scope) -> None:
-        """Delay a request of an address that sends too many.
+    def _client_of(self, scope: Scope, headers: dict[str, str]) -> Client:
+        """Return who sends a request: this machine only by a name that other machines of its network know it by."""
+        local = is_this_machine(scope) and self._is_own(scope, headers.get("host", ""), self._own())
+        readable = scope["scheme"] == "https" or not self._secure()
+        token = token_in(headers.get("cookie", ""), cookie_name(scope)) if readable else ""
+        return Client(local, self._holder(token) if token else None)
+
+    async def _slow_down(self, scope: Scope, client: Client) -> None:
+        """Delay a request of a client that sends too many.
 
         Raises:
             HTTPException: 429 if it would have to wait too long.
         """
-        throttle = self._writes if scope["method"] in _WRITES else self._reads
-        wait_s = throttle.wait_s(_client(scope), self._clock())
+        writes = scope["method"] in _WRITES
+        sender = client.phone.digest if writes and client.phone else address_of(scope)
+        wait_s = (self._writes if writes else self._reads).wait_s(sender, self._clock())
         if wait_s is None:
             raise HTTPException(429, words_of(Request(scope))("access.too_many"), {"retry-after": "1", "refresh": "2"})
         if wait_s:
             await asyncio.sleep(wait_s)
 
-    def _check_write(self, scope: Scope, headers: dict[str, str], host: str, *, local: bool) -> None:
-        """Check that a write comes from the table's own page or from a script on this machine.
+    def _check_write(self, scope: Scope, headers: dict[str, str], client: Client) -> None:
+        """Check that a write comes from the table's own page, or from a script on this machine, and may be sent.
 
         Raises:
             HTTPException: 403 or 415 if not.
         """
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if origin is not None and origin != f"http://{host}":
+        if origin is not None and origin != f"{scope['scheme']}://{headers.get('host', '')}":
             raise HTTPException(403, f"expected this table's own page as origin, got {origin!r}")
         if site is not None and site != "same-origin":
             raise HTTPException(403, f"expected a write from this table's own page, got Sec-Fetch-Site {site!r}")
-        if not local and origin is None and site is None:
+        if not client.local and origin is None and site is None:
             raise HTTPException(403, "expected a write from this table's own page")
-        if not local and not self._network_writes:
+        if not client.may_play and not scope["path"].startswith(PAIRING):
             raise HTTPException(403, words_of(Request(scope))("access.watch_only"))
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
         if kind != "application/json":
             raise HTTPException(415, f"expected application/json, got {kind!r}")
 
-    def _is_own(self, scope: Scope, host: str) -> bool:
-        """Return whether `host` is one of the table's names or the address that the request came in on."""
+    def _is_own(self, scope: Scope, host: str, names: Iterable[str]) -> bool:
+        """Return whether `host` is one of these names or the address that the request came in on."""
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
             name = host.casefold()
         server = scope.get("server") or ("", 0)
-        return name in self._hosts() or name.strip("[]") == server[0]
-
-
-def _is_this_machine(scope: Scope) -> bool:
-    """Return whether a request comes from this machine: by loopback, or from the very address that it came in on.
-
-    A request that a proxy forwarded comes from somewhere else, even if the proxy runs on this machine.
-    """
-    if any(name in _FORWARDED or name.startswith(b"x-forwarded-") for name, _ in scope["headers"]):
-        return False
-    client, server = _client(scope), scope.get("server") or ("", 0)
-    return is_loopback(client) or client == server[0] != ""
-
-
-def _client(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+        return name in names or name.strip("[]") == server[0]
 
 
 def _headers(scope: Scope) -> dict[str, str]:

@@ -9,9 +9,6 @@ from contextlib import closing, suppress
 
 import segno
 
-from companion.web.access import is_loopback
-from companion.words import Text, message
-
 OUTSIDE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): only its route is looked up, and nothing is sent to it."""
 
@@ -28,16 +25,6 @@ def played_with(option: str, environment: Mapping[str, str] = os.environ) -> str
     if environment.get(STARTED_BY) == "make":
         return f'make play ARGS="{option}"'
     return f"farklecrib play {option}"
-
-
-def is_open(host: str) -> bool:
-    """Return whether other machines reach a page that listens on this address."""
-    return host != "localhost" and not is_loopback(host)
-
-
-def what_is_open(writes: str) -> Text:
-    """Return in a sentence what others may do, by `web.writes`."""
-    return message("phone.can_play" if writes == "trusted-network" else "phone.can_watch")
 
 
 def routed_address() -> str | None:

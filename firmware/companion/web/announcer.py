@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 
+from companion.config import is_open
 from companion.errors import BusError
 from companion.log import logger_of
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.system_bus import SystemBus
 from companion.table.state.inputs import Fault, Located
-from companion.web.address import is_open, network_address, page_address
+from companion.web.address import network_address, page_address
 from companion.web.avahi import Avahi
 from companion.words import message
 

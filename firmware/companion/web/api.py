@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from companion.pairing.seats import check_seat
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import (
@@ -27,7 +29,7 @@ from companion.table.state.inputs import (
     Undo,
 )
 from companion.table.view import View
-from companion.web.access import access_of, origin_of, require_trusted
+from companion.web.clients import access_of, client_of, origin_of, require_trusted
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
@@ -86,7 +88,7 @@ async def read_access(request: Request) -> Access:
 @router.get("/events", response_class=EventSourceResponse)
 async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
     """Stream the newest view and every one after it; the event's `id` is the view's `seq`."""
-    table = table_of(request)
+    table, phone = table_of(request), client_of(request).phone
     changed = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -94,6 +96,8 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
         loop.call_soon_threadsafe(changed.set)
 
     leave = table.feed.subscribe(on_update, "page")
+    if phone is not None:
+        table.pairing.arrives(phone.id)
     closing: asyncio.Event = request.app.state.closing
     try:
         while not closing.is_set():
@@ -103,6 +107,8 @@ async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
             await _first_of(changed, closing)
     finally:
         leave()
+        if phone is not None:
+            table.pairing.leaves(phone.id)
 
 
 async def _first_of(*events: asyncio.Event) -> None:
@@ -249,6 +255,11 @@ def _simulated_hands(request: Request) -> TrayHands:
 
 async def write(request: Request, given: Input, body: Write) -> Response:
     """Put an input into the table's inbox, and return the view after it."""
-    table = table_of(request)
+    table, phone = table_of(request), client_of(request).phone
+    if phone is not None:
+        check_seat(phone, given, table.feed.latest.view)
+        given = replace(given, by=phone.name)
     await asyncio.wrap_future(table.submit(given, body.expected_seq))
+    if phone is not None:
+        table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
     return _answer(request)

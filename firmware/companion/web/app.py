@@ -29,6 +29,7 @@ from companion.errors import (
     ToldError,
 )
 from companion.games.repository import GameRepository
+from companion.pairing.pairing import Pairing
 from companion.runtime import guard
 from companion.runtime.host import Host
 from companion.simulation.tray_hands import TrayHands
@@ -36,7 +37,7 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
-from companion.web import api, assets, calibration, lobby, pages
+from companion.web import api, assets, calibration, lobby, pages, phones
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
@@ -91,7 +92,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, rules_api, house_rules, games_api, standing, calibration),
+        *(api, lobby, phones, rules_api, house_rules, games_api, standing, calibration),
         *(pages, rules_pages, games_pages),
     )
     for router in (*(module.router for module in modules), calibration.page):
@@ -105,7 +106,9 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.add_middleware(
         RequestGuard,
         hosts=lambda: own_hosts(table.host, (*table.hosts, *table.names())),
-        network_writes=table.writes == "trusted-network",
+        own=lambda: own_hosts(table.host, table.names()),
+        holder=lambda token: app.state.table.pairing.phones.use(token),
+        secure=lambda: bool(app.state.table.secure_address()),
     )
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app
@@ -210,6 +213,7 @@ def open_page(
     place: Announcer,
     host: Host,
     pictures: Pictures,
+    pairing: Pairing,
     hands: TrayHands,
     games: GameRepository,
     folder: RulesFolder,
@@ -225,6 +229,7 @@ def open_page(
         place: what knows the page's address in the network.
         host: the table.
         pictures: the eye's pictures.
+        pairing: the phones that may play.
         hands: the hands at the tray.
         games: the games that the journal keeps.
         folder: the rule sets that the house saves.
@@ -236,6 +241,7 @@ def open_page(
         submit=host.submit,
         feed=host.feed,
         pictures=pictures,
+        pairing=pairing,
         notation=host.notation,
         rules=lambda: rules_shown(host.state),
         own_rules=lambda: host.state.own_rules,
@@ -243,7 +249,6 @@ def open_page(
         simulated_hands=hands if hands.simulated else None,
         calibration=calibration,
         games=games,
-        writes=config.web.writes,
         hosts=config.web.hosts,
         host=config.web.host,
         address=lambda: place.address,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from companion.calibration.session import CalibrationSession, Progress
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
-from companion.web.access import is_trusted, require_trusted
+from companion.web.clients import client_of, require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
@@ -63,7 +63,7 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
     """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
-    if not is_trusted(request):
+    if not client_of(request).local:
         return render_problem(request, message("problem.only_at_table"), message("access.watching"), 403)
     return render(request, "calibrate.html", {})
 
@@ -78,7 +78,7 @@ def read_progress(request: Request, session: Session) -> Response:
     "/tray.jpg",
     response_class=Response,
     responses={200: {"content": {"image/jpeg": {}}}, **problems(403)},
-    dependencies=[Depends(require_trusted)],
+    dependencies=[Depends(require_set_up)],
 )
 def read_picture(request: Request, session: Session) -> Response:
     """Return the newest picture of the tray, only for people who may play."""

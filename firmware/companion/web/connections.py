@@ -15,8 +15,8 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.config import is_loopback
 from companion.log import OnceAMinute, logger_of
-from companion.web.access import is_loopback
 from companion.words import english
 
 HEAD_S = 10.0

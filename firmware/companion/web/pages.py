@@ -12,9 +12,10 @@ from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from companion.web.access import is_trusted
-from companion.web.address import is_open, played_with, qr_svg, what_is_open
+from companion.config import is_open
+from companion.web.address import played_with, qr_svg
 from companion.web.assets import Versioned
+from companion.web.clients import is_trusted
 from companion.web.language import words_of
 from companion.web.schema import VIEW, TrackHoles
 from companion.web.table import WebTable, table_of
@@ -167,5 +168,5 @@ async def phone_page(request: Request) -> HTMLResponse:
     return render(
         request,
         "phone.html",
-        {"address": address, "qr": qr_svg(address), "open": words_of(request).text(what_is_open(table.writes))},
+        {"address": address, "qr": qr_svg(address)},
     )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from companion.pairing.secret import Shows
 from companion.table.view import View
 from companion.words import Text
 from pegboard.track import FEWEST_HOLES, MOST_HOLES
@@ -97,6 +98,25 @@ class SoundRequest(Write):
     muted: bool | None = None
 
 
+class AskRequest(_Body):
+    """The name under which a phone asks to play."""
+
+    name: str = Field(max_length=100)
+
+
+class AnswerDoorRequest(AskRequest):
+    """What a phone answers to get in: the numbers of the lit holes, or the six digits."""
+
+    holes: list[Annotated[int, Field(ge=0, le=MOST_HOLES)]] | None = Field(default=None, max_length=3)
+    digits: str = Field(default="", max_length=20)
+
+
+class SeatRequest(_Body):
+    """The player whose place the phone takes; empty to stand up."""
+
+    player: str = Field(max_length=100)
+
+
 class AnswerRequest(Write):
     """One of the answers of the open question: its key, or its words in English."""
 
@@ -119,6 +139,35 @@ class ShelveRequest(_Body):
     dice: list[int] = Field(max_length=6)
 
 
+@dataclass(frozen=True)
+class Door:
+    """What a phone needs to get in.
+
+    It answers with what the table `shows`: `holes`, `digits` or `nothing`. `open_s` is for how many seconds the door is
+    open, 0 if it is shut, and `left` the number of wrong answers that it still takes. `digits` are empty but for this
+    machine. `secure` is the address of the page over TLS, if a phone must go there to ask; else it is empty.
+    """
+
+    shows: Shows
+    may_ask: bool
+    open_s: int
+    left: int
+    digits: str
+    secure: str
+
+
+@dataclass(frozen=True)
+class PhoneShown:
+    """A phone that may play: its seat, its last act, seconds since its last use, and whether it shows the page now."""
+
+    id: str
+    name: str
+    seat: str
+    did: str
+    idle_s: int
+    present: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class LostRace(View):
     """The newest view, for a write that came too late; `detail` tells the player so."""
@@ -127,12 +176,25 @@ class LostRace(View):
 
 
 @dataclass(frozen=True)
+class SeatedPhone:
+    """A paired phone, and the player whose place it has taken; empty without a place."""
+
+    id: str
+    name: str
+    seat: str
+
+
+@dataclass(frozen=True)
 class Access:
-    """What a client may do: play and set the table up. `why` says why it may only watch; it is empty if it may play."""
+    """What a client may do: play and set the table up.
+
+    `why` says why it may only watch; it is empty if it may play. `phone` is null unless the client is a paired phone.
+    """
 
     play: bool
     set_up: bool
     why: str
+    phone: SeatedPhone | None = None
 
 
 VIEW = TypeAdapter(View)

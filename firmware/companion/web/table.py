@@ -11,6 +11,7 @@ from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
 from companion.games.repository import GameRepository
+from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.rules_folder import RulesFolder
@@ -48,6 +49,7 @@ class WebTable:
         submit: the host's inbox.
         feed: the newest view, and every one after it.
         pictures: the eye's pictures.
+        pairing: the phones that may play, and the door.
         notation: returns the newest game in the notation.
         rules: returns the rules of the newest game.
         own_rules: returns the rule sets that the house has saved.
@@ -55,10 +57,10 @@ class WebTable:
         simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
         calibration: the calibration session; None without a camera that can be calibrated.
-        writes: the configuration's `web.writes`.
         hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
         address: returns the page's address as a phone writes it.
+        secure_address: returns the page's address over TLS, empty without TLS.
         names: returns the table's names in the network beside those of its machine, in lower case.
         tracks: the tracks of the board.
         board: the layout of the built board; None lets the page choose one by the number of sides.
@@ -69,15 +71,16 @@ class WebTable:
     submit: Submit
     feed: Feed
     pictures: Pictures
+    pairing: Pairing
     notation: Callable[[], str]
     rules: Callable[[], RuleSet | None]
     simulated_hands: TrayHands | None
     games: GameRepository
     calibration: CalibrationSession | None = None
-    writes: str = "off"
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     address: Callable[[], str] = str
+    secure_address: Callable[[], str] = str
     names: Callable[[], frozenset[str]] = frozenset
     board: Layout | None = None
     hold_s: float = Timing.hold_s

@@ -46,6 +46,6 @@ def make_trouble_app(config: WebConfig, reason: str, attempt: Callable[[], objec
     async def told(request: Request) -> Response:
         return render(request, "trouble.html", {"reason": app.state.reason}, 503)
 
-    app.add_middleware(RequestGuard, hosts=lambda: own_hosts(config.host, config.hosts), network_writes=False)
+    app.add_middleware(RequestGuard, hosts=lambda: own_hosts(config.host, config.hosts))
     app.add_middleware(RequestReports)
     return app

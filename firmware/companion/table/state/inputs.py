@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from companion.table.state.history import Act
 
 
+@dataclass(frozen=True)
 class Input:
-    """Anything that can reach the table."""
+    """Anything that can reach the table; `by` is the name of the phone that sends it, if any."""
+
+    by: str = field(default="", kw_only=True)
 
 
+@dataclass(frozen=True)
 class PageInput(Input):
     """An input that comes from a page alone: the page shows why it is refused, and the table does not say it."""
 
@@ -81,6 +85,13 @@ class PhoneAsks(Input):
     """The phone of this name asks to play; with an empty name no phone asks any more."""
 
     name: str = ""
+
+
+@dataclass(frozen=True)
+class PhonesSeated(Input):
+    """The names of the phones that show the page and have taken a player's place, by player."""
+
+    seats: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The state of a table: the game that is played on it, and everything else that the table knows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -179,7 +180,9 @@ class TableState:
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
     own. `switches_off`: it may switch its machine off. `lets_in`: phones may be let in to play; `asks` is the name of
-    the phone that asks now. `own_rules` are those that the house saved, and `tracks` those of the board.
+    the phone that asks now. `by` is the name of the phone that made the newest act, empty if none did, and `seats` are
+    the names of the phones that have taken a player's place, by player. `own_rules` are those that the house saved, and
+    `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
     """
 
@@ -212,6 +215,8 @@ class TableState:
     switches_off: bool = False
     lets_in: bool = False
     asks: str = ""
+    by: str = ""
+    seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sound: SoundLevel | None = None
     own_rules: tuple[RuleSet, ...] = ()
     tracks: BoardTracks = ANY_TRACK

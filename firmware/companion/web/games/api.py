@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.statistics import GameSummary, dice_of
-from companion.web.access import is_trusted, require_trusted
+from companion.web.clients import is_trusted, require_trusted
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.games.turns import in_turn

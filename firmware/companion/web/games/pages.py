@@ -14,7 +14,7 @@ from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
-from companion.web.access import is_trusted
+from companion.web.clients import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn

@@ -1,0 +1,223 @@
+"""Joins door, phones and table: the table shows who asks, its menu opens the door, and the phones are stored."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.config import Config, is_open
+from companion.pairing.door import Answered, Door, Opening
+from companion.pairing.phones import Phone, Phones
+from companion.pairing.phones_file import PhonesFile
+from companion.pairing.secret import FEWEST_HOLES, LitHoles, ShownDigits, Shows, draw_digits, draw_holes
+from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard, Worker
+from companion.runtime.host import Host
+from companion.table.state.cues import CueKind
+from companion.table.state.inputs import Input, PhoneAsks, PhoneLetIn, PhonesSeated
+from companion.words import message
+
+STORE_S = 60.0
+"""Seconds between two times that the phones are stored, so that a restart lengthens nothing."""
+
+
+def running_s() -> float:
+    """Return the seconds since the machine was started; those of its sleep count, too."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class Pairing(Worker):
+    """The phones of a table. Any thread may call it; a thread of its own stores the phones each minute."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        submit: Callable[[Input], object],
+        *,
+        shows: Shows,
+        holes: int = 0,
+        asking: bool = True,
+        file: PhonesFile | None = None,
+        tell: Callable[[str], object] = bool,
+        clock: Callable[[], float] = running_s,
+    ) -> None:
+        """Take up the phones of the last run.
+
+        Args:
+            feed: The table's views and cues.
+            submit: The table's inbox.
+            shows: What the table can show.
+            holes: The number of holes of which it lights three.
+            asking: Whether phones may ask.
+            file: Where the phones are stored; None keeps them until the end.
+            tell: Gets the six digits when the door opens with digits, and an empty text when it is shut again.
+            clock: Seconds of running; it never goes back.
+        """
+        super().__init__("phones", Guard("phones", message("fault.phones"), submit))
+        self._feed, self._submit, self._file, self._tell, self._clock = feed, submit, file, tell, clock
+        self._holes = holes
+        self._asked = self._told = self._changed = False
+        self._present: Counter[str] = Counter()
+        self._seated: dict[str, tuple[str, ...]] = {}
+        self._stored_s = clock()
+        self.shows = shows
+        self.door = Door(clock, asking=asking)
+        self.phones = Phones(file.read() if file else (), clock=clock, changed=self._on_change)
+        self._unsubscribe = feed.subscribe(self._on_update, "phones")
+
+    def ask(self, name: str) -> float:
+        """Show that a phone asks; return 0, or in how many seconds it may ask: infinite if asking is switched off."""
+        wait_s = self.door.ask(name)
+        if not wait_s:
+            self._asked = True
+            self._submit(PhoneAsks(name))
+            self._wake()
+        return wait_s
+
+    def open(self) -> Opening:
+        """Open the door for a minute with what this table shows."""
+        opening = self.door.open(draw_holes(self._holes) if self.shows is Shows.HOLES else draw_digits())
+        if isinstance(opening.secret, ShownDigits):
+            self._tell(opening.secret.text)
+            self._told = True
+        self._wake()
+        return opening
+
+    def open_with_digits(self) -> str:
+        """Open the door for a minute with six digits, which only the caller learns, and return them."""
+        digits = draw_digits()
+        self.door.open(digits)
+        self._wake()
+        return digits.text
+
+    def answer(self, name: str, given: object, before: Phone | None = None) -> tuple[Answered, str]:
+        """Take the answer of a phone: the numbers of three holes, or a text of six digits.
+
+        Args:
+            name: The name that the phone shall have.
+            given: The answer.
+            before: The phone that the same browser was until now; it is forgotten if the answer is right.
+
+        Returns:
+            What the answer did, and the token of the new phone if it is right, else an empty text.
+        """
+        answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
+        if answered is not Answered.IN:
+            return answered, ""
+        if before is not None:
+            self.phones.forget(before.id)
+        _, token = self.phones.pair(name)
+        self._submit(PhoneLetIn(name))
+        return answered, token
+
+    def lit_holes(self) -> tuple[int, ...]:
+        """Return the holes that the strip must light now; empty if none."""
+        opening = self.door.opening
+        return opening.secret.numbers if opening and isinstance(opening.secret, LitHoles) else ()
+
+    def digits(self) -> str:
+        """Return the six digits that the table shows now; empty if none."""
+        opening = self.door.opening
+        return opening.secret.text if opening and isinstance(opening.secret, ShownDigits) else ""
+
+    def now_s(self) -> float:
+        """Return the time of the door's clock."""
+        return self._clock()
+
+    def forget(self, phone: str) -> None:
+        """Take a phone away, and store that before it returns, so that no restart brings it back."""
+        self.phones.forget(phone)
+        self._store()
+
+    def sit(self, phone: str, player: str) -> None:
+        """Let a phone take the place of a player, or stand up with an empty name."""
+        self.phones.sit(phone, player)
+
+    def arrives(self, phone: str) -> None:
+        """Note that a phone shows the page; call `leaves` at its end."""
+        self._present[phone] += 1
+        self._wake()
+
+    def leaves(self, phone: str) -> None:
+        """Note that a phone shows the page no longer."""
+        self._present[phone] -= 1
+        self._wake()
+
+    def is_present(self, phone: str) -> bool:
+        """Return whether a phone shows the page now."""
+        return self._present[phone] > 0
+
+    def close(self) -> None:
+        """Store the phones for the last time, and end the thread."""
+        self._unsubscribe()
+        self._end()
+        self._store()
+
+    def _on_change(self) -> None:
+        self._changed = True
+        self._wake()
+
+    def _on_update(self, update: Update) -> None:
+        kinds = {cue.kind for cue in update.cues}
+        if CueKind.LET_IN in kinds:
+            self.open()
+        if CueKind.FORGET_PHONES in kinds:
+            self.phones.forget()
+            self.door.shut()
+
+    def _work(self) -> float:
+        if self._asked and not self.door.asking:
+            self._asked = False
+            self._submit(PhoneAsks())
+        if self._told and not self.digits():
+            self._told = False
+            self._tell("")
+        self._tell_seats()
+        if self._changed or self._clock() - self._stored_s >= STORE_S:
+            self._changed = False
+            self._store()
+        self._guard.works()
+        return 1.0 if self._asked or self._told else STORE_S
+
+    def _tell_seats(self) -> None:
+        """Tell the table which places are taken by phones that show the page."""
+        seated: dict[str, tuple[str, ...]] = {}
+        for phone in reversed(self.phones.all()):
+            if phone.seat and self.is_present(phone.id):
+                seated[phone.seat] = (*seated.get(phone.seat, ()), phone.name)
+        if seated != self._seated:
+            self._seated = seated
+            self._submit(PhonesSeated(seated))
+
+    def _store(self) -> None:
+        self._stored_s = self._clock()
+        if self._file is not None:
+            self._file.write(self.phones.all())
+
+
+def open_pairing(
+    config: Config,
+    data: Path,
+    host: Host,
+    *,
+    saved: bool,
+    holes: int,
+    wall: Callable[[], float],
+    tell: Callable[[str], object],
+) -> Pairing:
+    """Return the phones of a table.
+
+    Args:
+        config: The configuration.
+        data: The data folder.
+        host: The table.
+        saved: Whether the data folder can be written; else the phones are kept until the end.
+        holes: The number of holes of a strip that shows its LEDs to the room alone, 0 without one.
+        wall: Wall-clock seconds since 1970.
+        tell: Gets the six digits, see `Pairing`.
+    """
+    shows = Shows.HOLES if holes >= FEWEST_HOLES else Shows.DIGITS
+    if not is_open(config.web.host):
+        shows = Shows.NOTHING
+    file = PhonesFile(data, wall) if saved else None
+    return Pairing(host.feed, host.submit, shows=shows, holes=holes, asking=config.web.asking, file=file, tell=tell)

@@ -1,0 +1,27 @@
+"""The place of a player: who acts in a turn when phones have taken places."""
+
+from companion.errors import RefusedError
+from companion.pairing.phones import Phone
+from companion.table.state.inputs import Answer, ChooseSelection, CountPoints, EnterRoll, Input, Press
+from companion.table.view import View
+from companion.words import message
+
+OF_THE_TURN = (Press, ChooseSelection, EnterRoll, CountPoints, Answer)
+"""What the player to move does. A correction, an undo or the pause menu is everybody's."""
+
+
+def check_seat(phone: Phone, given: Input, view: View) -> None:
+    """Check that the phone of one player does not act in the turn of another who has a phone of their own.
+
+    A phone without a place may do everything, and so may every phone while the player to move has none that shows the
+    page. The buttons of the board are not asked.
+
+    Raises:
+        RefusedError: if the turn is another phone's.
+    """
+    if not phone.seat or phone.seat == view.to_move or not isinstance(given, OF_THE_TURN):
+        return
+    if view.question is not None and view.question.kind == "menu":
+        return
+    if any(player.phones for player in view.players if player.name == view.to_move):
+        raise RefusedError(message("refused.turn_of", name=view.to_move))

@@ -1,0 +1,117 @@
+"""The phones that may play: a phone asks, answers with what the table shows, and takes the place of a player."""
+
+from math import ceil, isinf
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import JSONResponse, Response
+
+from companion.pairing.door import Answered
+from companion.pairing.secret import Shows
+from companion.table.lobby.lobby import checked_name
+from companion.web.api import WRITE_PROBLEMS
+from companion.web.clients import client_of, cookie, require_trusted
+from companion.web.language import words_of
+from companion.web.schema import (
+    AnswerDoorRequest,
+    AskRequest,
+    Door,
+    PhoneShown,
+    SeatRequest,
+    problem,
+    problems,
+)
+from companion.web.table import table_of
+from farkle.game.names import name_key
+
+router = APIRouter(prefix="/api/v1", responses=problems(421))
+
+FRESH = {"cache-control": "no-store"}
+
+
+@router.get("/pairing/door", response_model=Door)
+async def read_door(request: Request) -> Response:
+    """Return what a phone needs to get in: whether it may ask, whether the door is open, and what to answer.
+
+    The six digits are for the page that runs on the table's own machine. Lit holes are for nobody.
+    """
+    table, client = table_of(request), client_of(request)
+    pairing = table.pairing
+    opening = pairing.door.opening
+    door = Door(
+        shows=opening.secret.kind if opening else pairing.shows,
+        may_ask=pairing.door.may_ask,
+        open_s=ceil(opening.until_s - pairing.now_s()) if opening else 0,
+        left=opening.left if opening else 0,
+        digits=pairing.digits() if client.local else "",
+        secure=table.secure_address() if request.url.scheme != "https" else "",
+    )
+    return JSONResponse(vars(door), headers=FRESH)
+
+
+@router.post("/pairing/ask", status_code=204, responses=WRITE_PROBLEMS)
+async def ask_to_play(request: Request, body: AskRequest) -> Response:
+    """Ask the people at the table to let this phone in; they see its name."""
+    words, name = words_of(request), checked_name(body.name.strip())
+    if _must_be_secure(request):
+        return problem(403, words("access.secure"))
+    wait_s = table_of(request).pairing.ask(name)
+    if isinf(wait_s):
+        return problem(403, words("access.no_asking"))
+    if wait_s:
+        return problem(429, words("access.asked_before", seconds=ceil(wait_s)), {"retry-after": str(ceil(wait_s))})
+    return Response(status_code=204)
+
+
+@router.post("/pairing/answer", status_code=204, responses=WRITE_PROBLEMS)
+async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
+    """Answer with what the table shows; if it is right, this phone may play from now on."""
+    words, name, pairing = words_of(request), checked_name(body.name.strip()), table_of(request).pairing
+    if _must_be_secure(request):
+        return problem(403, words("access.secure"))
+    if pairing.shows is Shows.NOTHING and not client_of(request).local:
+        return problem(403, words("access.watch_only"))
+    given = body.digits if body.holes is None else tuple(body.holes)
+    answered, token = pairing.answer(name, given, client_of(request).phone)
+    if answered is Answered.SHUT:
+        return problem(422, words("access.door_shut"))
+    if answered is Answered.WRONG:
+        left = opening.left if (opening := pairing.door.opening) else 0
+        return problem(422, words("access.wrong_answer", tries=left) if left else words("access.no_tries"))
+    return Response(headers={"set-cookie": cookie(request.scope, token)}, status_code=204)
+
+
+@router.get("/phones", dependencies=[Depends(require_trusted)])
+async def read_phones(request: Request) -> list[PhoneShown]:
+    """Return the phones that may play, the newest first."""
+    pairing = table_of(request).pairing
+    return [
+        PhoneShown(each.id, each.name, each.seat, each.did, int(each.idle_s), present=pairing.is_present(each.id))
+        for each in pairing.phones.all()
+    ]
+
+
+@router.delete("/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
+async def forget_phone(request: Request, phone: Annotated[str, Path(max_length=20)]) -> None:
+    """Take a phone away: its token is worth nothing from now on."""
+    table_of(request).pairing.forget(phone)
+
+
+@router.put("/seat", status_code=204, responses=WRITE_PROBLEMS)
+async def take_seat(request: Request, body: SeatRequest) -> Response:
+    """Take the place of a player with this phone, or stand up; two phones may share a place."""
+    words, phone, table = words_of(request), client_of(request).phone, table_of(request)
+    if phone is None:
+        return problem(422, words("access.no_phone"))
+    view = table.feed.latest.view
+    names = [player.name for player in view.players] if view.players else list(view.lobby.called)
+    seat = next((each for each in names if name_key(each) == name_key(body.player)), "")
+    if body.player and not seat:
+        return problem(422, words("access.no_such_player", name=body.player))
+    table.pairing.sit(phone.id, seat)
+    return Response(status_code=204)
+
+
+def _must_be_secure(request: Request) -> bool:
+    """Return whether the page is served by TLS, too, and this request came without: HTTP sets no token then."""
+    return bool(table_of(request).secure_address()) and request.url.scheme != "https"
