@@ -68,9 +68,8 @@ def test_a_file_with_a_key_that_is_gone_is_told_what_takes_its_place_and_holds(
 ) -> None:
     file = written(tmp_path, "[web]\nwrites = 'trusted-network'\nport = 8081\n")
     assert load_config(file).web == WebConfig(port=8081)
-    assert caplog.messages == [
-        "web.writes has no effect any more: a phone asks to play on its page, and whoever stands at the table lets it in"
-    ]
+    told = "a phone asks to play on its page, and whoever stands at the table lets it in"
+    assert caplog.messages == [f"web.writes has no effect any more: {told}"]
 
 
 def test_the_packaged_file_says_what_the_defaults_are() -> None:
