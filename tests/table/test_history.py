@@ -214,7 +214,10 @@ class AnyEvening(RuleBasedStateMachine):
         chosen = self.table.state.current.chosen
         still_there = chosen is not None and count < self._game().rules.n_dice  # all six are thrown again
         aside = "".join(map(str, chosen.dice)) if chosen and still_there else ""
+        undone = self.table.state.out_of_step
         self.table.throws("".join(map(str, dice[:count])), shelf=aside)
+        if undone and self.table.view.question is not None:  # the dice lie otherwise than the table knows: it asks
+            self.table.answers(self.table.view.question.keys[0])
         assert len(self.table.journal) == before + 1
 
     @precondition(lambda self: self._game().phase is Phase.CHOOSING)

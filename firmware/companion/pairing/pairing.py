@@ -1,5 +1,6 @@
 """Joins door, phones and table: the table shows who asks, its menu opens the door, and the phones are stored."""
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -14,11 +15,15 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import Input, PhoneAsks, PhoneLetIn, PhonesSeated
+from companion.table.state.inputs import DoorChanged, Input, PhoneLetIn, PhonesSeated
 from companion.words import message
 
 STORE_S = 60.0
 """Seconds between two times that the phones are stored, so that a restart lengthens nothing."""
+
+
+LOOK_S = 0.5
+"""Seconds between two looks at a door that is open, or at which a phone asks."""
 
 
 def running_s() -> float:
@@ -56,7 +61,9 @@ class Pairing(Worker):
         super().__init__("phones", Guard("phones", message("fault.phones"), submit))
         self._feed, self._submit, self._file, self._tell, self._clock = feed, submit, file, tell, clock
         self._holes = holes
-        self._asked = self._told = self._changed = False
+        self._telling = threading.Lock()
+        self._shown = DoorChanged()
+        self._told = self._changed = False
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
@@ -68,10 +75,7 @@ class Pairing(Worker):
     def ask(self, name: str) -> float:
         """Show that a phone asks; return 0, or in how many seconds it may ask: infinite if asking is switched off."""
         wait_s = self.door.ask(name)
-        if not wait_s:
-            self._asked = True
-            self._submit(PhoneAsks(name))
-            self._wake()
+        self._tell_door()
         return wait_s
 
     def open(self) -> Opening:
@@ -80,14 +84,14 @@ class Pairing(Worker):
         if isinstance(opening.secret, ShownDigits):
             self._tell(opening.secret.text)
             self._told = True
-        self._wake()
+        self._tell_door()
         return opening
 
     def open_with_digits(self) -> str:
         """Open the door for a minute with six digits, which only the caller learns, and return them."""
         digits = draw_digits()
         self.door.open(digits)
-        self._wake()
+        self._tell_door()
         return digits.text
 
     def answer(self, name: str, given: object, before: Phone | None = None) -> tuple[Answered, str]:
@@ -103,6 +107,7 @@ class Pairing(Worker):
         """
         answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
         if answered is not Answered.IN:
+            self._tell_door()
             return answered, ""
         if before is not None:
             self.phones.forget(before.id)
@@ -166,9 +171,7 @@ class Pairing(Worker):
             self.door.shut()
 
     def _work(self) -> float:
-        if self._asked and not self.door.asking:
-            self._asked = False
-            self._submit(PhoneAsks())
+        self._tell_door()
         if self._told and not self.digits():
             self._told = False
             self._tell("")
@@ -177,7 +180,16 @@ class Pairing(Worker):
             self._changed = False
             self._store()
         self._guard.works()
-        return 1.0 if self._asked or self._told else STORE_S
+        return LOOK_S if self._shown != DoorChanged() else STORE_S
+
+    def _tell_door(self) -> None:
+        """Tell the table who asks and whether the door is open, if that has changed."""
+        with self._telling:
+            shown = DoorChanged(self.door.asking, self.door.opening is not None)
+            if shown != self._shown:
+                self._shown = shown
+                self._submit(shown)
+                self._wake()
 
     def _tell_seats(self) -> None:
         """Tell the table which places are taken by phones that show the page."""

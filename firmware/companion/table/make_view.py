@@ -136,6 +136,7 @@ def view(state: TableState) -> View:
         ahead=ahead(game) if game and not over else NOTHING,
         asks="" if asking else state.asks,
         lets_in=state.lets_in,
+        door_open=state.door_open,
         by=state.by,
     )
 

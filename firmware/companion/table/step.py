@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, correct, step_back
 from companion.table.asking.choices import choice_question
-from companion.table.asking.door import phone_asks
+from companion.table.asking.door import door_changed, let_in
 from companion.table.asking.idle import awake, only_wakes, tick
 from companion.table.asking.manual_entry import count_to, enter_roll, fault, motion_changed
 from companion.table.asking.menu import join_game, pause
@@ -39,7 +39,7 @@ UNATTENDED = (
     | inputs.Fault
     | inputs.Located
     | inputs.SwitchFound
-    | inputs.PhoneAsks
+    | inputs.DoorChanged
     | inputs.PhoneLetIn
     | inputs.PhonesSeated
 )
@@ -110,8 +110,10 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return pause(state)
         case inputs.Started(real_buttons=real_buttons, lets_in=lets_in):
             return _started(replace(state, real_buttons=real_buttons, lets_in=lets_in))
-        case inputs.PhoneAsks(name=name):
-            return phone_asks(state, name)
+        case inputs.DoorChanged():
+            return door_changed(state, given)
+        case inputs.OpenDoor():
+            return let_in(state)
         case inputs.PhonesSeated(seats=seats):
             return Step(replace(state, seats=seats))
         case inputs.PhoneLetIn(name=name):

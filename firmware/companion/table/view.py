@@ -185,7 +185,8 @@ class View:
     the number of the round, `rounds` the number that the game has, 0 if a target ends it. `ahead` says in short
     what lies ahead by such rules: the round, whom the player to move must pass, or that the turn is one throw; else
     it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
-    let in. `by` is the name of the phone that made the newest act, empty if none did.
+    let in, and `door_open`: they get in now, if they answer with what the table shows. `by` is the name of the phone
+    that made the newest act, empty if none did.
     """
 
     seq: int
@@ -246,4 +247,5 @@ class View:
     ahead: Text
     asks: str = ""
     lets_in: bool = False
+    door_open: bool = False
     by: str = ""

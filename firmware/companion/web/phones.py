@@ -9,7 +9,9 @@ from fastapi.responses import JSONResponse, Response
 from companion.pairing.door import Answered
 from companion.pairing.secret import Shows
 from companion.table.lobby.lobby import checked_name
-from companion.web.api import WRITE_PROBLEMS
+from companion.table.state.inputs import OpenDoor
+from companion.table.view import View
+from companion.web.api import WRITE_PROBLEMS, write
 from companion.web.clients import client_of, cookie, require_trusted
 from companion.web.language import words_of
 from companion.web.schema import (
@@ -18,6 +20,7 @@ from companion.web.schema import (
     Door,
     PhoneShown,
     SeatRequest,
+    Write,
     problem,
     problems,
 )
@@ -79,6 +82,12 @@ async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
         left = opening.left if (opening := pairing.door.opening) else 0
         return problem(422, words("access.wrong_answer", tries=left) if left else words("access.no_tries"))
     return Response(headers={"set-cookie": cookie(request.scope, token)}, status_code=204)
+
+
+@router.post("/pairing/open", response_model=View, responses=WRITE_PROBLEMS, dependencies=[Depends(require_trusted)])
+async def open_door(request: Request, body: Write | None = None) -> Response:
+    """Let phones in, as the pause menu does."""
+    return await write(request, OpenDoor(), body or Write())
 
 
 @router.get("/phones", dependencies=[Depends(require_trusted)])

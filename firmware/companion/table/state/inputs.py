@@ -81,10 +81,16 @@ class Started(Input):
 
 
 @dataclass(frozen=True)
-class PhoneAsks(Input):
-    """The phone of this name asks to play; with an empty name no phone asks any more."""
+class DoorChanged(Input):
+    """The phone of this name asks to play, none with an empty name; and whether the door is open for phones."""
 
-    name: str = ""
+    asks: str = ""
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class OpenDoor(PageInput):
+    """Let phones in, as the pause menu does."""
 
 
 @dataclass(frozen=True)
