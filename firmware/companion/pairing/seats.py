@@ -10,16 +10,21 @@ OF_THE_TURN = (Press, ChooseSelection, EnterRoll, CountPoints, Answer)
 """What the player to move does. A correction, an undo or the pause menu is everybody's."""
 
 
-def check_seat(phone: Phone, given: Input, view: View) -> None:
+def check_seat(phone: Phone, given: Input | None, view: View) -> None:
     """Check that the phone of one player does not act in the turn of another who has a phone of their own.
 
     A phone without a place may do everything, and so may every phone while the player to move has none that shows the
     page. The buttons of the board are not asked.
 
+    Args:
+        phone: the phone that acts.
+        given: what it does; None throws simulated dice.
+        view: the table.
+
     Raises:
         RefusedError: if the turn is another phone's.
     """
-    if not phone.seat or phone.seat == view.to_move or not isinstance(given, OF_THE_TURN):
+    if not phone.seat or phone.seat == view.to_move or not isinstance(given, (*OF_THE_TURN, type(None))):
         return
     if view.question is not None and view.question.kind == "menu":
         return

@@ -228,6 +228,7 @@ async def answer_question(request: Request, body: AnswerRequest) -> Response:
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """Throw simulated dice. Answers when the eye sees them move."""
     table, hands = table_of(request), _simulated_hands(request)
+    note_phone(request, None)
     before, asked = table.feed.latest.view.throw_seq, body or ThrowRequest()
     dice = None if asked.dice is None else tuple(asked.dice)
     await asyncio.to_thread(hands.throw, dice, whole=asked.whole)
@@ -242,7 +243,9 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
 @router.post("/simulator/shelve", response_model=View, responses=WRITE_PROBLEMS)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """Set simulated dice aside."""
-    await asyncio.to_thread(_simulated_hands(request).shelve, tuple(body.dice))
+    hands = _simulated_hands(request)
+    note_phone(request, None)
+    await asyncio.to_thread(hands.shelve, tuple(body.dice))
     return _answer(request)
 
 
@@ -255,11 +258,23 @@ def _simulated_hands(request: Request) -> TrayHands:
 
 async def write(request: Request, given: Input, body: Write) -> Response:
     """Put an input into the table's inbox, and return the view after it."""
-    table, phone = table_of(request), client_of(request).phone
-    if phone is not None:
-        check_seat(phone, given, table.feed.latest.view)
-        given = replace(given, by=phone.name)
-    await asyncio.wrap_future(table.submit(given, body.expected_seq))
-    if phone is not None:
-        table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
+    by = note_phone(request, given)
+    await asyncio.wrap_future(table_of(request).submit(replace(given, by=by), body.expected_seq))
     return _answer(request)
+
+
+def note_phone(request: Request, given: Input | None) -> str:
+    """Note what a phone does, if one sends the request, and return its name.
+
+    Args:
+        request: the request.
+        given: the input that it makes; None throws simulated dice.
+
+    `RefusedError` reaches the caller if the turn is that of another player's phone.
+    """
+    table, phone = table_of(request), client_of(request).phone
+    if phone is None:
+        return ""
+    check_seat(phone, given, table.feed.latest.view)
+    table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
+    return phone.name

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from companion.config import is_open
 from companion.web.address import played_with, qr_svg
 from companion.web.assets import Versioned
-from companion.web.clients import is_trusted
+from companion.web.clients import client_of, is_trusted
 from companion.web.language import words_of
 from companion.web.schema import VIEW, TrackHoles
 from companion.web.table import WebTable, table_of
@@ -158,6 +158,22 @@ async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
     return render(request, "wall.html", context)
 
 
+@router.get("/join", response_class=HTMLResponse)
+async def join_page(request: Request) -> HTMLResponse:
+    """Return the page on which a phone asks to play, and answers with what the table shows."""
+    table, phone = table_of(request), client_of(request).phone
+    view = table.feed.latest.view
+    return render(
+        request, "join.html", {"phone": phone.name if phone else "", "holes": len(view.players), "track": view.track}
+    )
+
+
+@router.get("/phones", response_class=HTMLResponse)
+async def phones_page(request: Request) -> HTMLResponse:
+    """Return the page with the phones that play, and this phone's place."""
+    return render(request, "phones.html", {})
+
+
 @router.get("/phone", response_class=HTMLResponse)
 async def phone_page(request: Request) -> HTMLResponse:
     """Return the page that shows the table's address to another phone."""
@@ -165,8 +181,4 @@ async def phone_page(request: Request) -> HTMLResponse:
     if not is_open(table.host):
         return render(request, "phone.html", {"address": None, "starts": played_with("--host 0.0.0.0")})
     address = table.address()
-    return render(
-        request,
-        "phone.html",
-        {"address": address, "qr": qr_svg(address)},
-    )
+    return render(request, "phone.html", {"address": address, "qr": qr_svg(f"{address}join")})

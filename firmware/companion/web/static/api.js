@@ -77,15 +77,15 @@ export async function read(path) {
   throw new Refused(typeof said.detail === "string" ? said.detail : t("connection.failed", { status: answer.status }));
 }
 
-// Requests to simulated hands are not acts of the game, so they name no state.
-const isAct = (path) => !path.startsWith("simulator/");
+// Requests to simulated hands, and of phones about themselves, are not acts of the game, so they name no state.
+const isAct = (path) => !/^(simulator|pairing|phones|seat)/.test(path);
 
 // Sends a write and adopts the answer's state. Throws `Refused` with one sentence if the write was refused.
-export async function write(path, body = {}) {
+export async function write(path, body = {}, method = "POST") {
   let answer;
   try {
     answer = await fetch(`/api/v1/${path}`, {
-      method: "POST",
+      method,
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seq } : body),
     });

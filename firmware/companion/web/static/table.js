@@ -12,6 +12,8 @@ const NOTICE_MS = 6000;
 const room = byId("room");
 const notice = byId("notice");
 let state = JSON.parse(byId("state").textContent);
+let newest = state; // as the table sent it; `state` is what this phone's seat makes of it
+let seat = null;
 let hiding = null;
 
 // Shows a notice, with a button for `[label, onPress]`, which stays until something is done.
@@ -64,6 +66,10 @@ const showLobby = lazily(async () => {
   return createLobby(act, again);
 }, () => state.phase === "lobby" && !watching);
 const showWaiting = lazily(async () => (await import("./waiting.js")).createWaiting(), () => state.phase === "lobby" && watching);
+const showDoor = lazily(async () => {
+  const { showDoor: draw } = await import("./door.js");
+  return { show: (now) => draw(now, watching ? null : () => act("pairing/open")) };
+}, () => state.asks || state.door_open);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
 const showEntry = lazily(async () => {
   const [{ createEntry }] = await Promise.all([import("./entry.js"), style("panels")]);
@@ -92,6 +98,7 @@ function showPlayers() {
     const wins = state.winners.includes(player.name);
     return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
       mark(player), el("span", { class: "who" }, player.name),
+      player.phones?.length ? el("span", { class: "phone", role: "img", "aria-label": t("players.phone") }) : null,
       player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
       el("span", { class: "score" }, number(player.score)));
@@ -120,7 +127,8 @@ function showWords() {
     message.dataset.words = text;
     // What has just happened is shown smaller, before what the table waits for.
     const before = told && text.startsWith(told) ? told : "";
-    message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before)) : "", ...withDice(text.slice(before.length)));
+    const by = before && state.by ? ` ${t("turn.by", { name: state.by })}` : "";
+    message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before), by) : "", ...withDice(text.slice(before.length)));
   }
   message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
   tell(text);
@@ -161,7 +169,8 @@ function showLast() {
 }
 
 async function show(next) {
-  state = next;
+  newest = next;
+  state = seat ? seat.seen(next) : next;
   const playing = state.phase !== "lobby";
   room.dataset.phase = state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
@@ -174,7 +183,7 @@ async function show(next) {
   for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part)?.toggleAttribute("data-away", !playing);
   buttons?.show(state, nextButton());
   moments.show(state);
-  await Promise.all([showPlay(), showLobby(), showWaiting(), showEntry()]);
+  await Promise.all([showPlay(), showLobby(), showWaiting(), showEntry(), showDoor()]);
   room.dataset.seq = state.seq;
 }
 
@@ -218,16 +227,28 @@ if (!watching) {
   document.addEventListener("keydown", takeKeys);
 }
 
-// Loads the page again if a table that came back lets this client do something else.
+// Asks who this client is: a browser may leave the cookie out of the first request of a page that another one links to.
+// Loads the page again, once, if the client may do something else.
 async function checkAccess() {
-  const { play } = await read("access").catch(() => ({ play: !watching }));
-  if (play === watching) location.reload();
+  const { play, phone } = await read("access").catch(() => ({ play: !watching }));
+  if (play === watching) {
+    if (sessionStorage.getItem("access") === String(play)) return;
+    sessionStorage.setItem("access", play);
+    location.replace(location.href);
+    return;
+  }
+  sessionStorage.removeItem("access");
+  seat = phone?.seat ? await (await import("./seat.js")).createSeat(room, phone) : null;
+  if (seat) await show(newest);
+  if (phone && window.isSecureContext) (await import("./wake.js")).stayAwake();
 }
 
+let checked = false;
 connect(state, show, (there, wasAway) => {
   const line = byId("line");
   const words = there ? "" : t("connection.lost");
   if (line.textContent !== words) line.textContent = words;
-  if (there && wasAway) checkAccess();
+  if (there && (wasAway || !checked)) checkAccess();
+  checked ||= there;
   room.toggleAttribute("data-lost", !there);
 });

@@ -1,5 +1,5 @@
-// Keeps the screen on. The Wake Lock API needs https, which a table does not have. Without it a video plays behind
-// the page: Chromium keeps the screen on for one that fills the window, Firefox for one from a stream, Safari never.
+// Keeps the screen on. The Wake Lock API needs https. Without it a video plays behind the wall: Chromium keeps the screen
+// on for one that fills the window, Firefox for one from a stream, Safari never. A phone in the hand gets no video.
 
 const FRAME_MS = 1000;
 
@@ -37,11 +37,15 @@ function playVideo(place) {
 }
 
 // Returns whether the browser has promised to keep the screen on.
+export async function stayAwake() {
+  if (!await lock()) return false;
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) lock(); }); // the lock ends when the page is hidden
+  return true;
+}
+
+// The same, with a video in `place` where the browser promises nothing.
 export async function keepAwake(place) {
-  if (await lock()) {
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) lock(); }); // the lock ends when the page is hidden
-    return true;
-  }
+  if (await stayAwake()) return true;
   playVideo(place);
   return false;
 }
