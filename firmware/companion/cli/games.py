@@ -34,7 +34,7 @@ def list_games(data: Data = None, config: ConfigFile = None, json_out: Json = Fa
     elif summaries:
         tell("\n".join(_line(each) for each in summaries))
     else:
-        tell(f"no games are kept in {_folder(data, config)} yet; farklecrib play starts one", err=True)
+        tell(f"no games are kept in {games_folder(data, config)} yet; farklecrib play starts one", err=True)
     return 0
 
 
@@ -112,8 +112,8 @@ def restore(file: BackupFile, data: Data = None, config: ConfigFile = None) -> i
     """Restore the games of a backup into the data folder; no table may run there, and its old games are kept aside."""
     from companion.games.backup import restore_backup
 
-    backup, aside = restore_backup(file, _folder(data, config), time.time)
-    tell(f"{backup}, in {_folder(data, config)}", err=True)
+    backup, aside = restore_backup(file, games_folder(data, config), time.time)
+    tell(f"{backup}, in {games_folder(data, config)}", err=True)
     if aside is not None:
         tell(f"the games that were there are kept as {aside.name}", err=True)
     return 0
@@ -124,13 +124,13 @@ def open_games(data: Path | None, config: Path | None) -> "Iterator[GameReposito
     """Open the games of the data folder that the command line or the configuration names; say what was lost."""
     from companion.games.control_socket import open_games
 
-    with open_games(_folder(data, config), time.time) as (games, loss):
+    with open_games(games_folder(data, config), time.time) as (games, loss):
         if loss:
             tell(f"farklecrib: {loss}", err=True)
         yield games
 
 
-def _folder(data: Path | None, config: Path | None) -> Path:
+def games_folder(data: Path | None, config: Path | None) -> Path:
     from companion.config import data_folder
     from companion.config_files import load_config
 

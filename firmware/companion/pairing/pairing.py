@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.config import Config, is_open
+from companion.errors import RefusedError
 from companion.pairing.door import Answered, Door, Opening
 from companion.pairing.phones import Phone, Phones
 from companion.pairing.phones_file import PhonesFile
@@ -88,7 +89,13 @@ class Pairing(Worker):
         return opening
 
     def open_with_digits(self) -> str:
-        """Open the door for a minute with six digits, which only the caller learns, and return them."""
+        """Open the door for a minute with six digits, which only the caller learns, and return them.
+
+        Raises:
+            RefusedError: if no phone reaches this table.
+        """
+        if self.shows is Shows.NOTHING:
+            raise RefusedError(message("refused.no_phones"))
         digits = draw_digits()
         self.door.open(digits)
         self._tell_door()

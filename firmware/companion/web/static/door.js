@@ -6,18 +6,20 @@ import { t } from "./words.js";
 
 let shown = "";
 
-// `letIn` opens the door; without it the line has no button.
+// `letIn` opens the door; without it the line has no button. A tap takes the line away.
 export async function showDoor({ asks, door_open: open }, letIn = null) {
   const line = byId("door");
+  line.onclick = () => { line.hidden = true; };
   const now = open ? "open" : asks ? `asks ${asks}` : "";
-  if (now === shown && !open) return;
+  if (now === shown) return;
   shown = now;
   line.hidden = !now;
   if (open) {
-    const { shows, digits } = await read("pairing/door").catch(() => ({}));
-    if (shown !== "open") return;
-    const words = digits ? t("door.digits", { digits: `${digits.slice(0, 3)} ${digits.slice(3)}` }) : t(shows === "holes" ? "door.holes" : "door.open");
-    if (line.textContent !== words) line.replaceChildren(words);
+    line.hidden = true;
+    const [{ digits }, access] = await Promise.all([read("pairing/door"), read("access")]).catch(() => [{}, {}]);
+    if (shown !== "open" || !access.set_up) return; // phones that play need not know
+    line.hidden = false;
+    line.replaceChildren(digits ? t("door.digits", { digits: `${digits.slice(0, 3)} ${digits.slice(3)}` }) : t("door.holes"));
   } else if (asks) {
     line.replaceChildren(t("door.asks", { name: asks }), ...(letIn ? [" ", el("button", { type: "button", class: "plain", onclick: letIn }, t("door.let_in"))] : []));
   }

@@ -1,10 +1,10 @@
 // The board as drawn, whose holes a tap chooses: the nearest hole of any lane.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { drawWood } from "./wood.js";
 
 // Returns the drawing, or null if the table does not answer. A tap on a hole puts its number into the first empty
-// input, and a tap on a chosen one takes it out again.
+// input, and a tap on a chosen one takes it out again. On a phone the drawing is wider than the page and scrolls.
 export async function createDrawnHoles(sides, track, inputs) {
   const answer = await fetch(`/boards/${sides}.json?track=${track}`).catch(() => null);
   if (!answer?.ok) return null;
@@ -38,5 +38,5 @@ export async function createDrawnHoles(sides, track, inputs) {
     mark();
   });
   for (const one of inputs) one.addEventListener("input", mark);
-  return drawing;
+  return el("div", { class: "board-to-tap" }, drawing);
 }

@@ -54,7 +54,7 @@ function show(next) {
   submit.hidden = next === "wait";
   submit.textContent = t(next === "ask" ? "join.ask" : "join.answer");
   answer.replaceChildren();
-  told.textContent = t(`join.${next}`);
+  told.textContent = t({ ask: "join.how", wait: "join.wait", holes: "join.by_holes", digits: "join.by_digits", click: "join.by_click" }[next]);
   if (next === "holes") holes();
   else if (next === "digits") digits();
 }

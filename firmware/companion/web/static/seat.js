@@ -26,9 +26,10 @@ export async function createSeat(room, { seat }) {
   function seen(state) {
     const mine = state.to_move === seat;
     const mover = state.players.find((player) => player.name === state.to_move);
-    room.dataset.seat = mine ? "mine" : mover ? "other" : "";
+    const theirs = !mine && mover?.phones?.length > 0 && state.question?.kind !== "menu";
+    room.dataset.seat = mine ? "mine" : theirs ? "other" : "";
     feel(state);
-    if (mine || !mover?.phones?.length || state.question?.kind === "menu" || state.phase === "lobby") return state;
+    if (!theirs) return state;
     const why = t("seat.turn_of", { name: mover.name });
     return { ...state, legal: [], refused: { keep: why, roll: why, bank: why }, captions: {}, question: null, next: "wait" };
   }

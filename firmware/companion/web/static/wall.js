@@ -120,6 +120,8 @@ function show(state) {
   showMoment(state);
   showEnd(state);
   board.show(state);
+  byId("asks").hidden = !state.asks;
+  byId("asks").textContent = state.asks ? t("door.asks", { name: state.asks }) : "";
 }
 
 function hint(words) {
