@@ -131,6 +131,7 @@ def open_games(data: Path | None, config: Path | None) -> "Iterator[GameReposito
 
 
 def games_folder(data: Path | None, config: Path | None) -> Path:
+    """Return the data folder that the command line names, or the configuration."""
     from companion.config import data_folder
     from companion.config_files import load_config
 

@@ -5,7 +5,11 @@ from companion.cli.options import ConfigFile, Data, tell
 
 
 def pair(data: Data = None, config: ConfigFile = None) -> int:
-    """Print six digits with which phones get in for a minute, to play at the table that runs on the data folder."""
+    """Print six digits with which phones get in for a minute, to play at the table that runs on the data folder.
+
+    Raises:
+        RefusedError: if no table runs on it.
+    """
     from companion.errors import RefusedError
     from companion.games.control_socket import SocketGames
     from companion.words import english
