@@ -123,7 +123,7 @@ def presses(_: str) -> str:
     for each in Mode:
         cells = []
         for button in Button:
-            tap, hold = (PRESSES.get((each, button, gesture)) for gesture in Gesture)
+            tap, hold = (PRESSES.get((each, button, gesture)) for gesture in (Gesture.TAP, Gesture.HOLD))
             said = [tap.words] if tap else []
             cells.append("; ".join([*said, f"held: {hold.words}"] if hold else said) or "-")
         rows.append((each.value, *cells))

@@ -23,7 +23,7 @@ from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
-from companion.log import logger_of, say
+from companion.log import logger_of
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
 from companion.runtime.feed import Update
@@ -128,11 +128,12 @@ class Program:
                 host,
                 saved=self.storage.saved,
                 holes=layout.countable if private else 0,
+                real_buttons=devices.real_buttons,
                 wall=clock.wall,
                 tell=self._tell_digits,
             )
             undo.callback(pairing.close)
-            control = ControlSocket(data, games.store, report, pairing.open_with_digits)
+            control = ControlSocket(data, games.store, report, lambda set_up: pairing.open_with_digits(set_up=set_up))
             secret = pairing.lit_holes if private else tuple
             self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built, words, secret)
             self._speaker = speaker = Speaker(
@@ -244,7 +245,7 @@ class Program:
         if self.drawing:
             self.lights.note(*filter(None, [self._words.text(words)]))
         elif digits and sys.stderr is not None and sys.stderr.isatty():
-            say(self._words.text(words))
+            sys.stderr.write(f"{self._words.text(words)}\n")  # not by the log, which a file may keep
         if digits:
             self._speaker.say(self._words("said.digits", digits=" ".join(digits)))
 

@@ -32,6 +32,13 @@ class Hold:
 
 
 @dataclass(frozen=True)
+class LongHold:
+    """A press of one button that goes on after its `Hold`."""
+
+    button: Button
+
+
+@dataclass(frozen=True)
 class Chord:
     """A long press of two or more buttons together."""
 
@@ -51,7 +58,7 @@ class Key:
     char: str
 
 
-Gesture = Tap | Hold | Chord | Stuck | Key
+Gesture = Tap | Hold | LongHold | Chord | Stuck | Key
 
 
 class Buttons(Protocol):

@@ -11,6 +11,7 @@ class Timing:
 
     Attributes:
         hold_s: the least time of a hold; a shorter press is a tap.
+        long_hold_s: the least time of a long hold, which follows the hold of the same press.
         chord_within_s: the longest time from the first button of a chord to the second.
         chord_s: the time that a chord must be held.
         dead_s: the time after a gesture in which presses are ignored.
@@ -19,6 +20,7 @@ class Timing:
     """
 
     hold_s: float = 1.5
+    long_hold_s: float = 5.0
     chord_within_s: float = 0.3
     chord_s: float = 3.0
     dead_s: float = 0.4
@@ -26,12 +28,13 @@ class Timing:
     stuck_s: float = 30.0
 
     def __post_init__(self) -> None:
-        longest_s = max(self.hold_s, self.chord_s)
+        longest_s = max(self.long_hold_s, self.chord_s)
         for name, least, most in (
             ("settle_s", 0.001, 0.1),
             ("dead_s", 0.0, 5.0),
             ("chord_within_s", 0.05, 2.0),
             ("hold_s", max(0.3, self.chord_within_s), 10.0),
+            ("long_hold_s", self.hold_s + 0.5, 20.0),
             ("chord_s", 0.5, 30.0),
             ("stuck_s", longest_s + 1.0, 3600.0),
         ):

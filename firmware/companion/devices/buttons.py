@@ -17,7 +17,7 @@ from companion.table.state.inputs import Fault, Gesture, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import Text, message
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, Stuck, Tap
+from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, LongHold, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 
 POLL_S = 0.02
@@ -117,6 +117,8 @@ class ButtonReader(Worker):
                 self._press(Press(button, Gesture.TAP, Origin.TABLE))
             case Hold(button=button):
                 self._press(Press(button, Gesture.HOLD, Origin.TABLE))
+            case LongHold(button=button):
+                self._press(Press(button, Gesture.LONG_HOLD, Origin.TABLE))
             case Chord():
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):

@@ -38,7 +38,7 @@ class ControlSocket(Worker):
         folder: Path,
         store: GameStore,
         report: Callable[[Fault], object] = bool,
-        pair: Callable[[], str] | None = None,
+        pair: Callable[[bool], str] | None = None,
     ) -> None:
         """Prepare the thread.
 
@@ -46,7 +46,8 @@ class ControlSocket(Worker):
             folder: The data folder.
             store: The games that the table keeps.
             report: Gets the faults of the socket.
-            pair: Lets a phone in that answers with the six digits that it returns; None where none is let in.
+            pair: Lets a phone in that answers with the six digits that it returns, and set the table up if it gets
+                True; None where no phone is let in.
         """
         guard = Guard("control socket", message("fault.control_socket"), report)
         super().__init__("control socket", guard)
@@ -100,8 +101,8 @@ class ControlSocket(Worker):
                     return SocketReply(games=list(self._store.games().items()))
                 case {"ask": "rows", "game": int(game)}:
                     return SocketReply(rows=self._store.rows(game))
-                case {"ask": "pair"} if self._pair is not None:
-                    return SocketReply(digits=self._pair())
+                case {"ask": "pair", "set_up": bool(set_up)} if self._pair is not None:
+                    return SocketReply(digits=self._pair(set_up))
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return SocketReply(deleted=game)
@@ -155,9 +156,9 @@ class SocketGames:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
 
-    def pair(self) -> str:
+    def pair(self, *, set_up: bool) -> str:
         """Return the six digits with which a phone gets in within a minute. Raises what `_ask` does."""
-        return self._ask({"ask": "pair"}).digits or ""
+        return self._ask({"ask": "pair", "set_up": set_up}).digits or ""
 
     def _ask(self, question: dict[str, Any]) -> SocketReply:
         """Ask the table.

@@ -19,6 +19,12 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import DoorChanged, Input, PhoneLetIn, PhonesSeated
 from companion.words import message
 
+SET_UP_S = 600.0
+"""Seconds for which a phone may set the table up."""
+
+SET_UP_ASKED_S = 60.0
+"""Seconds for which the table shows that a phone asks to set it up."""
+
 STORE_S = 60.0
 """Seconds between two times that the phones are stored, so that a restart lengthens nothing."""
 
@@ -43,6 +49,7 @@ class Pairing(Worker):
         shows: Shows,
         holes: int = 0,
         asking: bool = True,
+        real_buttons: bool = False,
         file: PhonesFile | None = None,
         tell: Callable[[str], object] = bool,
         clock: Callable[[], float] = running_s,
@@ -55,16 +62,20 @@ class Pairing(Worker):
             shows: What the table can show.
             holes: The number of holes of which it lights three.
             asking: Whether phones may ask.
+            real_buttons: Whether the table has buttons of its own.
             file: Where the phones are stored; None keeps them until the end.
             tell: Gets the six digits when the door opens with digits, and an empty text when it is shut again.
             clock: Seconds of running; it never goes back.
         """
         super().__init__("phones", Guard("phones", message("fault.phones"), submit))
         self._feed, self._submit, self._file, self._tell, self._clock = feed, submit, file, tell, clock
-        self._holes = holes
+        self._holes, self._real_buttons = holes, real_buttons
         self._telling = threading.Lock()
         self._shown = DoorChanged()
         self._told = self._changed = False
+        self._asks_set_up: tuple[Phone, float] | None = None  # and until when the line stands
+        self._set_up_until_s: dict[str, float] = {}
+        self._opening_to_set_up = 0  # the number of an opening by which phones may set the table up, too
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
@@ -88,16 +99,22 @@ class Pairing(Worker):
         self._tell_door()
         return opening
 
-    def open_with_digits(self) -> str:
+    def open_with_digits(self, *, set_up: bool = False) -> str:
         """Open the door for a minute with six digits, which only the caller learns, and return them.
 
+        Args:
+            set_up: Whether the phones may set the table up, too, which must not have buttons then.
+
         Raises:
-            RefusedError: if no phone reaches this table.
+            RefusedError: if no phone reaches this table, or KEEP is there to be held.
         """
         if self.shows is Shows.NOTHING:
             raise RefusedError(message("refused.no_phones"))
+        if set_up and self._real_buttons:
+            raise RefusedError(message("refused.hold_keep"))
         digits = draw_digits()
-        self.door.open(digits)
+        opening = self.door.open(digits)
+        self._opening_to_set_up = opening.number if set_up else 0
         self._tell_door()
         return digits.text
 
@@ -112,15 +129,28 @@ class Pairing(Worker):
         Returns:
             What the answer did, and the token of the new phone if it is right, else an empty text.
         """
+        opening = self.door.opening
         answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
         if answered is not Answered.IN:
             self._tell_door()
             return answered, ""
         if before is not None:
             self.phones.forget(before.id)
-        _, token = self.phones.pair(name)
+        phone, token = self.phones.pair(name)
+        if opening is not None and opening.number == self._opening_to_set_up:
+            self._let_set_up(phone.id)
         self._submit(PhoneLetIn(name))
         return answered, token
+
+    def ask_to_set_up(self, phone: Phone) -> None:
+        """Show that a phone asks to set the table up: KEEP that is held long lets it, within a minute."""
+        with self._telling:
+            self._asks_set_up = (phone, self._clock() + SET_UP_ASKED_S)
+        self._tell_door()
+
+    def may_set_up(self, phone: str) -> bool:
+        """Return whether a phone may set the table up now."""
+        return self._clock() < self._set_up_until_s.get(phone, 0.0)
 
     def lit_holes(self) -> tuple[int, ...]:
         """Return the holes that the strip must light now; empty if none."""
@@ -165,6 +195,9 @@ class Pairing(Worker):
         self._end()
         self._store()
 
+    def _let_set_up(self, phone: str) -> None:
+        self._set_up_until_s = {phone: self._clock() + SET_UP_S}
+
     def _on_change(self) -> None:
         self._changed = True
         self._wake()
@@ -173,9 +206,13 @@ class Pairing(Worker):
         kinds = {cue.kind for cue in update.cues}
         if CueKind.LET_IN in kinds:
             self.open()
+        if CueKind.SET_UP in kinds and self._asks_set_up is not None:
+            self._let_set_up(self._asks_set_up[0].id)
+            self._asks_set_up = None
         if CueKind.FORGET_PHONES in kinds:
             self.phones.forget()
             self.door.shut()
+            self._tell_door()
 
     def _work(self) -> float:
         self._tell_door()
@@ -192,7 +229,10 @@ class Pairing(Worker):
     def _tell_door(self) -> None:
         """Tell the table who asks and whether the door is open, if that has changed."""
         with self._telling:
-            shown = DoorChanged(self.door.asking, self.door.opening is not None)
+            if self._asks_set_up is not None and self._clock() >= self._asks_set_up[1]:
+                self._asks_set_up = None
+            sets_up = self._asks_set_up[0].name if self._asks_set_up else ""
+            shown = DoorChanged(self.door.asking, self.door.opening is not None, sets_up)
             if shown != self._shown:
                 self._shown = shown
                 self._submit(shown)
@@ -221,6 +261,7 @@ def open_pairing(
     *,
     saved: bool,
     holes: int,
+    real_buttons: bool,
     wall: Callable[[], float],
     tell: Callable[[str], object],
 ) -> Pairing:
@@ -232,6 +273,7 @@ def open_pairing(
         host: The table.
         saved: Whether the data folder can be written; else the phones are kept until the end.
         holes: The number of holes of a strip that shows its LEDs to the room alone, 0 without one.
+        real_buttons: Whether the table has buttons of its own.
         wall: Wall-clock seconds since 1970.
         tell: Gets the six digits, see `Pairing`.
     """
@@ -239,4 +281,13 @@ def open_pairing(
     if not is_open(config.web.host):
         shows = Shows.NOTHING
     file = PhonesFile(data, wall) if saved else None
-    return Pairing(host.feed, host.submit, shows=shows, holes=holes, asking=config.web.asking, file=file, tell=tell)
+    return Pairing(
+        host.feed,
+        host.submit,
+        shows=shows,
+        holes=holes,
+        asking=config.web.asking,
+        real_buttons=real_buttons,
+        file=file,
+        tell=tell,
+    )

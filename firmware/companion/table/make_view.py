@@ -137,6 +137,7 @@ def view(state: TableState) -> View:
         asks="" if asking else state.asks,
         lets_in=state.lets_in,
         door_open=state.door_open,
+        sets_up=state.sets_up,
         by=state.by,
     )
 

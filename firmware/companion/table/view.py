@@ -185,7 +185,8 @@ class View:
     the number of the round, `rounds` the number that the game has, 0 if a target ends it. `ahead` says in short
     what lies ahead by such rules: the round, whom the player to move must pass, or that the turn is one throw; else
     it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
-    let in, and `door_open`: they get in now, if they answer with what the table shows. `by` is the name of the phone
+    let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
+    name of the phone that asks to set the table up. `by` is the name of the phone
     that made the newest act, empty if none did.
     """
 
@@ -248,4 +249,5 @@ class View:
     asks: str = ""
     lets_in: bool = False
     door_open: bool = False
+    sets_up: str = ""
     by: str = ""

@@ -106,6 +106,7 @@ class RequestGuard:
         hosts: Callable[[], Iterable[str]],
         own: Callable[[], Iterable[str]] | None = None,
         holder: Callable[[str], Phone | None] = lambda _: None,
+        sets_up: Callable[[Phone], bool] = lambda _: False,
         secure: Callable[[], bool] = bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -116,6 +117,7 @@ class RequestGuard:
             hosts: returns the table's names, in lower case.
             own: returns those of them that only this machine's neighbours use; None for all.
             holder: returns the phone that holds a token.
+            sets_up: returns whether a phone may set the table up now.
             secure: returns whether the page is served by TLS, too, so that plain HTTP reads no token.
             clock: seconds that never go back.
         """
@@ -123,7 +125,7 @@ class RequestGuard:
         self._clock = clock
         self._reads, self._writes = Throttle(READS), Throttle(WRITES)
         self._hosts, self._own = hosts, own or hosts
-        self._holder, self._secure = holder, secure
+        self._holder, self._sets_up, self._secure = holder, sets_up, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a problem."""
@@ -165,7 +167,8 @@ class RequestGuard:
         local = is_this_machine(scope) and self._is_own(scope, headers.get("host", ""), self._own())
         readable = scope["scheme"] == "https" or not self._secure()
         token = token_in(headers.get("cookie", ""), cookie_name(scope)) if readable else ""
-        return Client(local, self._holder(token) if token else None)
+        phone = self._holder(token) if token else None
+        return Client(local, phone, local or (phone is not None and self._sets_up(phone)))
 
     async def _slow_down(self, scope: Scope, client: Client) -> None:
         """Delay a request of a client that sends too many.

@@ -108,6 +108,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
         hosts=lambda: own_hosts(table.host, (*table.hosts, *table.names())),
         own=lambda: own_hosts(table.host, table.names()),
         holder=lambda token: app.state.table.pairing.phones.use(token),
+        sets_up=lambda phone: app.state.table.pairing.may_set_up(phone.id),
         secure=lambda: bool(app.state.table.secure_address()),
     )
     app.add_middleware(RequestReports)  # the last one added is the first one called

@@ -63,7 +63,10 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
     """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
-    if not client_of(request).local:
+    client = client_of(request)
+    if client.phone is not None and not client.may_set_up:
+        return render(request, "set-up.html", {}, 403)
+    if not client.may_set_up:
         return render_problem(request, message("problem.only_at_table"), message("access.watching"), 403)
     return render(request, "calibrate.html", {})
 

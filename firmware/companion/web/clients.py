@@ -27,6 +27,7 @@ class Client:
 
     local: bool = False
     phone: Phone | None = None
+    may_set_up: bool = False
 
     @property
     def may_play(self) -> bool:
@@ -46,10 +47,12 @@ def is_trusted(request: Request) -> bool:
 
 
 def access_of(request: Request) -> Access:
-    """Return what the client of a request may do. Only this machine may set the table up."""
+    """Return what the client of a request may do."""
     client = client_of(request)
     phone = SeatedPhone(client.phone.id, client.phone.name, client.phone.seat) if client.phone else None
-    return Access(client.may_play, client.local, "" if client.may_play else words_of(request)("access.watching"), phone)
+    return Access(
+        client.may_play, client.may_set_up, "" if client.may_play else words_of(request)("access.watching"), phone
+    )
 
 
 def origin_of(request: Request) -> Origin:
@@ -73,8 +76,8 @@ def require_set_up(request: Request) -> None:
     Raises:
         HTTPException: 403.
     """
-    if not client_of(request).local:
-        raise HTTPException(403, words_of(request)("access.only_this_machine"))
+    if not client_of(request).may_set_up:
+        raise HTTPException(403, words_of(request)("access.only_set_up"))
 
 
 def cookie_name(scope: Scope) -> str:

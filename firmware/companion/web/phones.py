@@ -90,6 +90,16 @@ async def open_door(request: Request, body: Write | None = None) -> Response:
     return await write(request, OpenDoor(), body or Write())
 
 
+@router.post("/pairing/set-up", status_code=204, responses=WRITE_PROBLEMS)
+async def ask_to_set_up(request: Request, _body: Write | None = None) -> Response:
+    """Ask to set the table up with this phone; KEEP that is held for five seconds at the table lets it."""
+    phone = client_of(request).phone
+    if phone is None:
+        return problem(422, words_of(request)("access.no_phone"))
+    table_of(request).pairing.ask_to_set_up(phone)
+    return Response(status_code=204)
+
+
 @router.get("/phones", dependencies=[Depends(require_trusted)])
 async def read_phones(request: Request) -> list[PhoneShown]:
     """Return the phones that may play, the newest first."""

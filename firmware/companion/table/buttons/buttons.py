@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.door import let_in
+from companion.table.asking.door import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
@@ -63,6 +63,10 @@ def press(state: TableState, given: Press, now: float) -> Step:
     Raises:
         RefusedError: if the press has no meaning now; the text is the table's answer.
     """
+    if (made := held_to_set_up(state, given)) is not None:
+        return made
+    if given.gesture is Gesture.LONG_HOLD:  # the hold before it has done what it means
+        return Step(state)
     at = situation_of(state)
     why = at.refused.get(given.button) if given.gesture is Gesture.TAP else None
     if why is not None:

@@ -31,6 +31,7 @@ class CueKind(StrEnum):
     POWER_OFF = "power off"
     LET_IN = "let in"  # the door opens: phones get in that answer with what the table shows
     ASKS = "asks"  # a phone asks to play
+    SET_UP = "set up"  # the phone that asked for it may set the table up
     FORGET_PHONES = "forget phones"  # no phone may play any more
     BUMPED = "bumped"  # the tray was moved and is located again
     FAULT = "fault"  # a part is degraded: said once

@@ -28,10 +28,15 @@ class PageInput(Input):
 
 
 class Gesture(StrEnum):
-    """How a button was pressed: a press of `buttons.hold_s` (1.5 s by default) is a hold, a shorter one a tap."""
+    """How a button was pressed.
+
+    A press of `buttons.hold_s` (1.5 s by default) is a hold, a shorter one a tap. A press of `buttons.long_hold_s`
+    (5 s by default) is a hold, and then a long one.
+    """
 
     TAP = "tap"
     HOLD = "hold"
+    LONG_HOLD = "long hold"
 
 
 class Origin(StrEnum):
@@ -82,10 +87,14 @@ class Started(Input):
 
 @dataclass(frozen=True)
 class DoorChanged(Input):
-    """The phone of this name asks to play, none with an empty name; and whether the door is open for phones."""
+    """The phone of this name asks to play, none with an empty name; and whether the door is open for phones.
+
+    `sets_up` is the name of a phone that plays and asks to set the table up.
+    """
 
     asks: str = ""
     is_open: bool = False
+    sets_up: str = ""
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,8 @@ class TableState:
     table asks about every reading. `sound` is None at a table that makes no sound. `address` is that of the page, and
     `network_address` this machine's IPv4 address, empty without a network. `real_buttons`: the table has buttons of its
     own. `switches_off`: it may switch its machine off. `lets_in`: phones may be let in to play; `asks` is the name of
-    the phone that asks now, and the door is open if they get in now. `by` is the name of the phone that made the newest
+    the phone that asks now, and the door is open if they get in now. `sets_up` is
+    the name of the phone that asks to set the table up. `by` is the name of the phone that made the newest
     act, empty if none did, and `seats` are the names of the phones that have taken a player's place, by player.
     `own_rules` are those that the house saved, and `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
@@ -216,6 +217,7 @@ class TableState:
     lets_in: bool = False
     asks: str = ""
     door_open: bool = False
+    sets_up: str = ""
     by: str = ""
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sound: SoundLevel | None = None

@@ -7,10 +7,10 @@ import { t } from "./words.js";
 let shown = "";
 
 // `letIn` opens the door; without it the line has no button. A tap takes the line away.
-export async function showDoor({ asks, door_open: open }, letIn = null) {
+export async function showDoor({ asks, door_open: open, sets_up: setsUp }, letIn = null) {
   const line = byId("door");
   line.onclick = () => { line.hidden = true; };
-  const now = open ? "open" : asks ? `asks ${asks}` : "";
+  const now = open ? "open" : setsUp ? `set up ${setsUp}` : asks ? `asks ${asks}` : "";
   if (now === shown) return;
   shown = now;
   line.hidden = !now;
@@ -20,6 +20,8 @@ export async function showDoor({ asks, door_open: open }, letIn = null) {
     if (shown !== "open" || !access.set_up) return; // phones that play need not know
     line.hidden = false;
     line.replaceChildren(digits ? t("door.digits", { digits: `${digits.slice(0, 3)} ${digits.slice(3)}` }) : t("door.holes"));
+  } else if (setsUp) {
+    line.replaceChildren(t("door.sets_up", { name: setsUp }));
   } else if (asks) {
     line.replaceChildren(t("door.asks", { name: asks }), ...(letIn ? [" ", el("button", { type: "button", class: "plain", onclick: letIn }, t("door.let_in"))] : []));
   }

@@ -69,7 +69,7 @@ const showWaiting = lazily(async () => (await import("./waiting.js")).createWait
 const showDoor = lazily(async () => {
   const { showDoor: draw } = await import("./door.js");
   return { show: (now) => draw(now, watching ? null : () => act("pairing/open")) };
-}, () => state.asks || state.door_open);
+}, () => state.asks || state.door_open || state.sets_up);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
 const showEntry = lazily(async () => {
   const [{ createEntry }] = await Promise.all([import("./entry.js"), style("panels")]);
