@@ -1,18 +1,27 @@
 """A phone asks to play, answers with what the table shows, takes a place, and is taken away."""
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from served import OWN_PAGE, Served, served
-from test_access import from_network
+from test_access import from_network, routes
 
+from companion.calibration.session import CalibrationSession, SimulatedCamera
+from companion.devices.phrases import call_out
+from companion.errors import RefusedError
 from companion.pairing.door import WRONG_ANSWERS
-from companion.pairing.secret import Shows
-from companion.table.state.inputs import Pause, Press, Started
+from companion.pairing.pairing import SET_UP_S, Pairing
+from companion.pairing.phones_file import PhonesFile
+from companion.pairing.secret import LitHoles, Shows
+from companion.runtime.feed import Update
+from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
+from companion.words import english
 from pegboard.buttons.port import Button
 
 COOKIE = "farklecrib-8080="
@@ -231,3 +240,123 @@ def test_two_phones_share_a_place_and_a_third_takes_over_from_the_older(table: S
     seats = [each.seat for each in table.pairing.phones.all()]
     assert sorted(seats) == ["", "Ann", "Ann"]
     assert ask(table, "access", None, "GET", **phones[2]).json()["phone"]["seat"] == "Ann"
+
+
+def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Path) -> None:
+    calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", tmp_path, bool)
+    with served(tmp_path, calibration=calibration) as table:
+        phone, other = table.game().phone("Mia"), table.phone("Tom")
+        picture = "calibration/tray.jpg"
+        assert ask(table, picture, None, "GET", **phone).status_code == 403
+        assert from_network(table.app, "GET", "/calibrate", **phone).status_code == 403
+        assert ask(table, "pairing/set-up", {}).status_code == 422, "a phone that only watches"
+        assert ask(table, "pairing/set-up", {}, **phone).status_code == 204
+        assert table.state()["sets_up"] == "Mia"
+        held = [Press(Button.KEEP, gesture, Origin.NETWORK) for gesture in (Gesture.HOLD, Gesture.LONG_HOLD)]
+        for given in held[1:]:
+            table.host.submit(given).result(60)
+        assert ask(table, picture, None, "GET", **phone).status_code == 403, "not held at the table"
+        for given in held:
+            table.host.submit(replace(given, origin=Origin.TABLE)).result(60)
+        assert ask(table, picture, None, "GET", **phone).status_code == 200
+        assert ask(table, "access", None, "GET", **phone).json()["set_up"] is True
+        assert ask(table, picture, None, "GET", **other).status_code == 403
+        assert table.state()["question"] is None, "the hold before the long one opens no question"
+
+
+def test_the_right_to_set_up_ends_after_ten_minutes(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        clock = Clock()
+        pairing = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, clock=clock)
+        digits = pairing.open_with_digits(set_up=True)
+        pairing.answer("Mia", digits)
+        (phone,) = pairing.phones.all()
+        clock.now += SET_UP_S - 1
+        assert pairing.may_set_up(phone.id)
+        clock.now += 1
+        assert not pairing.may_set_up(phone.id)
+        pairing.close()
+
+
+def test_digits_of_the_machine_set_up_a_table_without_buttons_alone(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        with_buttons = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, real_buttons=True)
+        with pytest.raises(RefusedError, match="hold KEEP"):
+            with_buttons.open_with_digits(set_up=True)
+        alone = Pairing(table.host.feed, table.host.submit, shows=Shows.NOTHING)
+        with pytest.raises(RefusedError, match="only this machine reaches"):
+            alone.open_with_digits()
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+TELLING = ("/", "/wall", "/phone", "/join", "/phones", "/api/v1/state", "/api/v1/access", "/api/v1/pairing/door")
+VARIES = re.compile(r'"[0-9a-f]{8}"|id="[0-9a-f]+"|127\.0\.0\.1:\d+|\d{10}\.\d+|\d\d:\d\d')
+"""What differs from table to table: ids, ports and times."""
+
+
+def everything_told(
+    folder: Path, holes: tuple[int, ...], caplog: pytest.LogCaptureFixture, *, everywhere: bool
+) -> list[str]:
+    """Return all that a table says to anyone but its strip while these holes are lit."""
+    with pytest.MonkeyPatch.context() as patch, served(folder, shows=Shows.HOLES) as table:
+        patch.setattr("companion.pairing.pairing.draw_holes", lambda _: LitHoles(holes))
+        patch.setattr(table.pairing, "_clock", Clock())
+        patch.setattr(table.pairing.door, "_clock", table.pairing._clock)  # noqa: SLF001 - the same instant each time
+        updates: list[Update] = []
+        leave = table.host.feed.subscribe(updates.append)
+        table.host.submit(Started(lets_in=True)).result(60)
+        table.game()
+        table.host.submit(Pause()).result(60)
+        table.post("answer", {"answer": "let_in"})
+        assert table.pairing.lit_holes() == holes
+        ask(table, "pairing/answer", {"name": "Mia", "holes": [1, 2, 3]})
+        phone = table.phone()
+        every = [path for method, path in routes(table.app) if method == "GET" and "events" not in path]
+        paths = every if everywhere else TELLING
+        said = [repr(update) for update in updates]
+        said += [call_out(english(), update.view, update.cues) for update in updates]
+        for path in paths:
+            said.append(f"{path} {table.client.get(path).text}")
+            said.append(f"{path} {from_network(table.app, 'GET', path, **phone).text}")
+        leave()
+    return [VARIES.sub("", each) for each in (*said, caplog.text)]
+
+
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
+def test_lit_holes_are_told_to_the_strip_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, *, everywhere: bool
+) -> None:
+    told = []
+    for number, holes in enumerate([(7, 60, 118), (33, 44, 101)]):
+        caplog.clear()
+        told.append(everything_told(tmp_path / str(number), holes, caplog, everywhere=everywhere))
+    first, second = told
+    assert len(first) > len(TELLING)
+    assert first == second
+
+
+def test_a_cookie_is_in_no_log_and_no_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    file = PhonesFile(tmp_path, lambda: 0.0)
+    with served(tmp_path) as table:
+        pairing = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, file=file)
+        pairing.start()
+        table.app.state.table = replace(table.app.state.table, pairing=pairing)
+        pairing.open()
+        answer = ask(table, "pairing/answer", {"name": "Mia", "digits": pairing.digits()})
+        token = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+        for path in ("undo", "nowhere", "buttons/none"):
+            ask(table, path, {}, cookie=f"{COOKIE}{token}")
+        pairing.close()
+    assert token not in caplog.text
+    kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert (tmp_path / "phones.json") in kept
+    assert [path for path, body in kept.items() if token.encode() in body] == []

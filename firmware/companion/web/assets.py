@@ -27,6 +27,8 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
 }
 
 LEVEL = 6
@@ -99,10 +101,10 @@ def _read(stamps: tuple[tuple[Path, int, int], ...]) -> Assets:
 
 
 def _without_comments(path: Path) -> bytes:
-    text = path.read_text(encoding="utf-8")
-    if comment := _COMMENTS.get(path.suffix):
-        text = comment.sub(lambda found: "\n" * found[0].count("\n"), text)
-    return text.encode()
+    comment = _COMMENTS.get(path.suffix)
+    if comment is None:
+        return path.read_bytes()
+    return comment.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8")).encode()
 
 
 async def serve(request: Request) -> Response:
