@@ -16,7 +16,7 @@ from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
-from companion.devices.lights import Lights, open_board
+from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
@@ -43,6 +43,7 @@ from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
 from companion.words import NOTHING, Text, english, message
+from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
@@ -121,21 +122,21 @@ class Program:
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
             built = config.leds.driver != "simulated"
-            private = config.leds.driver == "neopixel" and not devices.lacks("lights")  # its LEDs are seen there alone
             self.pairing = pairing = open_pairing(
                 config,
                 data,
                 host,
                 saved=self.storage.saved,
-                holes=layout.countable if private else 0,
+                holes=holes_for_the_room(config, layout, host),
                 real_buttons=devices.real_buttons,
                 wall=clock.wall,
                 tell=self._tell_digits,
             )
             undo.callback(pairing.close)
             control = ControlSocket(data, games.store, report, lambda set_up: pairing.open_with_digits(set_up=set_up))
-            secret = pairing.lit_holes if private else tuple
-            self.lights = Lights(host.feed, layout, devices.strip, clock, report, foot, light, built, words, secret)
+            self.lights = Lights(
+                host.feed, layout, devices.strip, clock, report, foot, light, built, words, pairing.lit_holes
+            )
             self._speaker = speaker = Speaker(
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
@@ -300,3 +301,12 @@ def versions() -> Iterator[str]:
     yield platform.python_version()
     found = (each.version for each in distributions() if each.metadata["Name"].startswith("opencv"))
     yield next(found, "unknown")
+
+
+def holes_for_the_room(config: Config, layout: Layout, host: Host) -> Callable[[], int]:
+    """Return a function that gives the number of holes that the strip can light for the room alone, 0 if it cannot.
+
+    Only `neopixel` can: a WLED tells its LEDs to anyone who asks, and the page draws simulated ones.
+    """
+    private = config.leds.driver == "neopixel"
+    return lambda: layout.countable if private and LEDS not in dict(host.state.faults) else 0

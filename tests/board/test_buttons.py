@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripts import ScriptedButtons
 
-from pegboard.buttons import Button, Hold, Tap, Timing, open_buttons
+from pegboard.buttons import Button, Hold, LongHold, Tap, Timing, open_buttons
 from pegboard.buttons.button_drivers import DRIVERS
 from pegboard.buttons.contacts import Contacts, Debouncer
 from pegboard.buttons.gestures import Gestures
@@ -68,6 +68,18 @@ def test_a_hold_acts_while_down_and_its_release_is_no_gesture():
     assert gestures.tick(1.5) == (Hold(ROLL),)
     assert gestures.tick(3.2) == ()
     assert gestures.release(ROLL, 3.3) == ()
+
+
+def test_a_hold_that_goes_on_for_five_seconds_is_a_long_one_too_and_once():
+    gestures = Gestures()
+    gestures.press(KEEP, 0.0)
+    assert gestures.tick(1.5) == (Hold(KEEP),)
+    assert gestures.tick(4.99) == ()
+    assert gestures.tick(5.0) == (LongHold(KEEP),)
+    assert gestures.tick(9.0) == gestures.release(KEEP, 9.1) == ()
+    gestures.press(KEEP, 10.0)
+    assert gestures.tick(11.5) == (Hold(KEEP),)
+    assert gestures.release(KEEP, 12.0) == gestures.tick(20.0) == ()
 
 
 def test_a_hold_that_was_not_polled_is_still_a_hold_on_release():
@@ -232,7 +244,7 @@ def test_the_times_of_chatter_and_of_a_stuck_button_can_be_set():
     assert contacts.tick(1.0) == ()
     contacts.level(2.0, BANK, True)
     assert contacts.tick(7.9) == (Hold(BANK),)
-    assert contacts.tick(8.0) == (Stuck(BANK, stuck=True),)
+    assert contacts.tick(8.0) == (LongHold(BANK), Stuck(BANK, stuck=True))
 
 
 @pytest.mark.parametrize(

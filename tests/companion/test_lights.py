@@ -66,13 +66,18 @@ class SpeakingStrip(WatchedStrip):
 class RunningLights:
     """The running lights of a table that the test plays."""
 
-    def __init__(self, strip: WatchedStrip, clock: ToldClock | None = None) -> None:
+    def __init__(
+        self,
+        strip: WatchedStrip,
+        clock: ToldClock | None = None,
+        secret: Callable[[], tuple[int, ...]] = tuple,
+    ) -> None:
         self.table = Table().start()
         self.feed = Feed(self.table.view)
         self.strip = strip
         self.faults: list[Fault] = []
         clock_ = replace(clock.clock, speed=1000.0) if clock else fast_clock(100.0)
-        self.running = Lights(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",))
+        self.running = Lights(self.feed, LAYOUT, strip, clock_, self.report, foot=("page http://here/",), secret=secret)
 
     def report(self, fault: Fault) -> None:
         with self.strip.changed:
@@ -299,3 +304,18 @@ def test_the_last_number_of_the_address_is_shown_as_lights() -> None:
         lights.publish(*lights.table.cues)
         clock.now += PAUSE_S + DIGIT_S / 2
         assert lights.strip.until(lambda: [hole for hole in range(1, 121) if lights.lit(0, hole)] == [1, 2, 3])
+
+
+def test_holes_that_let_a_phone_in_are_lit_alone_in_every_lane() -> None:
+    secret: list[int] = []
+    strip = WatchedStrip()
+    running = RunningLights(strip, secret=lambda: tuple(secret))
+    running.running.start()
+    try:
+        secret[:] = [7, 60, 118]
+        leds = {lane.spots[hole].led for lane in LAYOUT.lanes for hole in secret}
+        assert strip.until(lambda: bool(strip.frames) and set(strip.frames[-1].lit()) == leds)
+        secret.clear()
+        assert strip.until(lambda: set(strip.frames[-1].lit()) != leds)
+    finally:
+        running.running.close()

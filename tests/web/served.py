@@ -139,7 +139,13 @@ def served(
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
-    pairing = Pairing(host.feed, host.submit, shows=shows, holes=120, asking=asking)
+    pairing = Pairing(
+        host.feed,
+        host.submit,
+        reachable=shows is not Shows.NOTHING,
+        holes=lambda: 120 if shows is Shows.HOLES else 0,
+        asking=asking,
+    )
 
     def notation() -> str:
         acts = host.state.effective

@@ -267,7 +267,7 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
 def test_the_right_to_set_up_ends_after_ten_minutes(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         clock = Clock()
-        pairing = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, clock=clock)
+        pairing = Pairing(table.host.feed, table.host.submit, clock=clock)
         digits = pairing.open_with_digits(set_up=True)
         pairing.answer("Mia", digits)
         (phone,) = pairing.phones.all()
@@ -280,10 +280,10 @@ def test_the_right_to_set_up_ends_after_ten_minutes(tmp_path: Path) -> None:
 
 def test_digits_of_the_machine_set_up_a_table_without_buttons_alone(tmp_path: Path) -> None:
     with served(tmp_path) as table:
-        with_buttons = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, real_buttons=True)
+        with_buttons = Pairing(table.host.feed, table.host.submit, real_buttons=True)
         with pytest.raises(RefusedError, match="hold KEEP"):
             with_buttons.open_with_digits(set_up=True)
-        alone = Pairing(table.host.feed, table.host.submit, shows=Shows.NOTHING)
+        alone = Pairing(table.host.feed, table.host.submit, reachable=False)
         with pytest.raises(RefusedError, match="only this machine reaches"):
             alone.open_with_digits()
 
@@ -347,7 +347,7 @@ def test_a_cookie_is_in_no_log_and_no_file(tmp_path: Path, caplog: pytest.LogCap
     caplog.set_level("DEBUG")
     file = PhonesFile(tmp_path, lambda: 0.0)
     with served(tmp_path) as table:
-        pairing = Pairing(table.host.feed, table.host.submit, shows=Shows.DIGITS, file=file)
+        pairing = Pairing(table.host.feed, table.host.submit, file=file)
         pairing.start()
         table.app.state.table = replace(table.app.state.table, pairing=pairing)
         pairing.open()

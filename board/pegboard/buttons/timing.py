@@ -28,7 +28,7 @@ class Timing:
     stuck_s: float = 30.0
 
     def __post_init__(self) -> None:
-        longest_s = max(self.long_hold_s, self.chord_s)
+        longest_s = max(self.hold_s, self.chord_s)
         for name, least, most in (
             ("settle_s", 0.001, 0.1),
             ("dead_s", 0.0, 5.0),

@@ -39,10 +39,6 @@ class Devices:
     real_buttons: bool
     """Whether the table has buttons beside those of the page and of a keyboard."""
 
-    def lacks(self, part: str) -> bool:
-        """Return whether a part is missing: `lights`, `buttons` or `sound`."""
-        return part in {fault.part.partition(" ")[0] for fault in self.faults}
-
     def close(self) -> None:
         """Close all of them, even if one raises."""
         with ExitStack() as undo:

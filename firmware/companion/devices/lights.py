@@ -24,6 +24,9 @@ from pegboard.palette import mark
 from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, LaneView, Prompt, ShelfLight, Status
 from pegboard.track import Hole, Track
 
+LEDS = "leds"
+"""The part of a fault of the strip."""
+
 BUSY_S = 1 / 30
 CALM_S = 1 / 12
 """Seconds between frames while lights move, and while they are calm. A new view is shown at once."""
@@ -180,7 +183,7 @@ class Lights(Worker):
             words: The words of the caption on a terminal; None for English.
             secret: Returns the holes that light up alone to let a phone in. They go to the strip and nowhere else.
         """
-        super().__init__("lights", Guard("leds", message("fault.lights"), report, clock.monotonic), clock.speed)
+        super().__init__("lights", Guard(LEDS, message("fault.lights"), report, clock.monotonic), clock.speed)
         self._feed = feed
         self._layout = layout
         self._built = built

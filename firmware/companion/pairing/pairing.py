@@ -46,8 +46,8 @@ class Pairing(Worker):
         feed: Feed,
         submit: Callable[[Input], object],
         *,
-        shows: Shows,
-        holes: int = 0,
+        reachable: bool = True,
+        holes: Callable[[], int] = int,
         asking: bool = True,
         real_buttons: bool = False,
         file: PhonesFile | None = None,
@@ -59,8 +59,8 @@ class Pairing(Worker):
         Args:
             feed: The table's views and cues.
             submit: The table's inbox.
-            shows: What the table can show.
-            holes: The number of holes of which it lights three.
+            reachable: Whether other machines reach the page; if not, one click pairs.
+            holes: Returns the number of holes of which the table can light three for the room alone, 0 if it cannot.
             asking: Whether phones may ask.
             real_buttons: Whether the table has buttons of its own.
             file: Where the phones are stored; None keeps them until the end.
@@ -69,7 +69,7 @@ class Pairing(Worker):
         """
         super().__init__("phones", Guard("phones", message("fault.phones"), submit))
         self._feed, self._submit, self._file, self._tell, self._clock = feed, submit, file, tell, clock
-        self._holes, self._real_buttons = holes, real_buttons
+        self._reachable, self._holes, self._real_buttons = reachable, holes, real_buttons
         self._telling = threading.Lock()
         self._shown = DoorChanged()
         self._told = self._changed = False
@@ -79,10 +79,16 @@ class Pairing(Worker):
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
-        self.shows = shows
         self.door = Door(clock, asking=asking)
         self.phones = Phones(file.read() if file else (), clock=clock, changed=self._on_change)
         self._unsubscribe = feed.subscribe(self._on_update, "phones")
+
+    @property
+    def shows(self) -> Shows:
+        """What the table shows now to whoever stands before it."""
+        if not self._reachable:
+            return Shows.NOTHING
+        return Shows.HOLES if self._holes() >= FEWEST_HOLES else Shows.DIGITS
 
     def ask(self, name: str) -> float:
         """Show that a phone asks; return 0, or in how many seconds it may ask: infinite if asking is switched off."""
@@ -92,7 +98,7 @@ class Pairing(Worker):
 
     def open(self) -> Opening:
         """Open the door for a minute with what this table shows."""
-        opening = self.door.open(draw_holes(self._holes) if self.shows is Shows.HOLES else draw_digits())
+        opening = self.door.open(draw_holes(self._holes()) if self.shows is Shows.HOLES else draw_digits())
         if isinstance(opening.secret, ShownDigits):
             self._tell(opening.secret.text)
             self._told = True
@@ -260,7 +266,7 @@ def open_pairing(
     host: Host,
     *,
     saved: bool,
-    holes: int,
+    holes: Callable[[], int],
     real_buttons: bool,
     wall: Callable[[], float],
     tell: Callable[[str], object],
@@ -272,19 +278,16 @@ def open_pairing(
         data: The data folder.
         host: The table.
         saved: Whether the data folder can be written; else the phones are kept until the end.
-        holes: The number of holes of a strip that shows its LEDs to the room alone, 0 without one.
+        holes: Returns the number of holes that the strip can light for the room alone, 0 if it cannot.
         real_buttons: Whether the table has buttons of its own.
         wall: Wall-clock seconds since 1970.
         tell: Gets the six digits, see `Pairing`.
     """
-    shows = Shows.HOLES if holes >= FEWEST_HOLES else Shows.DIGITS
-    if not is_open(config.web.host):
-        shows = Shows.NOTHING
     file = PhonesFile(data, wall) if saved else None
     return Pairing(
         host.feed,
         host.submit,
-        shows=shows,
+        reachable=is_open(config.web.host),
         holes=holes,
         asking=config.web.asking,
         real_buttons=real_buttons,
