@@ -55,6 +55,19 @@ HDMI_FIRST = """\
  1 [Device         ]: USB-Audio - USB2.0 Device
                       Generic USB2.0 Device at usb-0000:01:00.0-1.2, full speed
 """
+ROUTES = """\
+Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
+wlan0	00000000	0107A8C0	0003	0	0	600	00000000	0	0	0
+wlan0	0007A8C0	00000000	0001	0	0	600	00FFFFFF	0	0	0
+"""
+ROUTER = """\
+IP address       HW type     Flags       HW address            Mask     Device
+192.168.7.1      0x1         0x2         aa:bb:cc:00:00:01     *        wlan0
+192.168.7.44     0x1         0x0         00:00:00:00:00:00     *        wlan0
+"""
+NEIGHBOURS = f"{ROUTER}192.168.7.20     0x1         0x2         aa:bb:cc:00:00:02     *        wlan0\n"
+"""Forms of /proc/net/route and /proc/net/arp; a neighbour without the flag 0x2 has not answered."""
+
 PLAYER = "annika"
 HOSTNAME = "annikas-pub-pi"
 
@@ -80,6 +93,8 @@ def fresh_tree(root: Path, family: Family, release: str) -> Path:
         "etc/os-release",
         f'PRETTY_NAME="{pretty}"\nVERSION_ID="{number}"\nVERSION_CODENAME={release}\nID=debian\n',
     )
+    put(root, "proc/net/route", ROUTES)
+    put(root, "proc/net/arp", NEIGHBOURS)
     put(root, "etc/hostname", f"{HOSTNAME}\n")
     put(root, "etc/passwd", f"root:x:0:0:root:/root:/bin/bash\n{PLAYER}:x:1000:1000:,,,:/home/{PLAYER}:/bin/bash\n")
     groups = "".join(f"{name}:x:{n}:{PLAYER}\n" for n, name in enumerate(("audio", "video", "gpio", "spi"), 20))

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, pi_tree, put
+from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, ROUTER, ROUTES, pi_tree, put
 
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config
@@ -35,6 +35,7 @@ PI = config_from(
         "leds": {"driver": "neopixel", "layout": "long-board-3"},
         "buttons": {"driver": "gpio"},
         "sound": {"driver": "espeak"},
+        "web": {"host": "0.0.0.0"},
     }
 )
 VIEW = CameraView("imx708", "2304 x 1296 of 4608 x 2592 pixels, 10 bit", 51.9, 41.0)
@@ -94,7 +95,7 @@ def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, r
         "view",
     }
     own = {"pio0", "library", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
-    assert names == common | own | {"sound", "power", "disk", "games", "clock"}
+    assert names == common | own | {"sound", "power", "phones", "disk", "games", "clock"}
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -312,6 +313,22 @@ SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
         Level.FAIL,
         "is read-only",
         "mount -o remount,rw /",
+    ),
+    "no network": (
+        Family.PI_4,
+        written("proc/net/route", ROUTES.partition("\n")[0]),
+        "phones",
+        Level.WARN,
+        "in no network",
+        "hotspot",
+    ),
+    "a network that keeps its guests apart": (
+        Family.PI_4,
+        written("proc/net/arp", ROUTER),
+        "phones",
+        Level.WARN,
+        "no other machine of the network was heard yet",
+        "open a hotspot on one phone",
     ),
     "a clock that nobody set": (
         Family.PI_4,
@@ -716,7 +733,7 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
         assert secret.lower() not in text.lower(), secret
     assert "spidev.bufsiz=32768" in text
     assert "Raspberry Pi 4 Model B Rev 1.4" in text
-    assert '"host": "127.0.0.1"' in text
+    assert '"host": "0.0.0.0"' in text
 
 
 def test_only_whole_names_are_removed() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from companion.config import Config, data_folder
-from companion.doctor import camera, power, sound, system, wiring
+from companion.doctor import camera, phones, power, sound, system, wiring
 from companion.doctor.findings import Finding, failed
 from companion.doctor.machine import Machine
 
@@ -36,6 +36,7 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
         ("eye", lambda: camera.eye(machine)),
         ("sound", lambda: sound.sound(machine, config.sound)),
         ("power", lambda: power.power(machine)),
+        ("phones", lambda: phones.phones(machine, config)),
         ("disk", lambda: system.disk(machine, data_folder(config))),
         ("clock", lambda: system.clock(machine)),
     )

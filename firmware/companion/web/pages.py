@@ -154,7 +154,9 @@ async def board_drawing(
 @router.get("/wall", response_class=HTMLResponse)
 async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
     """Return the view for a TV: the same table, large and without controls; `scheme=device` may make it light."""
-    context = {"state": _view_of(request), "device": scheme == "device"}
+    table = table_of(request)
+    qr = qr_svg(f"{table.address()}join") if is_open(table.host) else ""
+    context = {"state": _view_of(request), "device": scheme == "device", "qr": qr}
     return render(request, "wall.html", context)
 
 

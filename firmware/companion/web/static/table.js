@@ -240,7 +240,7 @@ async function checkAccess() {
   sessionStorage.removeItem("access");
   seat = phone?.seat ? await (await import("./seat.js")).createSeat(room, phone) : null;
   if (seat) await show(newest);
-  if (phone && window.isSecureContext) (await import("./wake.js")).stayAwake();
+  if (phone && window.isSecureContext) import("./wake.js").then(({ stayAwake }) => stayAwake()).catch(() => {}); // without it the screen may go dark
 }
 
 let checked = false;

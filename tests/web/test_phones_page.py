@@ -1,0 +1,147 @@
+"""Phones in a real Chromium: one asks, answers and plays; in another's turn it has nothing to press."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from served import Served, served
+
+from companion.pairing.secret import Shows
+from companion.table.state.inputs import Started
+
+pytest.importorskip("playwright.sync_api")
+
+pytestmark = [pytest.mark.browser, pytest.mark.smoke]
+
+ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
+"""A header by which this machine's browser counts as one of the network."""
+
+SIZE = {"width": 390, "height": 664}
+
+
+@contextmanager
+def table_of(folder: Path, shows: Shows = Shows.DIGITS) -> Iterator[Served]:
+    with served(folder, shows=shows) as table:
+        table.host.submit(Started(lets_in=True)).result(60)
+        yield table
+
+
+@pytest.fixture
+def phones(chromium) -> Iterator[object]:
+    """Return a function that opens a page on another phone; it has no script error at the end."""
+    opened, errors = [], []
+
+    def phone(table: Served, path: str):
+        context = chromium.new_context(viewport=SIZE, has_touch=True, is_mobile=True, extra_http_headers=ELSEWHERE)
+        opened.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(error))
+        page.goto(f"{table.client.base_url}{path}")
+        return page
+
+    yield phone
+    for context in opened:
+        context.close()
+    assert errors == []
+
+
+def join(table: Served, page, name: str) -> None:
+    """Ask on the page, open the door if it is shut, type the digits, and wait for the table's page."""
+    page.locator("#name").fill(name)
+    if table.pairing.door.opening is None:
+        page.locator("form .solid").click()
+        page.locator("form .solid").wait_for(state="hidden")
+        table.post("pairing/open")
+    page.locator("#digits").fill(table.pairing.digits())
+    page.locator("form .solid").click()
+    page.wait_for_url(f"{table.client.base_url}/")
+    page.locator(".dome").first.wait_for()
+
+
+def test_a_phone_that_watches_asks_is_let_in_and_takes_the_place_of_its_name(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        mia = phones(table.game("Mia", "Ben"), "/")
+        assert mia.locator("button:visible").count() == 0
+        mia.locator("#watching a").click()
+        join(table, mia, "mia")
+        mia.locator("#room[data-seat=mine]").wait_for()
+        mia.locator(".dome.roll.lit").wait_for()
+        assert [(each.name, each.seat) for each in table.pairing.phones.all()] == [("mia", "Mia")]
+        small = mia.locator("a:visible:not(.skip), button:visible").evaluate_all(
+            "(all) => all.filter((one) => one.getBoundingClientRect().height < 36).map((one) => one.outerHTML)"
+        )
+        assert small == []
+
+
+def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        join(table, phones(table, "/join"), "Mia")
+        assert table.state()["lobby"]["names"] == ["Mia", ""]
+
+
+def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        table.game("Ann", "Ben")
+        ann, ben = phones(table, "/join"), phones(table, "/join")
+        join(table, ann, "Ann")
+        join(table, ben, "Ben")
+        ben.locator("#room[data-seat=other]").wait_for()
+        assert ben.locator(".dome.lit").count() == 0
+        table.throws("111346")
+        ann.locator(".dome.bank").click()
+        ben.locator("#room[data-seat=mine]").wait_for()
+        ann.locator("#room[data-seat=other]").wait_for()
+        assert "On Ann’s phone." in ben.locator("#message").inner_text()
+
+
+def test_lit_holes_are_tapped_on_the_drawn_board(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path, Shows.HOLES) as table:
+        table.game("Ann", "Ben").pairing.open()
+        page = phones(table, "/join")
+        page.locator("#name").fill("Mia")
+        page.locator(".drawn").wait_for()
+        for hole in table.pairing.lit_holes():
+            page.evaluate(
+                """async (hole) => {
+                  const plan = await (await fetch("/boards/2.json?track=121")).json();
+                  const [x, y] = plan.lanes[1].spots[hole];
+                  const drawn = document.querySelector(".drawn");
+                  const at = new DOMPoint(x, y).matrixTransform(drawn.getScreenCTM());
+                  drawn.dispatchEvent(new MouseEvent("click", { clientX: at.x, clientY: at.y, bubbles: true }));
+                }""",
+                hole,
+            )
+        typed = page.locator(".holes input").evaluate_all("(all) => all.map((one) => Number(one.value))")
+        assert tuple(typed) == table.pairing.lit_holes()
+        page.locator("form .solid").click()
+        page.wait_for_url(f"{table.client.base_url}/")
+
+
+def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        mia = phones(table.game("Mia", "Ben"), "/join")
+        join(table, mia, "Mia")
+        tom = phones(table, "/join")
+        join(table, tom, "Tom")
+        tom.goto(f"{table.client.base_url}/phones")
+        tom.locator("#phones li", has_text="Mia").locator("button").click()
+        tom.locator("#phones li", has_text="Mia").wait_for(state="detached")
+        mia.reload()
+        mia.locator("#watching").wait_for()
+
+
+def test_the_page_can_be_installed_as_an_app(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        page = phones(table, "/")
+        manifest = page.locator("link[rel=manifest]").get_attribute("href")
+        told = table.client.get(manifest)
+        assert told.headers["content-type"] == "application/manifest+json"
+        sizes = set()
+        for icon in told.json()["icons"]:
+            answer = table.client.get(f"{manifest.rpartition('/')[0]}/{icon['src']}")
+            assert answer.headers["content-type"] == "image/png"
+            width = int.from_bytes(answer.content[16:20])
+            assert icon["sizes"] == f"{width}x{width}"
+            sizes.add((width, icon["purpose"]))
+        assert {(192, "any"), (512, "maskable")} <= sizes
