@@ -1,5 +1,7 @@
 """A table served on loopback, with a journal of its own, hands that record their acts, and one picture."""
 
+import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,15 +16,19 @@ from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.pairing.certificate_files import TableCertificate
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
+from companion.web.access import own_hosts
+from companion.web.announcer import Announcer
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.games.turns import Turns
+from companion.web.secure_port import SecurePort
 from companion.web.table import WebTable
 from dicereader.reading import Motion
 from farkle.notation import write
@@ -69,6 +75,13 @@ class Served:
     web: WebServer
     app: object
     connected: Connected
+    secure: SecurePort | None = None
+
+    def trusting(self) -> ssl.SSLContext:
+        """Return a client's context that trusts the table's own authority, and no other."""
+        assert self.secure is not None
+        assert self.secure.authority is not None
+        return ssl.create_default_context(cadata=self.secure.authority.der)
 
     def game(self, *players: str, **given: object) -> "Served":
         self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
@@ -104,6 +117,13 @@ def _application(table: WebTable) -> FastAPI:
     return app
 
 
+def secure_port(folder: Path, port: int, hosts: tuple[str, ...]) -> SecurePort:
+    """Return the second port of a table on loopback; its thread does not run."""
+    place = Announcer("127.0.0.1", port, bool, bool)
+    source = TableCertificate(folder, time.time)
+    return SecurePort(bind("127.0.0.1", 0), source, place, lambda: own_hosts("127.0.0.1", hosts), bool)
+
+
 @contextmanager
 def served(
     folder: Path,
@@ -115,8 +135,9 @@ def served(
     board: Layout | None = None,
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",
+    tls: bool = False,
 ) -> Iterator[Served]:
-    """Serve a table on a free port until the end of the block."""
+    """Serve a table on a free port until the end of the block; with `tls`, on a second one, too."""
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
@@ -125,6 +146,7 @@ def served(
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
+    secure = secure_port(folder, bound.getsockname()[1], hosts) if tls else None
 
     def notation() -> str:
         acts = host.state.effective
@@ -145,17 +167,21 @@ def served(
         tracks=tracks,
         own_rules=lambda: host.state.own_rules,
         folder=saved,
+        secure_address=lambda: secure.address if secure else "",
+        authority=lambda: secure.authority if secure else None,
     )
     app = _application(table)
-    web = WebServer(app, bound, head_s)
+    web = WebServer(app, bound, head_s, secure=secure)
     host.start()
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app, connected)
+            yield Served(host, hands, client, web, app, connected, secure)
     finally:
         web.stop()
+        if secure is not None:
+            secure.close()
         _idle.setdefault((writes, hosts), []).append(app)
         host.stop()
         storage.close()

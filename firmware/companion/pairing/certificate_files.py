@@ -173,10 +173,8 @@ class OwnCertificate:
         _check_key(first, key, *self._files)
         names = _names_of(first)
         if not any(_covers(each, name) for each in names for name in (*hosts.names, *map(str, hosts.addresses))):
-            named = ", ".join(names) or "none"
-            raise ConfigError(
-                f"web.hosts: expected a name of the certificate {str(self._files[0])!r}, which has {named}"
-            )
+            named, got = ", ".join(names) or "it has none", ", ".join(hosts.sorted_names())
+            raise ConfigError(f"web.hosts: expected a name of {str(self._files[0])!r} ({named}), got {got}")
         try:
             context = context_of(pem)
         except ssl.SSLError as error:

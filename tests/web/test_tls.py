@@ -1,0 +1,305 @@
+"""The second port: what speaks TLS there is served, and what does not, or not to its end, holds no place for long."""
+
+import contextlib
+import logging
+import select
+import socket
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from served import Served, served
+
+from companion.web.connections import MOST_OF_AN_ADDRESS
+from companion.web.secure_port import SecurePort
+
+HEAD = 1.0
+REQUEST = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("tls"), head_s=HEAD, tls=True) as running:
+        yield running
+
+
+@pytest.fixture
+def patient_table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, head_s=4.0, tls=True) as running:
+        yield running
+
+
+def port_of(table: Served) -> SecurePort:
+    assert table.secure is not None
+    return table.secure
+
+
+def raw(table: Served, source: str = "127.0.0.1") -> socket.socket:
+    """Open a connection to the second port, and send nothing."""
+    made = socket.create_connection(("127.0.0.1", port_of(table).tls.port), 60, source_address=(source, 0))
+    made.settimeout(60)
+    return made
+
+
+def secured(table: Served, context: ssl.SSLContext | None = None, name: str = "127.0.0.1") -> ssl.SSLSocket:
+    return (context or table.trusting()).wrap_socket(raw(table), server_hostname=name)
+
+
+def client(table: Served, **given: object) -> httpx.Client:
+    """Return a client of the second port that trusts the table's authority."""
+    address = f"https://127.0.0.1:{port_of(table).tls.port}"
+    return httpx.Client(base_url=address, verify=table.trusting(), timeout=120, **given)  # type: ignore[arg-type]
+
+
+def rest(connection: socket.socket) -> bytes:
+    """Return all bytes that come until the table ends the connection."""
+    with connection, contextlib.suppress(ConnectionResetError):
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+    return b""
+
+
+def client_hello() -> bytes:
+    """Return the first bytes of a client."""
+    out = ssl.MemoryBIO()
+    tls = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), out, server_hostname="localhost")
+    with contextlib.suppress(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return out.read()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", socket.gethostname(), f"{socket.gethostname()}.local"])
+def test_a_client_that_trusts_the_authority_is_served_by_each_name(table: Served, name: str) -> None:
+    with secured(table, name=name) as connection:
+        connection.sendall(REQUEST)
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_does_not_trust_it_says_so_and_the_log_stays_quiet(
+    table: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    stranger = ssl.create_default_context()
+    with caplog.at_level(logging.INFO):
+        for _ in range(50):
+            with pytest.raises(ssl.SSLCertVerificationError, match="unable to get local issuer"):
+                secured(table, stranger)
+        assert table.client.get("/api/v1/state").status_code == 200
+    assert [each for each in caplog.records if each.name != "httpx"] == []
+
+
+def test_a_foreign_name_gets_a_certificate_that_is_not_for_it(table: Served) -> None:
+    with pytest.raises(ssl.SSLCertVerificationError, match="Hostname mismatch"):
+        secured(table, name="bank.example")
+
+
+def test_requests_there_have_the_scheme_https(table: Served) -> None:
+    with client(table) as reader:
+        moved = reader.get("/games/", headers={"accept": "text/html"})
+    assert moved.status_code == 307
+    assert moved.headers["location"].startswith("https://127.0.0.1:")
+
+
+def test_no_answer_makes_browsers_insist_on_https(table: Served) -> None:
+    with client(table) as reader:
+        for path in ("/", "/wall", "/phone", "/games", "/rules", "/nowhere", "/api/v1/state", "/static/api.js"):
+            answer = reader.get(path)
+            assert "strict-transport-security" not in answer.headers, path
+            assert "upgrade-insecure" not in answer.headers["content-security-policy"], path
+
+
+def test_a_write_over_tls_reaches_the_table(table: Served) -> None:
+    table.game()
+    with client(table) as player:
+        assert player.post("/api/v1/join", json={"name": "Mia"}).status_code == 200
+    assert [each["name"] for each in table.state()["players"]] == ["Ann", "Ben", "Mia"]
+
+
+def test_a_stream_comes_in_whole_messages(table: Served) -> None:
+    with secured(table) as connection:
+        connection.sendall(STREAM)
+        told = b""
+        while b"data:" not in told:
+            told += connection.recv(65536)
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_tls_from_1_2_on_is_spoken_and_http_1_alone(table: Served, version: ssl.TLSVersion) -> None:
+    context = table.trusting()
+    context.minimum_version = context.maximum_version = version
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with secured(table, context) as connection:
+        assert connection.selected_alpn_protocol() == "http/1.1"
+        connection.sendall(REQUEST)
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
+def test_older_tls_is_refused(table: Served) -> None:
+    context = table.trusting()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with pytest.raises(ssl.SSLError, match=r"(?i)alert protocol version"):
+        secured(table, context)
+
+
+HELLO = client_hello()
+
+
+@pytest.mark.parametrize("sent", [b"", HELLO[:1], HELLO[:100], HELLO, HELLO[:5] + b"\0" * (len(HELLO) - 6)])
+def test_a_handshake_that_does_not_end_is_ended(table: Served, sent: bytes) -> None:
+    connection = raw(table)
+    connection.sendall(sent)
+    rest(connection)
+
+
+def test_a_handshake_byte_by_byte_is_ended(table: Served) -> None:
+    connection = raw(table)
+    for byte in HELLO * 3:
+        with contextlib.suppress(OSError):
+            connection.sendall(bytes([byte]))
+        if select.select([connection], [], [], 0.01)[0]:
+            break
+    else:
+        pytest.fail("expected the table to end the connection")
+    rest(connection)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16" * 2000,
+        b"\x16\x03\x01\xff\xff" + b"\0" * 70_000,
+        b"\x80\x2e\x01\0\x02",
+        b"\0" * 300,
+        b"SSH-2.0-x\r\n",
+        b"\r\n" * 9,
+    ],
+)
+def test_garbage_in_place_of_a_handshake_ends_and_others_do_not_notice(table: Served, sent: bytes) -> None:
+    connection = raw(table)
+    with contextlib.suppress(OSError):
+        connection.sendall(sent)
+    rest(connection)
+    with secured(table) as honest:
+        honest.sendall(REQUEST)
+        assert honest.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
+    port = port_of(table).tls.port
+    answer = httpx.get(f"http://127.0.0.1:{port}/games?page=2&x=%41", timeout=60)
+    assert (answer.status_code, answer.headers["location"]) == (307, f"https://127.0.0.1:{port}/games?page=2&x=%41")
+    assert answer.headers["connection"] == "close"
+    with client(table, follow_redirects=True) as reader:
+        assert reader.get(f"http://127.0.0.1:{port}/api/v1/state").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/buttons/keep HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
+        b"GET http://x/y HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    ],
+)
+def test_other_plain_requests_get_one_line(table: Served, head: bytes) -> None:
+    connection = raw(table)
+    connection.sendall(head)
+    answer, _, line = rest(connection).partition(b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert line == b"expected https:// at this port, got http://"
+
+
+def test_two_hundred_silent_connections_of_one_address_leave_room_for_all_others(patient_table: Served) -> None:
+    silent = [raw(patient_table, "127.0.0.2") for _ in range(200)]
+    with client(patient_table) as reader:
+        assert reader.get("/api/v1/state").status_code == 200
+    assert patient_table.client.get("/api/v1/state").status_code == 200
+    for each in silent:
+        rest(each)
+
+
+def plain(table: Served, source: str) -> socket.socket:
+    """Ask for the state over plain HTTP."""
+    port = table.client.base_url.port
+    made = socket.create_connection(("127.0.0.1", port), 60, source_address=(source, 0))
+    made.sendall(REQUEST)
+    return made
+
+
+def test_both_ports_share_the_limit_of_an_address(patient_table: Served) -> None:
+    streams = [patient_table.trusting().wrap_socket(raw(patient_table, "127.0.0.3"), server_hostname="localhost")]
+    streams += [plain(patient_table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS - 1)]
+    for each in streams:
+        each.sendall(STREAM)
+        while b"data:" not in each.recv(65536):
+            pass
+    with plain(patient_table, "127.0.0.3") as newcomer:
+        assert newcomer.recv(100).startswith(b"HTTP/1.1 503")
+    for each in streams:
+        each.close()
+
+
+def test_half_open_handshakes_hold_places_and_are_the_first_to_give_way(tmp_path: Path) -> None:
+    with served(tmp_path, head_s=600, tls=True) as table:
+        half_open = [raw(table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS)]
+        for each in half_open:
+            each.sendall(HELLO[:50])
+        with plain(table, "127.0.0.3") as early:  # comes before they have been silent for long enough, and waits
+            assert early.recv(100).startswith((b"HTTP/1.1 200", b"HTTP/1.1 503"))
+        with plain(table, "127.0.0.3") as late:
+            assert late.recv(100).startswith(b"HTTP/1.1 200")
+        assert rest(half_open[0]) == b""
+        assert select.select(half_open[2:], [], [], 0)[0] == []  # the others are still there
+        for each in half_open[1:]:
+            each.close()
+
+
+def test_a_new_certificate_is_for_new_handshakes_and_old_connections_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, tls=True) as table:
+        secure = port_of(table)
+        with secured(table) as old:
+            before = old.getpeercert(binary_form=True)
+            monkeypatch.setattr(secure, "_hosts", lambda: ("localhost", "10.99.0.1"))
+            secure.look()
+            with secured(table, name="10.99.0.1") as new:
+                assert new.getpeercert(binary_form=True) != before
+            old.sendall(REQUEST)
+            assert old.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, tls=True) as table:
+        monkeypatch.setattr(port_of(table), "_context", None)
+        assert port_of(table).address == ""
+        connection = raw(table)
+        connection.sendall(HELLO)
+        assert rest(connection) == b""
+        assert table.client.get("/api/v1/state").status_code == 200
+
+
+@pytest.mark.browser
+@pytest.mark.smoke
+def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
+    from playwright.sync_api import Error
+
+    address = f"https://localhost:{port_of(table).tls.port}/"
+    with chromium.new_context() as strict, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
+        strict.new_page().goto(address)
+    with chromium.new_context(ignore_https_errors=True) as accepting:
+        page = accepting.new_page()
+        page.goto(address)
+        page.locator("#room[data-seq]").wait_for()
+        assert page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.mediaDevices")
+        assert page.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
+        page.goto(address.replace("https:", "http:"))  # typed without its s
+        page.locator("#room[data-seq]").wait_for()
+        assert page.evaluate("location.protocol") == "https:"
