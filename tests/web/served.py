@@ -17,6 +17,7 @@ from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.pairing.certificate_files import TableCertificate
+from companion.pairing.certificates import Authority
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
@@ -77,11 +78,16 @@ class Served:
     connected: Connected
     secure: SecurePort | None = None
 
-    def trusting(self) -> ssl.SSLContext:
-        """Return a client's context that trusts the table's own authority, and no other."""
+    @property
+    def trusted(self) -> Authority:
+        """The table's own authority."""
         assert self.secure is not None
         assert self.secure.authority is not None
-        return ssl.create_default_context(cadata=self.secure.authority.der)
+        return self.secure.authority
+
+    def trusting(self) -> ssl.SSLContext:
+        """Return a client's context that trusts the table's own authority, and no other."""
+        return ssl.create_default_context(cadata=self.trusted.der)
 
     def game(self, *players: str, **given: object) -> "Served":
         self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]

@@ -6,11 +6,13 @@ import select
 import socket
 import ssl
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 from served import Served, served
+from test_access import from_network
 
 from companion.web.connections import MOST_OF_AN_ADDRESS
 from companion.web.secure_port import SecurePort
@@ -284,6 +286,57 @@ def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
         connection.sendall(HELLO)
         assert rest(connection) == b""
         assert table.client.get("/api/v1/state").status_code == 200
+
+
+@pytest.fixture
+def shown(table: Served) -> Iterator[Served]:
+    """Open the table to its network, as far as its pages know."""
+    before = table.app.state.table
+    table.app.state.table = replace(before, host="0.0.0.0", address=lambda: "http://192.168.1.7:8080/")
+    yield table
+    table.app.state.table = before
+
+
+def test_the_page_for_phones_leads_to_the_address_with_tls_and_says_how_to_trust_it(shown: Served) -> None:
+    page = shown.client.get("/phone").text
+    for part in (port_of(shown).address, "Show Details", "Advanced", "Certificate Trust Settings", "web.certificate"):
+        assert part in page
+    assert 'href="/farklecrib.crt"' in page
+
+
+def test_the_fingerprint_is_shown_on_the_tables_own_machine_and_never_to_a_phone(shown: Served) -> None:
+    fingerprint = shown.trusted.fingerprint
+    assert fingerprint in shown.client.get("/phone").text
+    there = from_network(shown.app, "GET", "/phone").text
+    assert fingerprint not in there
+    assert "farklecrib doctor" in there
+
+
+def test_phones_download_the_authority_and_never_its_key(shown: Served) -> None:
+    for answer in (from_network(shown.app, "GET", "/farklecrib.crt"), shown.client.get("/farklecrib.crt")):
+        assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+        assert answer.content == shown.trusted.der
+    ssl.create_default_context(cadata=answer.content)
+
+
+def test_without_tls_the_page_for_phones_says_how_to_have_it(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        table.app.state.table = replace(table.app.state.table, host="0.0.0.0")
+        page = table.client.get("/phone").text
+        assert "farklecrib play --host 0.0.0.0 --tls" in page
+        assert "https://" not in page
+        assert table.client.get("/farklecrib.crt").status_code == 404
+
+
+def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Served) -> None:
+    own = replace(
+        shown.app.state.table, authority=lambda: None, secure_address=lambda: "https://table.example.org:8443/"
+    )
+    shown.app.state.table = own
+    page = shown.client.get("/phone").text
+    assert "https://table.example.org:8443/" in page
+    assert "Advanced" not in page
+    assert "farklecrib.crt" not in page
 
 
 @pytest.mark.browser

@@ -245,9 +245,11 @@ def _say_what_is_secure(program: "Program") -> None:
     from companion.log import say
 
     if program.secure is not None and program.secure.address:
-        authority = program.secure.authority
-        compare = f"; compare its authority on a phone: SHA-256 {authority.fingerprint}" if authority else ""
-        say(f"HTTPS is at {program.secure.address}{compare}")
+        say(f"HTTPS, for phones that play: {program.secure.address}")
+        if (authority := program.secure.authority) is not None:
+            say(
+                f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}"
+            )
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

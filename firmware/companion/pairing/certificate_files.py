@@ -199,6 +199,11 @@ class OwnCertificate:
 _KEYS = ("web.certificate", "web.key")
 
 
+def stored_authority(folder: Path) -> Authority:
+    """Return the authority in a data folder; `OSError` or `ValueError` reaches the caller if there is none."""
+    return read_authority(read_bytes(folder / AUTHORITY, MOST_BYTES))
+
+
 def context_of(pem: bytes) -> ssl.SSLContext:
     """Return the context of a server for a certificate and its key in PEM: TLS 1.2 at least, and HTTP/1.1."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
