@@ -1,27 +1,21 @@
 """The files of the page's certificate: kept for their owner alone, mended, and read again when they change."""
 
 import logging
+import platform
 import ssl
-from datetime import UTC, datetime, timedelta
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-)
-from cryptography.x509.oid import NameOID
+from cryptography.hazmat.primitives.asymmetric import rsa
+from own_certificate import NOW, own_pair
+from test_network import LIMITS
 
 from companion.errors import ConfigError
 from companion.pairing.certificate_files import AUTHORITY, LEAF, OwnCertificate, TableCertificate
-from companion.pairing.certificates import EARLIEST, Authority, Hosts, make_authority, read_authority, read_leaf
+from companion.pairing.certificates import Authority, Hosts, make_authority, read_authority, read_leaf
 
-NOW = EARLIEST.timestamp() + 100 * 86400
 HOSTS = Hosts.of(("farklecrib", "farklecrib.local", "localhost", "127.0.0.1"))
 ELSEWHERE = Hosts(HOSTS.names, Hosts.of(("127.0.0.1", "10.1.2.3")).addresses)
 NOBODY = Hosts.of(())
@@ -139,33 +133,6 @@ def test_what_cannot_be_read_is_not_touched(tmp_path: Path, caplog: pytest.LogCa
     assert "it is a folder, not a file" in said(caplog)[0]
 
 
-def own_pair(
-    *names: str,
-    password: bytes = b"",
-    days: int = 90,
-    key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | None = None,
-) -> tuple[bytes, bytes]:
-    """Return a certificate as other programs make them, and its key, in PEM."""
-    key = key or ec.generate_private_key(ec.SECP384R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "own")])
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(datetime.fromtimestamp(NOW, UTC) - timedelta(days=200))
-        .not_valid_after(datetime.fromtimestamp(NOW, UTC) + timedelta(days=days))
-    )
-    if names:
-        builder = builder.add_extension(
-            x509.SubjectAlternativeName([x509.DNSName(each) for each in names]), critical=False
-        )
-    certificate = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
-    how = BestAvailableEncryption(password) if password else NoEncryption()
-    return certificate, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, how)
-
-
 DOMAIN = Hosts.of(("farklecrib", "farklecrib.local", "table.example.org"))
 
 
@@ -240,3 +207,19 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         ConfigError, match=r"^web.certificate: expected a file that can be read, got '.*': No such file"
     ):
         source.renew(DOMAIN, NOBODY)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of the system calls are those of x86-64")
+def test_a_certificate_is_made_under_the_limits_of_the_service(tmp_path: Path) -> None:
+    made = """
+from pathlib import Path
+from companion.pairing.certificate_files import TableCertificate
+from companion.pairing.certificates import Hosts
+context = TableCertificate(Path(sys.argv[1]), lambda: 1.8e9).renew(Hosts.of(("localhost",)), Hosts.of(()))
+print(context.minimum_version.name)
+"""
+    command = [sys.executable, "-c", LIMITS + made, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode == 77:
+        pytest.skip("expected a kernel that can refuse executable memory (Linux 6.3)")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "TLSv1_2\n", "")

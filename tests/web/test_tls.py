@@ -5,17 +5,25 @@ import logging
 import select
 import socket
 import ssl
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from own_certificate import own_pair
 from served import Served, served
 from test_access import from_network
 
+from companion.pairing.certificate_files import OwnCertificate
+from companion.table.state.inputs import Fault
+from companion.web.announcer import Announcer
+from companion.web.app import bind
 from companion.web.connections import MOST_OF_AN_ADDRESS
 from companion.web.secure_port import SecurePort
+from companion.words import Text, english
 
 HEAD = 1.0
 REQUEST = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -286,6 +294,40 @@ def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
         connection.sendall(HELLO)
         assert rest(connection) == b""
         assert table.client.get("/api/v1/state").status_code == 200
+
+
+class Reports:
+    """The faults that a part reports."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self._more = threading.Condition()
+
+    def __call__(self, fault: Fault) -> None:
+        with self._more:
+            self.faults.append(fault)
+            self._more.notify_all()
+
+    def wait(self, count: int) -> list[Text | None]:
+        with self._more:
+            assert self._more.wait_for(lambda: len(self.faults) >= count, 120)
+            return [each.text for each in self.faults]
+
+
+def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) -> None:
+    reports = Reports()
+    certificate, key = own_pair("localhost", days=900)
+    (tmp_path / "own.crt").write_bytes(certificate)
+    source = OwnCertificate(tmp_path / "own.crt", tmp_path / "own.key", time.time)
+    place = Announcer("127.0.0.1", 8080, bool, bool)
+    secure = SecurePort(bind("127.0.0.1", 0), source, place, lambda: ("localhost", "127.0.0.1"), reports)
+    assert secure.tls.context() is None
+    secure.start()
+    assert "web.key: expected a file that can be read" in english().text(reports.wait(1)[0] or "")
+    (tmp_path / "own.key").write_bytes(key)
+    assert reports.wait(2)[1] is None
+    assert secure.address == f"https://localhost:{secure.tls.port}/"
+    secure.close()
 
 
 @pytest.fixture

@@ -247,9 +247,7 @@ def _say_what_is_secure(program: "Program") -> None:
     if program.secure is not None and program.secure.address:
         say(f"HTTPS, for phones that play: {program.secure.address}")
         if (authority := program.secure.authority) is not None:
-            say(
-                f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}"
-            )
+            say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

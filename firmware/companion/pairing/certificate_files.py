@@ -1,7 +1,7 @@
 """Where the page's certificate comes from: the table's own authority in the data folder, or two files of the owner."""
 
+import os
 import ssl
-import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,8 +94,9 @@ class TableCertificate:
             leaf = make_leaf(authority, wanted, now_s)
             self._keep(LEAF, leaf)
             _log.info("the page has a new certificate, until %s", leaf.end.date())
+        context = None if leaf is before else context_of(leaf.pem())
         self._leaf = leaf
-        return None if leaf is before else context_of(leaf.pem())
+        return context
 
     def name(self, hosts: Hosts) -> str | None:  # noqa: ARG002 - the port's signature
         """Return None: the leaf holds for all names."""
@@ -210,10 +211,10 @@ def context_of(pem: bytes) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.options |= ssl.OP_NO_RENEGOTIATION
     context.set_alpn_protocols(["http/1.1"])
-    with tempfile.NamedTemporaryFile(prefix="farklecrib-") as file:  # the library reads files alone
+    # The library reads files alone; this one is in memory, so that no key lies in a folder for temporary files.
+    with os.fdopen(os.memfd_create("certificate", os.MFD_CLOEXEC), "wb", buffering=0) as file:
         file.write(pem)
-        file.flush()
-        context.load_cert_chain(file.name)
+        context.load_cert_chain(f"/proc/self/fd/{file.fileno()}")
     return context
 
 

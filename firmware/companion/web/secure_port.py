@@ -44,7 +44,7 @@ class SecurePort(Worker):
         self.tls = TlsPort(bound.getsockname()[1], lambda: self._context)
         self._source, self._place, self._hosts = source, place, hosts
         self._context: ssl.SSLContext | None = None
-        with suppress(CompanionError):  # the thread reports it
+        with suppress(CompanionError, OSError):  # the thread reports it
             self.look()
 
     @property
