@@ -1,4 +1,4 @@
-"""A certificate as other programs make them, for a domain of the owner's."""
+"""Certificates that no table makes: for a domain of the owner's, and with a stolen key."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from companion.pairing.certificates import EARLIEST
+from companion.pairing.certificates import EARLIEST, Authority
 
 NOW = EARLIEST.timestamp() + 100 * 86400
 """The time of tests, in seconds since 1970."""
@@ -39,3 +39,13 @@ def own_pair(
     certificate = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
     how = BestAvailableEncryption(password) if password else NoEncryption()
     return certificate, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, how)
+
+
+def stolen(authority: Authority) -> Authority:
+    """Return the authority as whoever has stolen its key uses it: for any name."""
+
+    class Stolen(Authority):
+        def permits(self, name: str) -> bool:
+            return True
+
+    return Stolen(authority.certificate, authority.key)

@@ -19,7 +19,7 @@ from companion.cli.config import require_usable
 from companion.config_files import load_config
 from companion.errors import ConfigError
 from companion.pairing.certificate_files import AUTHORITY, LEAF, TableCertificate, stored_authority
-from companion.pairing.certificates import Hosts
+from companion.pairing.certificates import SubjectNames
 
 
 def secure_address(running: Table) -> str:
@@ -145,7 +145,7 @@ def test_the_doctor_tells_the_fingerprint(run: Run, tmp_path: Path) -> None:
     config = tmp_path / "mine.toml"
     config.write_text(f'[table]\ndata = "{tmp_path}"\n[web]\ntls = true\ntls_port = 0\n', encoding="utf-8")
     assert "https" not in run("doctor", "--config", config).out
-    TableCertificate(tmp_path, time.time).renew(Hosts.of(("localhost",)), Hosts.of(()))
+    TableCertificate(tmp_path, time.time).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
     told = r"PASS  https      its certificate until 20\d\d-\d\d-\d\d has the SHA-256 "
     assert re.search(f"{told}{fingerprint(tmp_path)}\n", run("doctor", "--config", config).out)
 
@@ -153,7 +153,7 @@ def test_the_doctor_tells_the_fingerprint(run: Run, tmp_path: Path) -> None:
 def test_a_backup_holds_no_key(run: Run, tmp_path: Path) -> None:
     with hosted(tmp_path) as played:
         played.game("Ann", "Ben").throws("111346")
-    TableCertificate(tmp_path, time.time).renew(Hosts.of(("localhost",)), Hosts.of(()))
+    TableCertificate(tmp_path, time.time).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
     file = tmp_path / "all.zip"
     assert run("games", "backup", file, "--data", tmp_path).status == 0
     with zipfile.ZipFile(file) as archive:

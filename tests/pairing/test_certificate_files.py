@@ -14,14 +14,16 @@ from test_network import LIMITS
 
 from companion.errors import ConfigError
 from companion.pairing.certificate_files import AUTHORITY, LEAF, OwnCertificate, TableCertificate
-from companion.pairing.certificates import Authority, Hosts, make_authority, read_authority, read_leaf
+from companion.pairing.certificates import Authority, SubjectNames, make_authority, read_authority, read_leaf
 
-HOSTS = Hosts.of(("farklecrib", "farklecrib.local", "localhost", "127.0.0.1"))
-ELSEWHERE = Hosts(HOSTS.names, Hosts.of(("127.0.0.1", "10.1.2.3")).addresses)
-NOBODY = Hosts.of(())
+HOSTS = SubjectNames.of(("farklecrib", "farklecrib.local", "localhost", "127.0.0.1"))
+ELSEWHERE = SubjectNames(HOSTS.names, SubjectNames.of(("127.0.0.1", "10.1.2.3")).addresses)
+NOBODY = SubjectNames.of(())
 
 
-def opened(folder: Path, hosts: Hosts = HOSTS, passing: Hosts = NOBODY) -> tuple[TableCertificate, Authority]:
+def opened(
+    folder: Path, hosts: SubjectNames = HOSTS, passing: SubjectNames = NOBODY
+) -> tuple[TableCertificate, Authority]:
     """Return the certificate of a table that starts, and its authority."""
     table = TableCertificate(folder, lambda: NOW)
     assert isinstance(table.renew(hosts, passing), ssl.SSLContext)
@@ -67,10 +69,10 @@ def test_a_name_that_lasts_makes_a_new_authority_and_one_that_avahi_gave_for_tod
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, first = opened(tmp_path)
-    assert table.renew(HOSTS, Hosts.of(("farklecrib-2.local",))) is None
+    assert table.renew(HOSTS, SubjectNames.of(("farklecrib-2.local",))) is None
     assert table.authority is first
     assert said(caplog) == []
-    renamed = Hosts(HOSTS.names | {"tavern"}, HOSTS.addresses)
+    renamed = SubjectNames(HOSTS.names | {"tavern"}, HOSTS.addresses)
     assert table.renew(renamed, NOBODY) is not None
     assert table.authority is not first
     assert table.authority.permits("tavern")
@@ -80,7 +82,7 @@ def test_a_name_that_lasts_makes_a_new_authority_and_one_that_avahi_gave_for_tod
 
 
 def test_the_name_that_avahi_has_at_first_is_the_authoritys_too(tmp_path: Path) -> None:
-    _, authority = opened(tmp_path, passing=Hosts.of(("farklecrib-2.local",)))
+    _, authority = opened(tmp_path, passing=SubjectNames.of(("farklecrib-2.local",)))
     assert authority.permits("farklecrib-2.local")
 
 
@@ -133,7 +135,7 @@ def test_what_cannot_be_read_is_not_touched(tmp_path: Path, caplog: pytest.LogCa
     assert "it is a folder, not a file" in said(caplog)[0]
 
 
-DOMAIN = Hosts.of(("farklecrib", "farklecrib.local", "table.example.org"))
+DOMAIN = SubjectNames.of(("farklecrib", "farklecrib.local", "table.example.org"))
 
 
 def own(folder: Path, *pair: bytes) -> OwnCertificate:
@@ -214,8 +216,8 @@ def test_a_certificate_is_made_under_the_limits_of_the_service(tmp_path: Path) -
     made = """
 from pathlib import Path
 from companion.pairing.certificate_files import TableCertificate
-from companion.pairing.certificates import Hosts
-context = TableCertificate(Path(sys.argv[1]), lambda: 1.8e9).renew(Hosts.of(("localhost",)), Hosts.of(()))
+from companion.pairing.certificates import SubjectNames
+context = TableCertificate(Path(sys.argv[1]), lambda: 1.8e9).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
 print(context.minimum_version.name)
 """
     command = [sys.executable, "-c", LIMITS + made, str(tmp_path)]

@@ -10,6 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
+from own_certificate import stolen
 
 from companion.pairing.certificates import (
     EARLIEST,
@@ -17,8 +18,8 @@ from companion.pairing.certificates import (
     PRIVATE,
     RENEWED,
     Authority,
-    Hosts,
     Leaf,
+    SubjectNames,
     is_due,
     make_authority,
     make_leaf,
@@ -29,8 +30,8 @@ from companion.pairing.certificates import (
 DAY = 86400.0
 NOW = EARLIEST.timestamp() + 100 * DAY
 YEARS = 365.25 * DAY
-HOSTS = Hosts.of(("farklecrib", "farklecrib.local", "localhost", "127.0.0.1", "[::1]", "192.168.1.7", "fd00::7"))
-LATER = Hosts.of(("farklecrib.local", "10.1.2.3"))
+HOSTS = SubjectNames.of(("farklecrib", "farklecrib.local", "localhost", "127.0.0.1", "[::1]", "192.168.1.7", "fd00::7"))
+LATER = SubjectNames.of(("farklecrib.local", "10.1.2.3"))
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +42,6 @@ def authority() -> Authority:
 @pytest.fixture(scope="module")
 def leaf(authority: Authority) -> Leaf:
     return make_leaf(authority, HOSTS, NOW)
-
-
-def unbound(authority: Authority) -> Authority:
-    """Return the authority as somebody has it who stole its key and signs whatever he likes."""
-
-    class Stolen(Authority):
-        def permits(self, name: str) -> bool:
-            return True
-
-    return Stolen(authority.certificate, authority.key)
 
 
 def accepted(leaf: Leaf, authority: Authority, host: str, at: float = NOW) -> bool:
@@ -88,10 +79,10 @@ FOREIGN = ["bank.example", "printer.local", "notfarklecrib.local", "8.8.8.8", "1
 def test_with_the_stolen_key_of_an_authority_nobody_can_play_another_site(
     authority: Authority, host: str, tmp_path: Path
 ) -> None:
-    hosts = Hosts(frozenset({host}))
+    hosts = SubjectNames(frozenset({host}))
     with suppress(ValueError):
-        hosts = Hosts(frozenset(), frozenset({ip_address(host)}))
-    forged = make_leaf(unbound(authority), hosts, NOW)
+        hosts = SubjectNames(frozenset(), frozenset({ip_address(host)}))
+    forged = make_leaf(stolen(authority), hosts, NOW)
     assert not accepted(forged, authority, host)
     said = openssl(forged, authority, tmp_path)
     assert "permitted subtree violation" in said
@@ -146,8 +137,8 @@ def test_the_fingerprint_is_the_one_that_phones_show(authority: Authority, tmp_p
 
 def test_only_private_addresses_and_names_that_dns_allows_are_signed_for() -> None:
     odd = ("8.8.8.8", "100.64.0.1", "2001:db8::1", "0.0.0.0", "::", "a b", "-x", "x" * 64, "ü.local", "", "a..b", "x\n")
-    assert Hosts.of(odd) == Hosts(frozenset())
-    assert {str(each) for each in Hosts.of(("10.0.0.1", "[FE80::1]", "Farkle_Crib.Local")).addresses} == {
+    assert SubjectNames.of(odd) == SubjectNames(frozenset())
+    assert {str(each) for each in SubjectNames.of(("10.0.0.1", "[FE80::1]", "Farkle_Crib.Local")).addresses} == {
         "10.0.0.1",
         "fe80::1",
     }
@@ -156,8 +147,10 @@ def test_only_private_addresses_and_names_that_dns_allows_are_signed_for() -> No
 
 def test_a_leaf_stays_while_nothing_changes(leaf: Leaf, authority: Authority) -> None:
     assert not is_due(leaf, authority, HOSTS, NOW)
-    assert not is_due(leaf, authority, Hosts.of(("localhost", "127.0.0.1")), NOW)  # the network is away
-    assert not is_due(leaf, authority, Hosts(HOSTS.names | {"bank.example"}, HOSTS.addresses), NOW)  # never signed for
+    assert not is_due(leaf, authority, SubjectNames.of(("localhost", "127.0.0.1")), NOW)  # the network is away
+    assert not is_due(
+        leaf, authority, SubjectNames(HOSTS.names | {"bank.example"}, HOSTS.addresses), NOW
+    )  # never signed for
 
 
 def test_a_leaf_is_made_again_for_a_new_address_and_before_its_end(leaf: Leaf, authority: Authority) -> None:

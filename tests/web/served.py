@@ -123,11 +123,11 @@ def _application(table: WebTable) -> FastAPI:
     return app
 
 
-def secure_port(folder: Path, port: int, hosts: tuple[str, ...]) -> SecurePort:
-    """Return the second port of a table on loopback; its thread does not run."""
-    place = Announcer("127.0.0.1", port, bool, bool)
+def secure_port(folder: Path, bound_to: str, hosts: tuple[str, ...]) -> SecurePort:
+    """Return the second port of a table that its network does not find; its thread does not run."""
+    place = Announcer("127.0.0.1", 0, bool, bool)
     source = TableCertificate(folder, time.time)
-    return SecurePort(bind("127.0.0.1", 0), source, place, lambda: own_hosts("127.0.0.1", hosts), bool)
+    return SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
 
 
 @contextmanager
@@ -152,7 +152,7 @@ def served(
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
-    secure = secure_port(folder, bound.getsockname()[1], hosts) if tls else None
+    secure = secure_port(folder, bound_to, hosts) if tls else None
 
     def notation() -> str:
         acts = host.state.effective

@@ -2,9 +2,12 @@
 
 import contextlib
 import logging
+import os
 import select
+import shutil
 import socket
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -13,11 +16,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from own_certificate import own_pair
+from own_certificate import own_pair, stolen
 from served import Served, served
 from test_access import from_network
 
-from companion.pairing.certificate_files import OwnCertificate
+from companion.pairing.certificate_files import OwnCertificate, context_of
+from companion.pairing.certificates import SubjectNames, make_leaf
 from companion.table.state.inputs import Fault
 from companion.web.announcer import Announcer
 from companion.web.app import bind
@@ -398,3 +402,42 @@ def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium
         page.goto(address.replace("https:", "http:"))  # typed without its s
         page.locator("#room[data-seq]").wait_for()
         assert page.evaluate("location.protocol") == "https:"
+
+
+def accept_for_ever(context: ssl.SSLContext, listening: socket.socket) -> None:
+    """Answer each request with two bytes, until the socket is closed."""
+    while True:
+        try:
+            dialled, _ = listening.accept()
+        except OSError:
+            return
+        with contextlib.suppress(OSError), context.wrap_socket(dialled, server_side=True) as secured:
+            secured.recv(65536)
+            secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+
+
+@pytest.mark.browser
+def test_a_browser_with_the_authority_never_asks_and_believes_it_no_other_site(
+    chromium, table: Served, tmp_path: Path
+) -> None:
+    if shutil.which("certutil") is None:
+        pytest.skip("needs certutil: apt install libnss3-tools")
+    store = tmp_path / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    (tmp_path / "farklecrib.crt").write_bytes(table.trusted.der)
+    for words in ("-N --empty-password", f"-A -t C,, -n table -i {tmp_path / 'farklecrib.crt'}"):
+        subprocess.run(["certutil", *words.split(), "-d", f"sql:{store}"], check=True)
+    forged = make_leaf(stolen(table.trusted), SubjectNames.of(("printer.local",)), time.time())
+    options = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP printer.local 127.0.0.1"]
+    browser = chromium.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=options, env={**os.environ, "HOME": str(tmp_path)}
+    )
+    with contextlib.closing(browser), socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=accept_for_ever, args=(context_of(forged.pem()), listening), daemon=True).start()
+        page = browser.new_page()
+        for host in ("localhost", "127.0.0.1"):
+            answer = page.goto(f"https://{host}:{port_of(table).tls.port}/phone")
+            assert answer.status == 200
+            assert page.evaluate("isSecureContext")
+        with pytest.raises(Exception, match="ERR_CERT_INVALID"):
+            page.goto(f"https://printer.local:{listening.getsockname()[1]}/")

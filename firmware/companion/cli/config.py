@@ -249,7 +249,7 @@ def _check_tls(config: "Config") -> None:
     Raises:
         ConfigError: if the certificate cannot be used, or its time is over.
     """
-    from companion.pairing.certificates import Hosts
+    from companion.pairing.certificates import SubjectNames
     from companion.web.access import own_hosts
     from companion.web.secure_port import certificate_source
 
@@ -258,7 +258,7 @@ def _check_tls(config: "Config") -> None:
     _check_address(config.web.host, config.web.tls_port)
     if config.web.certificate:
         source = certificate_source(config, Path(), time.time)
-        source.renew(Hosts.of(own_hosts(config.web.host, config.web.hosts)), Hosts.of(()))
+        source.renew(SubjectNames.of(own_hosts(config.web.host, config.web.hosts)), SubjectNames.of(()))
         if trouble := source.trouble():
             raise ConfigError(f"web.certificate: {trouble}")
 

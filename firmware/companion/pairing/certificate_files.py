@@ -14,9 +14,9 @@ from companion.errors import ConfigError
 from companion.log import logger_of
 from companion.pairing.certificates import (
     Authority,
-    Hosts,
     Leaf,
     Signed,
+    SubjectNames,
     is_due,
     make_authority,
     make_leaf,
@@ -43,7 +43,7 @@ class CertificateSource(Protocol):
     def authority(self) -> Authority | None:
         """The table's own authority, None with a certificate of the owner's."""
 
-    def renew(self, hosts: Hosts, passing: Hosts) -> ssl.SSLContext | None:
+    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
         """Return the context for new connections, or None if the certificate is the one of the last call.
 
         Args:
@@ -51,7 +51,7 @@ class CertificateSource(Protocol):
             passing: names that it has in this network alone.
         """
 
-    def name(self, hosts: Hosts) -> str | None:
+    def name(self, hosts: SubjectNames) -> str | None:
         """Return the name that browsers must use, or None if any name and address of the table will do."""
 
     def trouble(self) -> str:
@@ -77,7 +77,7 @@ class TableCertificate:
         """The authority, None before the first certificate."""
         return self._authority
 
-    def renew(self, hosts: Hosts, passing: Hosts) -> ssl.SSLContext | None:
+    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
         """Make the leaf again if it is due, and the authority if it may not sign for a name that lasts."""
         now_s, before = self._wall(), self._leaf
         authority = self._authority or self._stored(AUTHORITY, read_authority)
@@ -88,7 +88,7 @@ class TableCertificate:
             authority = make_authority(hosts.names | passing.names, now_s)
             self._keep(AUTHORITY, authority)
         self._authority = authority
-        wanted = Hosts(hosts.names | passing.names, hosts.addresses)
+        wanted = SubjectNames(hosts.names | passing.names, hosts.addresses)
         leaf = self._leaf or self._stored(LEAF, read_leaf)
         if leaf is None or is_due(leaf, authority, wanted, now_s):
             leaf = make_leaf(authority, wanted, now_s)
@@ -98,7 +98,7 @@ class TableCertificate:
         self._leaf = leaf
         return context
 
-    def name(self, hosts: Hosts) -> str | None:  # noqa: ARG002 - the port's signature
+    def name(self, hosts: SubjectNames) -> str | None:  # noqa: ARG002 - the port's signature
         """Return None: the leaf holds for all names."""
         return None
 
@@ -160,7 +160,7 @@ class OwnCertificate:
         """None: the certificate's authority is known to browsers, or the owner's business."""
         return
 
-    def renew(self, hosts: Hosts, passing: Hosts) -> ssl.SSLContext | None:  # noqa: ARG002 - the port's signature
+    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:  # noqa: ARG002 - the port's signature
         """Read the files again.
 
         Raises:
@@ -185,7 +185,7 @@ class OwnCertificate:
         self._pem, self._names, self._end_s = pem, names, first.not_valid_after_utc.timestamp()
         return context
 
-    def name(self, hosts: Hosts) -> str | None:
+    def name(self, hosts: SubjectNames) -> str | None:
         """Return the first name of the table that the certificate holds for."""
         found = (each for each in hosts.sorted_names() if any(_covers(name, each) for name in self._names))
         return next(found, None)

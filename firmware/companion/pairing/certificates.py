@@ -53,14 +53,14 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True)
-class Hosts:
+class SubjectNames:
     """What a page is called: names in lower case, and private addresses."""
 
     names: frozenset[str]
     addresses: frozenset[Address] = frozenset()
 
     @classmethod
-    def of(cls, hosts: Iterable[str]) -> "Hosts":
+    def of(cls, hosts: Iterable[str]) -> "SubjectNames":
         """Sort names and addresses, as in `Host` headers; leave out what a certificate of the table may not name."""
         names, addresses = set(), set()
         for each in hosts:
@@ -129,10 +129,10 @@ class Leaf(Signed):
     """The certificate that the page shows."""
 
     @property
-    def hosts(self) -> Hosts:
+    def hosts(self) -> SubjectNames:
         """The names and addresses that it is for."""
         found = self.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        return Hosts(
+        return SubjectNames(
             frozenset(found.get_values_for_type(x509.DNSName)),
             frozenset(each for each in found.get_values_for_type(x509.IPAddress) if isinstance(each, Address)),
         )
@@ -149,7 +149,7 @@ def make_authority(names: Iterable[str], now_s: float) -> Authority:
     It holds from the program's release on: a machine that starts without a clock must not make one that never holds.
     """
     key, serial = ec.generate_private_key(ec.SECP256R1()), x509.random_serial_number()
-    called = Hosts(frozenset(names)).sorted_names()
+    called = SubjectNames(frozenset(names)).sorted_names()
     # Firefox refuses two authorities with one subject, so each has a number of its own.
     subject = _named(f"Farkle Crib {called[0][:40]} {serial % 0x10000:04x}")
     permitted = [*(x509.DNSName(each) for each in called), *(x509.IPAddress(each) for each in _NETWORKS)]
@@ -169,7 +169,7 @@ def make_authority(names: Iterable[str], now_s: float) -> Authority:
     return Authority(builder.sign(key, hashes.SHA256()), key)
 
 
-def make_leaf(authority: Authority, hosts: Hosts, now_s: float) -> Leaf:
+def make_leaf(authority: Authority, hosts: SubjectNames, now_s: float) -> Leaf:
     """Return a new leaf for all hosts that the authority permits."""
     key = ec.generate_private_key(ec.SECP256R1())
     names = [each for each in hosts.sorted_names() if authority.permits(each)]
@@ -195,7 +195,7 @@ def make_leaf(authority: Authority, hosts: Hosts, now_s: float) -> Leaf:
     return Leaf(builder.sign(authority.key, hashes.SHA256()), key)
 
 
-def is_due(leaf: Leaf, authority: Authority, hosts: Hosts, now_s: float) -> bool:
+def is_due(leaf: Leaf, authority: Authority, hosts: SubjectNames, now_s: float) -> bool:
     """Return whether a leaf must be made again: it lacks a host, is another authority's, or its end is near.
 
     A leaf that names more hosts than needed stays, because each new one makes browsers ask again. So does a leaf that

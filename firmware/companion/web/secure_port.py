@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.pairing.certificate_files import CertificateSource, OwnCertificate, TableCertificate
-from companion.pairing.certificates import Authority, Hosts
+from companion.pairing.certificates import Authority, SubjectNames
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.inputs import Fault
 from companion.web.access import own_hosts
@@ -52,7 +52,7 @@ class SecurePort(Worker):
         """The port's address as a phone writes it; empty while there is no certificate."""
         if self._context is None:
             return ""
-        return self._place.secure_address(self.tls.port, self._source.name(Hosts.of(self._hosts())))
+        return self._place.secure_address(self.tls.port, self._source.name(SubjectNames.of(self._hosts())))
 
     @property
     def authority(self) -> Authority | None:
@@ -65,7 +65,7 @@ class SecurePort(Worker):
         Raises:
             CompanionError: if there is no certificate that can be shown, or its time is over.
         """
-        made = self._source.renew(Hosts.of(self._hosts()), Hosts.of(self._place.names))
+        made = self._source.renew(SubjectNames.of(self._hosts()), SubjectNames.of(self._place.names))
         self._context = made or self._context
         if trouble := self._source.trouble():
             raise CompanionError(trouble)
