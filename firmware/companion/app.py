@@ -107,7 +107,7 @@ class Program:
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
-            bound_tls = bind(config.web.host, config.web.tls_port, "--tls-port") if config.web.tls else None
+            bound_tls = bind(config.web.host, config.web.tls_port, "--tls --tls-port") if config.web.tls else None
             undo.callback(bound_tls.close if bound_tls else nothing)
             self._place = place = Announcer(config.web.host, bound.getsockname()[1], report, host.submit)
             undo.callback(place.close)

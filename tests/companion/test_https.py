@@ -59,7 +59,11 @@ def test_a_taken_port_of_https_is_refused_with_the_option_that_takes_another(run
         taken.listen()
         port = taken.getsockname()[1]
         answer = run("play", "--data", tmp_path, "--port", "0", "--tls", "--tls-port", port)
-    refused(answer, f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use; --tls-port ")
+    refused(
+        answer,
+        f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use; --tls-port takes another",
+    )
+    assert f"farklecrib play --tls --tls-port {port + 1}" in answer.err
 
 
 def configured(folder: Path, *lines: str) -> Path:

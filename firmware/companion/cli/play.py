@@ -43,9 +43,7 @@ def play(
         str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")
     ] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
-    tls: Annotated[
-        bool | None, typer.Option("--tls", help="Serve HTTPS for those who play, on a second port.", show_default=False)
-    ] = None,
+    tls: Annotated[bool, typer.Option("--tls", help="Serve HTTPS for those who play, on a second port.")] = False,
     tls_port: Annotated[
         int | None, typer.Option("--tls-port", metavar="8443", min=0, max=65535, help="The port of HTTPS.")
     ] = None,
@@ -77,7 +75,7 @@ def play(
         "table.data": data,
         "web.host": host,
         "web.port": port,
-        "web.tls": tls,
+        "web.tls": tls or None,
         "web.tls_port": tls_port,
         "camera.source": camera,
         "leds.driver": leds,

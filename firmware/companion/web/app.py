@@ -192,7 +192,7 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
     Args:
         host: the address.
         port: the port.
-        option: the option that takes another port.
+        option: the option that takes another port, behind those that it needs.
 
     Raises:
         PortInUseError: if the address is taken or cannot be used.
@@ -206,7 +206,7 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
         bound.close()
         reason = getattr(error, "strerror", None) or str(error)
         if getattr(error, "errno", None) in PORT_TROUBLE:
-            reason += f"; {option} takes another one: {played_with(f'{option} {another_port(port)}')}"
+            reason += f"; {option.split()[-1]} takes another one: {played_with(f'{option} {another_port(port)}')}"
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
     return bound
 
