@@ -120,9 +120,9 @@ class TableCertificate:
             return None
         try:
             return read(pem)
-        except ValueError as error:
+        except ValueError:
             aside = path.with_name(f"{name}.damaged")
-            _log.warning("%s is damaged or another program's; it is kept as %s: %s", path, aside.name, error)
+            _log.warning("%s is damaged or another program's; it is kept as %s, and another is made", path, aside.name)
         try:
             path.rename(aside)
         except OSError as error:
