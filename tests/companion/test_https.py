@@ -101,6 +101,10 @@ def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path
         (('key = "own.key"',), "web.certificate: expected a file beside web.key, got ''"),
         (("tls_port = 65536",), "web.tls_port: expected 0 to 65535, got 65536"),
         (('tls = "yes"',), "web.tls: expected true or false, got 'yes'"),
+        (
+            ('certificate = "~nobody-here/own.crt"', 'key = "own.key"'),
+            "web.certificate: expected a file that can be read",
+        ),
         (('certificate = "/none.crt"', 'key = "/none.key"'), "web.certificate: expected a file that can be read, got"),
     ],
 )

@@ -1,5 +1,6 @@
 """The page's second port, which speaks TLS: its socket, and a certificate that follows the table's names."""
 
+import os
 import socket
 import ssl
 from collections.abc import Callable, Iterable
@@ -84,7 +85,11 @@ class SecurePort(Worker):
 def certificate_source(config: Config, data: Path, wall: Callable[[], float]) -> CertificateSource:
     """Return what gives the page's certificate: the owner's files if the configuration names them, else the table."""
     if config.web.certificate:
-        return OwnCertificate(Path(config.web.certificate).expanduser(), Path(config.web.key).expanduser(), wall)
+        certificate, key = (
+            Path(os.path.expanduser(each))  # noqa: PTH111 - never raises
+            for each in (config.web.certificate, config.web.key)
+        )
+        return OwnCertificate(certificate, key, wall)
     return TableCertificate(data, wall)
 
 
