@@ -1,8 +1,9 @@
-"""A flooded table: another address sends requests without end, holds half-open connections and sends a huge body."""
+"""A flooded table: another address sends requests to both ports, holds half-open connections, and sends a huge body."""
 
 import contextlib
 import math
 import socket
+import ssl
 import statistics
 import tempfile
 import threading
@@ -16,10 +17,10 @@ from figures import milliseconds, resident_mb, spread
 from companion.storage.data_folder import open_storage
 
 HALF_OPEN = 200
-"""The number of connections held open, each with a header that never ends."""
+"""The number of connections held open at each port, with a header or a handshake that never ends."""
 
-FLOODING = 6
-"""The number of clients that send requests without end."""
+FLOODING = 3
+"""The number of clients that send requests without end to each port, each request with a connection of its own."""
 
 
 def flood(long: bool) -> str:
@@ -28,15 +29,17 @@ def flood(long: bool) -> str:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), bound_to="0.0.0.0", writes="trusted-network") as running,  # noqa: S104
+        served(Path(folder), bound_to="0.0.0.0", writes="trusted-network", tls=True) as running,  # noqa: S104
     ):
-        port = running.client.base_url.port
+        port, tls_port = running.client.base_url.port, running.secure.tls.port
         far = own_address()
         running.game()
         before = resident_mb()
-        held = [dial(far, port) for _ in range(HALF_OPEN)]
+        held = [dial(far, port, b"GET / HT") for _ in range(HALF_OPEN)]
+        held += [dial(far, tls_port, b"\x16\x03\x01\x02\0\x01") for _ in range(HALF_OPEN)]
         ending = threading.Event()
-        floods = [threading.Thread(target=ask_on, args=(far, port, ending), daemon=True) for _ in range(FLOODING)]
+        asked = (f"http://{far}:{port}/api/v1/state", f"https://{far}:{tls_port}/api/v1/state")
+        floods = [threading.Thread(target=ask_on, args=(url, ending), daemon=True) for url in asked * FLOODING]
         for each in floods:
             each.start()
         honest = [milliseconds(lambda: running.client.get("/api/v1/state")) for _ in range(1000 if long else 200)]
@@ -49,7 +52,7 @@ def flood(long: bool) -> str:
         grown = resident_mb() - before
     p99 = statistics.quantiles(honest, n=100)[98]
     return (
-        f"honest reader's p99 {p99:.0f} ms, n {len(honest)}; {half_open} of {HALF_OPEN} half-open connections after"
+        f"honest reader's p99 {p99:.0f} ms, n {len(honest)}; {half_open} of {len(held)} half-open connections after"
         f" 12 s; memory {grown:+.1f} MB; a body of 200 MB gets {status}"
     )
 
@@ -109,19 +112,21 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def dial(host: str, port: int) -> socket.socket:
-    """Open a connection and send the beginning of a request's header."""
+def dial(host: str, port: int, sent: bytes) -> socket.socket:
+    """Open a connection and send the beginning of a request's header, or of a handshake."""
     made = socket.create_connection((host, port), 5)
     with contextlib.suppress(OSError):
-        made.sendall(b"GET / HT")
+        made.sendall(sent)
     return made
 
 
-def ask_on(host: str, port: int, ending: threading.Event) -> None:
-    """Send one request after the other, each as soon as the last is answered."""
+def ask_on(url: str, ending: threading.Event) -> None:
+    """Send one request after the other, each as soon as the last is answered, and trust any certificate."""
+    trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without this machine's authorities, which take memory
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     while not ending.is_set():
         try:
-            with urllib.request.urlopen(f"http://{host}:{port}/api/v1/state", timeout=5) as answer:
+            with urllib.request.urlopen(url, timeout=5, context=trusting) as answer:
                 answer.read()
         except OSError:
             ending.wait(0.005)

@@ -50,6 +50,7 @@ MAY_BE_SKIPPED = (
     "needs gcc",
     "needs systemd",
     "needs curl",
+    "needs certutil",
     "needs shellcheck",
     "needs root",
     "the numbers of the system calls are those of x86-64",

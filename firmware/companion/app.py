@@ -42,6 +42,7 @@ from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
+from companion.web.secure_port import open_secure_port
 from companion.words import NOTHING, Text, english, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
@@ -110,8 +111,11 @@ class Program:
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
             undo.callback(bound.close)
+            bound_tls = bind(config.web.host, config.web.tls_port, "--tls --tls-port") if config.web.tls else None
+            undo.callback(bound_tls.close if bound_tls else nothing)
             self._place = place = Announcer(config.web.host, bound.getsockname()[1], report, host.submit)
             undo.callback(place.close)
+            self.secure = secure = open_secure_port(config, bound_tls, data, place, report, clock.wall)
             devices = open_devices(config, layout, words.voice)
             undo.callback(devices.close)
             sight = open_eye(camera, known, config.eye, clock.speed, host)
@@ -143,16 +147,7 @@ class Program:
             buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
             calibration = open_session(camera, data, sight.process)
             self.web = open_page(
-                config,
-                bound,
-                place,
-                host,
-                sight.process,
-                pairing,
-                self.hands,
-                games,
-                folder,
-                calibration,
+                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
                 layout,
                 clock.wall,
             )
@@ -183,6 +178,7 @@ class Program:
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
             ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
+            *([ProgramPart("certificate", secure.start, secure.close, lambda: secure.alive)] if secure else ()),
             ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
         if (player := self.autoplay) is not None:

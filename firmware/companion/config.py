@@ -139,12 +139,19 @@ def is_open(host: str) -> bool:
 
 @dataclass(frozen=True)
 class WebConfig:
-    """The page: its address, its names in the network, and whether phones may ask to play."""
+    """The page: its address, its names in the network, whether phones may ask to play, and its second port for TLS.
+
+    Without `certificate` and `key` the table has an authority of its own.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8080
     hosts: tuple[str, ...] = ()
     asking: bool = True
+    tls: bool = False
+    tls_port: int = 8443
+    certificate: str = ""
+    key: str = ""
 
     def __post_init__(self) -> None:
         if not self.host.strip():
@@ -157,6 +164,12 @@ class WebConfig:
                 raise ConfigError(
                     f"web.hosts: expected names such as farklecrib.lan, without scheme, port or *, got {name[:80]!r}"
                 )
+        _within("web.tls_port", self.tls_port, 0, 65535)
+        if self.tls and self.tls_port == self.port != 0:
+            raise ConfigError(f"web.tls_port: expected another port than web.port, got {self.tls_port!r}")
+        for missing, there in (("key", "certificate"), ("certificate", "key")):
+            if getattr(self, there) and not getattr(self, missing):
+                raise ConfigError(f"web.{missing}: expected a file beside web.{there}, got ''")
 
 
 @dataclass(frozen=True)

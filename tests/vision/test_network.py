@@ -10,7 +10,7 @@ import pytest
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
-LIMITED = """
+LIMITS = """
 import ctypes, errno, mmap, os, struct, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -36,15 +36,15 @@ for refused in (
     except PermissionError:
         continue
     sys.exit("the limits do not hold")
-from dicereader import read
-
-print(*read(sys.argv[1]).faces)
 """
+"""Python that puts its process under the limits of the service."""
+
+READ = f"{LIMITS}\nfrom dicereader import read\nprint(*read(sys.argv[1]).faces)"
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of the system calls are those of x86-64")
 def test_a_picture_is_read_under_the_limits_of_the_service() -> None:
-    command = [sys.executable, "-c", LIMITED, str(TRAY)]
+    command = [sys.executable, "-c", READ, str(TRAY)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=False)
     if done.returncode == 77:
         pytest.skip("expected a kernel that can refuse executable memory (Linux 6.3)")

@@ -1,5 +1,7 @@
 """A table served on loopback, with a journal of its own, hands that record their acts, and one picture."""
 
+import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,6 +16,8 @@ from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.pairing.certificate_files import TableCertificate
+from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.pairing.secret import Shows
 from companion.runtime.host import Clock, Host
@@ -22,9 +26,12 @@ from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
+from companion.web.access import own_hosts
+from companion.web.announcer import Announcer
 from companion.web.app import WebServer, bind, make_app
 from companion.web.connections import HEAD_S
 from companion.web.games.turns import Turns
+from companion.web.secure_port import SecurePort
 from companion.web.table import WebTable
 from dicereader.reading import Motion
 from farkle.notation import write
@@ -77,11 +84,23 @@ class Served:
     app: object
     connected: Connected
     pairing: Pairing
+    secure: SecurePort | None = None
 
     def phone(self, name: str = "Mia") -> dict[str, str]:
         """Let a phone in; return the headers of its requests from the network."""
         _, token = self.pairing.phones.pair(name)
         return {**OWN_PAGE, "cookie": f"{NETWORK_COOKIE}={token}"}
+
+    @property
+    def trusted(self) -> Authority:
+        """The table's own authority."""
+        assert self.secure is not None
+        assert self.secure.authority is not None
+        return self.secure.authority
+
+    def trusting(self) -> ssl.SSLContext:
+        """Return a client's context that trusts the table's own authority, and no other."""
+        return ssl.create_default_context(cadata=self.trusted.der)
 
     def game(self, *players: str, **given: object) -> "Served":
         self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
@@ -117,6 +136,13 @@ def _application(table: WebTable) -> FastAPI:
     return app
 
 
+def secure_port(folder: Path, bound_to: str, hosts: tuple[str, ...]) -> SecurePort:
+    """Return the second port of a table that its network does not find; its thread does not run."""
+    place = Announcer("127.0.0.1", 0, bool, bool)
+    source = TableCertificate(folder, time.time)
+    return SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
+
+
 @contextmanager
 def served(
     folder: Path,
@@ -129,8 +155,9 @@ def served(
     board: Layout | None = None,
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",
+    tls: bool = False,
 ) -> Iterator[Served]:
-    """Serve a table on a free port until the end of the block."""
+    """Serve a table on a free port until the end of the block; with `tls`, on a second one, too."""
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
@@ -146,6 +173,7 @@ def served(
         holes=lambda: 120 if shows is Shows.HOLES else 0,
         asking=asking,
     )
+    secure = secure_port(folder, bound_to, hosts) if tls else None
 
     def notation() -> str:
         acts = host.state.effective
@@ -166,18 +194,22 @@ def served(
         tracks=tracks,
         own_rules=lambda: host.state.own_rules,
         folder=saved,
+        secure_address=lambda: secure.address if secure else "",
+        authority=lambda: secure.authority if secure else None,
     )
     app = _application(table)
     pairing.start()
-    web = WebServer(app, bound, head_s)
+    web = WebServer(app, bound, head_s, secure=secure)
     host.start()
     web.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app, connected, pairing)
+            yield Served(host, hands, client, web, app, connected, pairing, secure)
     finally:
         web.stop()
+        if secure is not None:
+            secure.close()
         _idle.setdefault(hosts, []).append(app)
         pairing.close()
         host.stop()

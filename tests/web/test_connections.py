@@ -1,4 +1,4 @@
-"""Slow, half-open and excess connections end, and other clients do not notice."""
+"""Slow, half-open and excess connections end, on both ports, and other clients do not notice."""
 
 import logging
 import select
@@ -19,16 +19,20 @@ LONG_HEAD = 5.0
 """Enough to open as many connections as an address may hold."""
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("connections"), head_s=HEAD) as running:
+@pytest.fixture(scope="module", params=["http", "https"])
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("connections"), head_s=HEAD, tls=request.param == "https") as running:
         yield running
 
 
 def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
-    made = socket.create_connection(("127.0.0.1", table.client.base_url.port), 10, source_address=(source, 0))
+    """Open a connection, to the second port if there is one; its first use makes the handshake."""
+    port = table.client.base_url.port if table.secure is None else table.secure.tls.port
+    made = socket.create_connection(("127.0.0.1", port), 10, source_address=(source, 0))
     made.settimeout(60)
-    return made
+    if table.secure is None:
+        return made
+    return table.trusting().wrap_socket(made, server_hostname="127.0.0.1", do_handshake_on_connect=False)
 
 
 def ends(connection: socket.socket) -> bool:
@@ -232,9 +236,9 @@ def test_a_stream_may_last_longer_than_the_limit_for_a_header(table: Served) -> 
     connection.close()
 
 
-@pytest.fixture
-def patient_table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path, head_s=LONG_HEAD) as running:
+@pytest.fixture(params=["http", "https"])
+def patient_table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, head_s=LONG_HEAD, tls=request.param == "https") as running:
         yield running
 
 

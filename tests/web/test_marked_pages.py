@@ -20,9 +20,12 @@ from farkle.rules.catalogue import catalogue
 PLAYERS = {f"Player {number}" for number in range(1, 13)}
 BUTTONS = {"KEEP", "ROLL", "BANK", "keep", "roll", "bank"}
 KEYS = {"Shift", "Esc"}
-SETTINGS = {"web.host", "farklecrib play --host 0.0.0.0", "farklecrib calibrate"}
+SETTINGS = {"web.host", "web.hosts", "web.certificate", "web.key"}
+COMMANDS = {"farklecrib calibrate", "farklecrib doctor"} | {
+    f"farklecrib play --host 0.0.0.0{tls}" for tls in ("", " --tls")
+}
 TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.title, rules.source)}
-EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | TITLES
+EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | COMMANDS | TITLES
 """Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""
 
 TEXTS = """() => {
@@ -116,12 +119,16 @@ def test_every_other_page_speaks_the_words_of_the_catalogue(table: Served, page,
 
 @pytest.mark.smoke
 @pytest.mark.browser
-def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(tmp_path: Path, page) -> None:
-    with in_marked_words(tmp_path) as table:
+@pytest.mark.parametrize("tls", [False, True])
+def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(
+    tmp_path: Path, page, *, tls: bool
+) -> None:
+    with in_marked_words(tmp_path, tls=tls) as table:
         open_to_all = {"host": "0.0.0.0", "address": lambda: "http://192.0.2.9:8080/"}
         table.app.state.table = replace(table.app.state.table, **open_to_all)
-        found = unmarked_on(page, table, "/phone", ".qr")
-    assert [text for text in found if not text.startswith("http://192.0.2.9")] == []
+        found = unmarked_on(page, table, "/phone", ".qr", *([".fingerprint"] if tls else []))
+        shown = ("http://192.0.2.9", *((table.secure.address, table.trusted.fingerprint) if tls else ()))
+    assert [text for text in found if not text.startswith(shown)] == []
 
 
 def texts(answer: Any) -> Iterator[str]:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -148,6 +149,7 @@ def unusable(config: "Config") -> Iterator[str]:
         ("table.rules", lambda: known_rules(config, config.table.rules)),
         ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
+        ("web.tls_port", lambda: _check_tls(config)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
         ("leds.driver", lambda: _check_driver("LED", config.leds.driver.partition(":")[0], LEDS)),
@@ -161,7 +163,8 @@ def unusable(config: "Config") -> Iterator[str]:
             check()
         except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
             if str(error) not in wrong.values():  # the rules may lie in a data folder that is wrong
-                wrong[key] = f"{key}: {str(error).removeprefix('camera: ').removeprefix(f'{key}: ')}"
+                text = str(error).removeprefix("camera: ").removeprefix(f"{key}: ")
+                wrong[key] = text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
                 yield wrong[key]
     if "leds.layout" in wrong:
         return
@@ -182,13 +185,17 @@ def unusable(config: "Config") -> Iterator[str]:
 
 
 def require_usable(config: "Config", *, folder: bool = True) -> None:
-    """Check that `play` can use a configuration; without `folder` its data folder may be unusable.
+    """Check that `play` can use a configuration.
+
+    Args:
+        config: the configuration.
+        folder: whether its data folder and its certificate must be usable, too; else the page says if they are not.
 
     Raises:
         ConfigError: if not, with the first reason.
     """
     for wrong in unusable(config):
-        if folder or not wrong.startswith("table.data: "):
+        if folder or not wrong.startswith(("table.data: ", "web.certificate: ", "web.key: ", "web.hosts: ")):
             raise ConfigError(wrong)
 
 
@@ -234,6 +241,26 @@ def _check_address(host: str, port: int) -> None:
     except PortInUseError as error:
         if getattr(error.__cause__, "errno", None) != errno.EADDRINUSE:
             raise
+
+
+def _check_tls(config: "Config") -> None:
+    """Check the second port, and the certificate of the owner's domain if there is one.
+
+    Raises:
+        ConfigError: if the certificate cannot be used, or its time is over.
+    """
+    from companion.pairing.certificates import SubjectNames
+    from companion.web.access import own_hosts
+    from companion.web.secure_port import certificate_source
+
+    if not config.web.tls:
+        return
+    _check_address(config.web.host, config.web.tls_port)
+    if config.web.certificate:
+        source = certificate_source(config, Path(), time.time)
+        source.renew(SubjectNames.of(own_hosts(config.web.host, config.web.hosts)), SubjectNames.of(()))
+        if trouble := source.trouble():
+            raise ConfigError(f"web.certificate: {trouble}")
 
 
 def _check_driver(kind: str, name: str, known: Mapping[str, object]) -> None:

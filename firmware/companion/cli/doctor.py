@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,7 +41,7 @@ def examine_machine(
     from companion.doctor.findings import Level
 
     config, findings = _configured(file)
-    findings += examine(machine, config)
+    findings += (*examine(machine, config), *_authority(config))
     if json_out:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
@@ -66,6 +67,18 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
     with written(file) as opened:
         write_bundle(opened, machine, config, findings, log, players)
     tell(f"farklecrib: {file} holds what a bug report needs; look into it before you send it", err=True)
+
+
+def _authority(config: "Config") -> "Iterator[Finding]":
+    """Yield the table's own authority with its fingerprint, if HTTPS is configured and there is one."""
+    from companion.config import data_folder
+    from companion.doctor.findings import passed
+    from companion.pairing.certificate_files import stored_authority
+
+    if config.web.tls and not config.web.certificate:
+        with suppress(ConfigError, OSError, ValueError):  # the table makes it anew, and says so
+            found = stored_authority(data_folder(config))
+            yield passed("https", f"its certificate until {found.end.date()} has the SHA-256 {found.fingerprint}")
 
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":

@@ -43,6 +43,10 @@ def play(
         str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")
     ] = None,
     port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
+    tls: Annotated[bool, typer.Option("--tls", help="Serve HTTPS for those who play, on a second port.")] = False,
+    tls_port: Annotated[
+        int | None, typer.Option("--tls-port", metavar="8443", min=0, max=65535, help="The port of HTTPS.")
+    ] = None,
     camera: Annotated[
         str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
     ] = None,
@@ -71,6 +75,8 @@ def play(
         "table.data": data,
         "web.host": host,
         "web.port": port,
+        "web.tls": tls or None,
+        "web.tls_port": tls_port,
         "camera.source": camera,
         "leds.driver": leds,
         "buttons.driver": buttons,
@@ -204,6 +210,7 @@ def _run(
         how = " (SIMULATED devices)" if program.simulated else ""
         _say_what_is_open(program, config)
         say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+        _say_what_is_secure(program)
         threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
         ending = program.wait(beat)
     finally:
@@ -230,6 +237,16 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
         if os.isatty(2) and not program.drawing:
             sys.stderr.write(qr_text(f"{program.address}join"))
         say(english()("phone.can_watch"))
+
+
+def _say_what_is_secure(program: "Program") -> None:
+    """Print the address with TLS, and what to compare with before a phone installs the table's authority."""
+    from companion.log import say
+
+    if program.secure is not None and program.secure.address:
+        say(f"HTTPS, for phones that play: {program.secure.address}")
+        if (authority := program.secure.authority) is not None:
+            say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
 
 
 def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:

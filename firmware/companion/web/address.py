@@ -1,16 +1,25 @@
 """The page's address as a phone of the same network writes it, and its QR code."""
 
+import fcntl
 import io
 import ipaddress
 import os
 import socket
+import struct
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from pathlib import Path
 
 import segno
 
 OUTSIDE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): only its route is looked up, and nothing is sent to it."""
+
+IPV4_OF_INTERFACE = 0x8915
+"""The request for an interface's IPv4 address (SIOCGIFADDR, netdevice(7))."""
+
+IPV6_ADDRESSES = Path("/proc/net/if_inet6")
+"""This machine's IPv6 addresses, one a line, each begins with 32 digits (proc(5))."""
 
 QR_COLOURS = "\x1b[97;40m{}\x1b[0m"
 """White on black, whatever the terminal's own colours are: many phones do not read an inverted code."""
@@ -35,8 +44,27 @@ def routed_address() -> str | None:
     return None
 
 
+def own_addresses() -> frozenset[str]:
+    """Return the addresses of this machine's interfaces, without those that Linux does not tell."""
+    found = set()
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asked:
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(asked, IPV4_OF_INTERFACE, struct.pack("256s", name.encode()))
+                found.add(socket.inet_ntoa(answer[20:24]))
+    with suppress(OSError, ValueError):
+        lines = IPV6_ADDRESSES.read_text(encoding="ascii").splitlines()
+        found.update(str(ipaddress.IPv6Address(bytes.fromhex(line[:32]))) for line in lines)
+    return frozenset(found)
+
+
 def page_address(
-    host: str, port: int, *, named: str | None = None, routed: Callable[[], str | None] = routed_address
+    host: str,
+    port: int,
+    *,
+    named: str | None = None,
+    routed: Callable[[], str | None] = routed_address,
+    scheme: str = "http",
 ) -> str:
     """Return the page's address for a browser.
 
@@ -48,12 +76,13 @@ def page_address(
         port: Its port.
         named: The name that avahi publishes for this machine, if it runs.
         routed: Returns this machine's address in the network, or None.
+        scheme: `http` or `https`.
     """
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
         host = named or routed() or f"{socket.gethostname()}.local"
     with suppress(ValueError):
         host = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
-    return f"http://{host}:{port}/"
+    return f"{scheme}://{host}:{port}/"
 
 
 def network_address(host: str, *, routed: Callable[[], str | None] = routed_address) -> str:

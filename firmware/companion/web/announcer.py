@@ -57,6 +57,15 @@ class Announcer(Worker):
         """The name that avahi publishes for this machine, if any."""
         return frozenset({self._name.casefold()}) if self._name else frozenset()
 
+    def secure_address(self, port: int, name: str | None) -> str:
+        """Return the address of a port that speaks TLS.
+
+        Args:
+            port: The port.
+            name: The name that its certificate asks for; None takes the one of `address`.
+        """
+        return page_address(name or self._host, port, named=self._name, scheme="https")
+
     def close(self) -> None:
         """End the thread, and take the service off the network."""
         self._end()

@@ -41,16 +41,18 @@ from companion.web import api, assets, calibration, lobby, pages, phones
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
-from companion.web.connections import HEAD_S, RequestReports, protocol_factory
+from companion.web.connections import HEAD_S, protocol_factory
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
+from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
+from companion.web.secure_port import SecurePort
 from companion.web.table import Pictures, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
 from companion.words.catalogue import clipped
@@ -188,8 +190,13 @@ def another_port(port: int) -> int:
     return port + 1 if FREE_PORTS <= port + 1 <= MOST_PORT else LIKELY_PORT
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the page's address; it does not listen yet.
+def bind(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Return a socket bound to an address of the page; it does not listen yet.
+
+    Args:
+        host: the address.
+        port: the port.
+        option: the option that takes another port, behind those that it needs.
 
     Raises:
         PortInUseError: if the address is taken or cannot be used.
@@ -203,7 +210,7 @@ def bind(host: str, port: int) -> socket.socket:
         bound.close()
         reason = getattr(error, "strerror", None) or str(error)
         if getattr(error, "errno", None) in PORT_TROUBLE:
-            reason += f"; --port takes another one: {played_with(f'--port {another_port(port)}')}"
+            reason += f"; {option.split()[-1]} takes another one: {played_with(f'{option} {another_port(port)}')}"
         raise PortInUseError(f"expected a free address for the page, got {host}:{port}: {reason}") from error
     return bound
 
@@ -211,6 +218,7 @@ def bind(host: str, port: int) -> socket.socket:
 def open_page(
     config: Config,
     bound: socket.socket,
+    secure: SecurePort | None,
     place: Announcer,
     host: Host,
     pictures: Pictures,
@@ -227,6 +235,7 @@ def open_page(
     Args:
         config: the configuration.
         bound: the socket of the page's address.
+        secure: the page's second port, None without TLS.
         place: what knows the page's address in the network.
         host: the table.
         pictures: the eye's pictures.
@@ -253,17 +262,19 @@ def open_page(
         hosts=config.web.hosts,
         host=config.web.host,
         address=lambda: place.address,
+        secure_address=lambda: secure.address if secure is not None else "",
+        authority=lambda: secure.authority if secure is not None else None,
         names=lambda: place.names,
         board=layout if config.leds.layout else None,
         tracks=host.state.tracks,
         hold_s=config.buttons.hold_s,
         wall=wall,
     )
-    return WebServer(make_app(table, all_catalogues()), bound, report=host.submit)
+    return WebServer(make_app(table, all_catalogues()), bound, report=host.submit, secure=secure)
 
 
 class WebServer(guard.Worker):
-    """Serves the application in a thread of its own, on a socket that is already bound.
+    """Serves the application in a thread of its own, on a socket that is already bound, and with TLS on a second one.
 
     A server that ends by itself is replaced after a wait.
     """
@@ -274,10 +285,12 @@ class WebServer(guard.Worker):
         bound: socket.socket,
         head_s: float = HEAD_S,
         report: Callable[[Fault], object] = bool,
+        secure: SecurePort | None = None,
     ) -> None:
         super().__init__("web", guard.Guard("page", message("fault.page"), report))
         self._app = app
         self._bound = bound
+        self._secure = secure
         self._head_s = head_s
         self.server: uvicorn.Server | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -301,7 +314,7 @@ class WebServer(guard.Worker):
     def _work(self) -> float:
         config = uvicorn.Config(
             self._app,
-            http=protocol_factory(self._head_s),  # type: ignore[arg-type]
+            http=protocol_factory(self._head_s, self._secure and self._secure.tls),  # type: ignore[arg-type]
             log_config=None,  # uvicorn's loggers go through the log of the program
             log_level="warning",
             access_log=False,
@@ -323,8 +336,9 @@ class WebServer(guard.Worker):
 
     async def _serve(self, server: uvicorn.Server) -> None:
         self._loop = asyncio.get_running_loop()
-        # The server closes its socket at its end, and the next one needs it, too.
-        serving = asyncio.ensure_future(server.serve(sockets=[self._bound.dup()]))
+        # The server closes its sockets at its end, and the next one needs them, too.
+        bound = [self._bound, *([self._secure.bound] if self._secure is not None else [])]
+        serving = asyncio.ensure_future(server.serve(sockets=[each.dup() for each in bound]))
         while not server.started and not serving.done():
             server.should_exit = server.should_exit or self._ending.is_set()
             await asyncio.sleep(0.005)

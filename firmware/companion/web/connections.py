@@ -2,9 +2,9 @@
 
 uvicorn has neither limit: two hundred half-open connections would stay open for ever. Three parts work together. A
 `LimitedConnection` stands between the socket and uvicorn's protocol, and ends late heads. `OpenConnections` counts the
-connections of a server, chooses the one that makes room for another, and keeps newcomers waiting for a moment.
-`RequestReports`, ASGI middleware, tells the connection when uvicorn has received a whole head, when the answer is sent,
-and whether it is a stream.
+connections of a server, on both of its ports, chooses the one that makes room for another, and keeps newcomers waiting
+for a moment. `RequestReports`, ASGI middleware, tells the connection when uvicorn has received a whole head, when the
+answer is sent, and whether it is a stream.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.config import is_loopback
 from companion.log import OnceAMinute, logger_of
+from companion.web.tls import HANDSHAKE, TlsPort, TlsTransport
 from companion.words import english
 
 HEAD_S = 10.0
-"""Seconds from the first byte of a request, or from connecting, to the end of its headers."""
+"""Seconds from the first byte of a request, or from connecting, to the end of its headers; a TLS handshake included."""
 
 MOST_OF_AN_ADDRESS = 24
 MOST = 128
@@ -45,7 +45,9 @@ MOST_WAITING = 128
 
 _log = logger_of("connections")
 _log.addFilter(OnceAMinute())
-_CONNECTION = "connection"
+CONNECTION = "connection"
+"""The key of a request's connection in the ASGI state."""
+
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n"
     b"retry-after: 5\r\nrefresh: 5\r\nconnection: close\r\nx-content-type-options: nosniff\r\n\r\n%b"
@@ -137,21 +139,26 @@ class LimitedConnection(asyncio.Protocol):
     It wraps uvicorn's protocol and inherits nothing from it, so it depends only on how uvicorn makes one.
     """
 
-    def __init__(self, all_open: OpenConnections, head_s: float, app_state: dict[str, Any], **given: Any) -> None:
+    def __init__(
+        self, all_open: OpenConnections, head_s: float, tls: TlsPort | None, app_state: dict[str, Any], **given: Any
+    ) -> None:
         """Make the wrapped protocol; its requests find this connection in the ASGI state.
 
         Args:
             all_open: the open connections of the server.
             head_s: the deadline for a head, in seconds.
+            tls: the port on which connections speak TLS, if there is one.
             app_state: the state that uvicorn copies into the scope of each request.
             given: the other arguments of uvicorn's protocol.
         """
         self._all_open = all_open
         self._head_s = head_s
-        self._http = H11Protocol(app_state={**app_state, _CONNECTION: self}, **given)
+        self._http = H11Protocol(app_state={**app_state, CONNECTION: self}, **given)
         self._loop = asyncio.get_running_loop()
         self._address = ""
-        self._transport: asyncio.Transport | None = None
+        self._tls = tls
+        self._transport: asyncio.Transport | None = None  # the socket's
+        self._channel: asyncio.Transport | None = None  # the one of HTTP, from the first byte on where TLS is spoken
         self._deadline: asyncio.TimerHandle | None = None
         self._requests = 0
         self._served = False  # it has a place
@@ -159,6 +166,8 @@ class LimitedConnection(asyncio.Protocol):
         self._answered = False
         self._refusal: asyncio.TimerHandle | None = None
         self.streaming = False
+        self.misdirected = False
+        """Whether the client speaks plain HTTP to the port of TLS."""
 
     @property
     def idle(self) -> bool:
@@ -169,8 +178,10 @@ class LimitedConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, let it wait for a place, or refuse it."""
-        peer = transport.get_extra_info("peername")
+        peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
         self._address, self._transport = str(peer[0]) if peer else "", transport
+        if self._tls is not None and own[1] != self._tls.port:
+            self._tls = None
         if self._all_open.admit(self._address, self):
             self.begin()
         elif self._all_open.wait(self._address, self):
@@ -188,19 +199,27 @@ class LimitedConnection(asyncio.Protocol):
             self._transport.resume_reading()
         self._served = True
         self._silent_since_s = self._loop.time()
-        self._http.connection_made(self._transport)
+        if self._tls is None:
+            self._open(self._transport)
         self._await_head()
+
+    def _open(self, channel: asyncio.Transport) -> None:
+        self._channel = channel
+        self._http.connection_made(channel)
 
     def _refuse(self) -> None:
         if self._transport is None:
             return
-        self._transport.write(self._all_open.refuse(self._address))
+        channel = self._transport
+        if self._tls is not None and (context := self._tls.context()) is not None:
+            channel = self._channel = TlsTransport(self._transport, context)
+        channel.write(self._all_open.refuse(self._address))
         if not self._all_open.leave(self):
-            self._transport.close()
+            channel.close()
             return
         # The request of a connection that waited is read first: closing before would reset it, and lose the answer.
         self._transport.resume_reading()
-        self._loop.call_later(LINGER_S, self._transport.close)
+        self._loop.call_later(LINGER_S, channel.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
@@ -211,21 +230,38 @@ class LimitedConnection(asyncio.Protocol):
             self._refusal.cancel()
         if self._served:
             self._all_open.remove(self._address, self)
-            self._http.connection_lost(exc)
+            if self._channel is not None:
+                self._http.connection_lost(exc)
             self._all_open.place_freed()
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on; between requests the first byte starts the deadline of the next head."""
-        if not self._served:
+        plain = data if self._tls is None else self._decrypted(data, self._tls)
+        if not (self._served and plain):
             return
         if not self._requests:
             self._silent_since_s = None
             self._await_head()
-        self._http.data_received(data)
+        self._http.data_received(plain)
+
+    def _decrypted(self, data: bytes, tls: TlsPort) -> bytes:
+        """Return the bytes of HTTP in bytes of the socket; the first one says whether the client speaks TLS."""
+        if self._channel is None and self._served and self._transport is not None:
+            context = tls.context()
+            if data[0] != HANDSHAKE:
+                self.misdirected = True
+                self._open(self._transport)
+            elif context is None:
+                self._transport.abort()
+            else:
+                self._open(TlsTransport(self._transport, context))
+        if isinstance(self._channel, TlsTransport):
+            return self._channel.feed(data)
+        return data if self.misdirected else b""
 
     def eof_received(self) -> None:
         """Pass the end of the input on."""
-        if self._served:
+        if self._served and self._channel is not None:
             self._http.eof_received()
 
     def pause_writing(self) -> None:
@@ -257,7 +293,7 @@ class LimitedConnection(asyncio.Protocol):
     def close(self) -> None:
         """End the connection once what was answered is sent."""
         if self._transport is not None:
-            self._transport.close()
+            (self._channel or self._transport).close()
 
     def end(self) -> None:
         """End the connection at once, even with data that was not sent yet: the client may not read it."""
@@ -274,48 +310,6 @@ class LimitedConnection(asyncio.Protocol):
             self._deadline = None
 
 
-class RequestReports:
-    """ASGI middleware that reports each request to its connection; it stands before all other middleware.
-
-    A response that is sent before the request's body was read says `connection: close`: nobody will read the rest.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Report the request's start, run the application, and report the request's end."""
-        connection = scope.get("state", {}).pop(_CONNECTION, None)
-        if connection is None:  # the lifespan, and tests that call the application without a socket
-            await self._app(scope, receive, send)
-            return
-        unread = any(
-            name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
-            for name, value in scope["headers"]
-        )
-
-        async def receiving() -> Message:
-            nonlocal unread
-            message = await receive()
-            unread = unread and message.get("more_body", False)
-            return message
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [*message.get("headers", ())]
-                if any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers):
-                    connection.stream_began()
-                if unread:
-                    message = {**message, "headers": [*headers, (b"connection", b"close")]}
-            await send(message)
-
-        connection.request_began()
-        try:
-            await self._app(scope, receiving, sending)
-        finally:
-            connection.request_ended()
-
-
-def protocol_factory(head_s: float = HEAD_S) -> Callable[..., asyncio.Protocol]:
-    """Return the protocol of one server, for uvicorn's `http`; its connections share one count."""
-    return partial(LimitedConnection, OpenConnections(), head_s)
+def protocol_factory(head_s: float = HEAD_S, tls: TlsPort | None = None) -> Callable[..., asyncio.Protocol]:
+    """Return the protocol of one server, for uvicorn's `http`; its connections, on both ports, share one count."""
+    return partial(LimitedConnection, OpenConnections(), head_s, tls)

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
+from starlette.exceptions import HTTPException
 
 from companion.config import is_open
 from companion.web.address import played_with, qr_svg
@@ -34,6 +35,9 @@ FEWEST_LANES, MOST_LANES = 2, 4
 
 BOARDS_KEPT = 64
 """Drawn boards that are kept for the next page."""
+
+AUTHORITY_FILE = "/farklecrib.crt"
+"""Where phones get the certificate of the table's own authority; they keep the file under this name."""
 
 LONGEST_REASON = 600
 """The most characters of a reason on a page."""
@@ -178,9 +182,33 @@ async def phones_page(request: Request) -> HTMLResponse:
 
 @router.get("/phone", response_class=HTMLResponse)
 async def phone_page(request: Request) -> HTMLResponse:
-    """Return the page that shows the table's address to another phone."""
+    """Return the page that shows the table's address to another phone, and how a phone comes to trust the one with TLS.
+
+    The fingerprint of the table's authority is shown on this machine alone: on the way to a phone it could be changed.
+    """
     table = table_of(request)
     if not is_open(table.host):
         return render(request, "phone.html", {"address": None, "starts": played_with("--host 0.0.0.0")})
-    address = table.address()
-    return render(request, "phone.html", {"address": address, "qr": qr_svg(f"{address}join")})
+    address, authority = table.address(), table.authority()
+    context = {
+        "address": address,
+        "qr": qr_svg(f"{address}join"),
+        "starts": played_with("--host 0.0.0.0 --tls"),
+        "secure": table.secure_address(),
+        "authority": AUTHORITY_FILE if authority else None,
+        "fingerprint": authority.fingerprint if authority and client_of(request).local else None,
+    }
+    return render(request, "phone.html", context)
+
+
+@router.get(AUTHORITY_FILE)
+async def authority_file(request: Request) -> Response:
+    """Return the certificate of the table's own authority, for phones to install.
+
+    Raises:
+        HTTPException: 404 without TLS, or with a certificate of the owner's.
+    """
+    authority = table_of(request).authority()
+    if authority is None:
+        raise HTTPException(404)
+    return Response(authority.der, media_type="application/x-x509-ca-cert", headers=FRESH)

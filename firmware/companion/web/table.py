@@ -11,6 +11,7 @@ from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
 from companion.games.repository import GameRepository
+from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
 from companion.simulation.tray_hands import TrayHands
@@ -60,7 +61,8 @@ class WebTable:
         hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
         address: returns the page's address as a phone writes it.
-        secure_address: returns the page's address over TLS, empty without TLS.
+        secure_address: returns the page's address with TLS, as a phone writes it; empty without TLS.
+        authority: returns the table's own authority; None without TLS, or with a certificate of the owner's.
         names: returns the table's names in the network beside those of its machine, in lower case.
         tracks: the tracks of the board.
         board: the layout of the built board; None lets the page choose one by the number of sides.
@@ -81,6 +83,7 @@ class WebTable:
     host: str = "127.0.0.1"
     address: Callable[[], str] = str
     secure_address: Callable[[], str] = str
+    authority: Callable[[], Authority | None] = lambda: None
     names: Callable[[], frozenset[str]] = frozenset
     board: Layout | None = None
     hold_s: float = Timing.hold_s

@@ -10,9 +10,9 @@ from companion.errors import DataFolderError
 from companion.web import assets
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.app import closing_with
-from companion.web.connections import RequestReports
 from companion.web.language import all_catalogues
 from companion.web.pages import render
+from companion.web.request_reports import RequestReports
 from companion.web.schema import problem
 
 

@@ -1,0 +1,65 @@
+"""Reports of requests to their connections, and the answer to plain HTTP on the port of TLS."""
+
+import re
+
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from companion.web.connections import CONNECTION
+
+_HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
+_CLOSE = {"connection": "close"}
+
+
+class RequestReports:
+    """ASGI middleware that reports each request to its connection; it stands before all other middleware.
+
+    A response that is sent before the request's body was read says `connection: close`: nobody will read the rest.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Report the request's start, run the application, and report the request's end."""
+        connection = scope.get("state", {}).pop(CONNECTION, None)
+        if connection is None:  # the lifespan, and tests that call the application without a socket
+            await self._app(scope, receive, send)
+            return
+        unread = any(
+            name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+            for name, value in scope["headers"]
+        )
+
+        async def receiving() -> Message:
+            nonlocal unread
+            message = await receive()
+            unread = unread and message.get("more_body", False)
+            return message
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ())]
+                if any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers):
+                    connection.stream_began()
+                if unread:
+                    message = {**message, "headers": [*headers, (b"connection", b"close")]}
+            await send(message)
+
+        connection.request_began()
+        app = redirect_to_https if connection.misdirected else self._app
+        try:
+            await app(scope, receiving, sending)
+        finally:
+            connection.request_ended()
+
+
+async def redirect_to_https(scope: Scope, receive: Receive, send: Send) -> None:
+    """Send a browser that has asked for `http://` to `https://` at the same address; refuse anything else."""
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+    path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
+    if scope["method"] in {"GET", "HEAD"} and path.startswith("/") and _HOST.fullmatch(host):
+        to = f"https://{host}{path}{f'?{query}' if query else ''}"
+        await RedirectResponse(to, 307, _CLOSE)(scope, receive, send)
+    else:
+        await PlainTextResponse("expected https:// at this port, got http://", 400, _CLOSE)(scope, receive, send)

@@ -1,0 +1,171 @@
+"""HTTPS of the real program: `play --tls`, its certificate across restarts, and mistakes in one line each."""
+
+import re
+import signal
+import socket
+import ssl
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+from asked import Run, refused
+from hosted import hosted
+from own_certificate import own_pair
+from running import PATIENCE_S, Table, table
+
+from companion.cli.config import require_usable
+from companion.config_files import load_config
+from companion.errors import ConfigError
+from companion.pairing.certificate_files import AUTHORITY, LEAF, TableCertificate, stored_authority
+from companion.pairing.certificates import SubjectNames
+
+
+def secure_address(running: Table) -> str:
+    """Return the address with TLS that the program prints."""
+    running.says("HTTPS, for phones that play: https://")
+    (line,) = [each for each in running.said if each.startswith("HTTPS, for phones")]
+    return line.partition("play: ")[2]
+
+
+def state_over_tls(address: str, authority: Path) -> bytes:
+    context = ssl.create_default_context(cafile=str(authority))
+    with urllib.request.urlopen(f"{address}api/v1/state", timeout=PATIENCE_S, context=context) as answer:
+        return answer.read()
+
+
+def test_both_ports_serve_the_same_table_and_its_certificate_outlives_a_kill(tmp_path: Path) -> None:
+    with table(tmp_path, "--tls", "--tls-port", "0", "--players", "Ann,Ben") as first:
+        first.ready()
+        assert b'"Ann"' in state_over_tls(secure_address(first), tmp_path / AUTHORITY)
+        assert first.get("state")["players"][0]["name"] == "Ann"
+        first.says(f"SHA-256 of its certificate, to compare before a phone installs it: {fingerprint(tmp_path)}")
+        kept = (tmp_path / LEAF).read_bytes()
+        first.end(signal.SIGKILL)
+    with table(tmp_path, "--tls", "--tls-port", "0") as again:
+        again.ready()
+        assert b'"Ann"' in state_over_tls(secure_address(again), tmp_path / AUTHORITY)
+    assert (tmp_path / LEAF).read_bytes() == kept
+
+
+def fingerprint(folder: Path) -> str:
+    return stored_authority(folder).fingerprint
+
+
+def test_a_taken_port_of_https_is_refused_with_the_option_that_takes_another(run: Run, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        answer = run("play", "--data", tmp_path, "--port", "0", "--tls", "--tls-port", port)
+    refused(
+        answer,
+        f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use; --tls-port takes another",
+    )
+    assert f"farklecrib play --tls --tls-port {port + 1}" in answer.err
+
+
+def configured(folder: Path, *lines: str) -> Path:
+    """Write a configuration of a table with HTTPS and a certificate of the owner's."""
+    certificate, key = own_pair("table.example.org", days=900)
+    (folder / "own.crt").write_bytes(certificate)
+    (folder / "own.key").write_bytes(key)
+    files = (f'certificate = "{folder / "own.crt"}"', f'key = "{folder / "own.key"}"')
+    hosts = 'hosts = ["table.example.org"]'
+    text = "\n".join(("[web]", "tls = true", "tls_port = 0", "port = 0", *(lines or (*files, hosts))))
+    (folder / "mine.toml").write_text(f'{text}\n[table]\ndata = "{folder / "games"}"\n', encoding="utf-8")
+    return folder / "mine.toml"
+
+
+def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path) -> None:
+    file = configured(tmp_path)
+    assert run("config", "check", "--config", file).out == f"{file}: the table can be played with it\n"
+    with table(tmp_path / "games", "--config", str(file)) as running:
+        running.ready()
+        address = secure_address(running)
+        assert address.startswith("https://table.example.org:")
+        port = int(address.rpartition(":")[2].strip("/"))
+        context = ssl.create_default_context(cafile=str(tmp_path / "own.crt"))
+        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as dialled:
+            context.wrap_socket(dialled, server_hostname="table.example.org").close()
+        running.end()
+    assert not (tmp_path / "games" / AUTHORITY).exists()
+    assert not any("SHA-256" in line for line in running.said)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (('certificate = "own.crt"',), "web.key: expected a file beside web.certificate, got ''"),
+        (('key = "own.key"',), "web.certificate: expected a file beside web.key, got ''"),
+        (("tls_port = 65536",), "web.tls_port: expected 0 to 65535, got 65536"),
+        (('tls = "yes"',), "web.tls: expected true or false, got 'yes'"),
+        (
+            ('certificate = "~nobody-here/own.crt"', 'key = "own.key"'),
+            "web.certificate: expected a file that can be read",
+        ),
+        (('certificate = "/none.crt"', 'key = "/none.key"'), "web.certificate: expected a file that can be read, got"),
+    ],
+)
+def test_a_mistake_is_one_line_of_check_and_of_play(
+    run: Run, tmp_path: Path, lines: tuple[str, ...], says: str
+) -> None:
+    defaults = ("tls = true", "tls_port = 0", "port = 0")
+    file = tmp_path / "mine.toml"
+    rest = [each for each in defaults if each.partition(" ")[0] not in {line.partition(" ")[0] for line in lines}]
+    file.write_text("\n".join(("[web]", *rest, *lines)), encoding="utf-8")
+    refused(run("play", "--config", file, "--data", tmp_path / "games"), says)
+    checked = run("config", "check", "--config", file)
+    assert (checked.status, checked.out.count(says)) == (1, 1)
+
+
+def test_both_ports_must_differ(run: Run, tmp_path: Path) -> None:
+    answer = run("play", "--data", tmp_path, "--tls", "--port", "8123", "--tls-port", "8123")
+    refused(answer, "web.tls_port: expected another port than web.port, got 8123")
+
+
+def test_a_service_starts_without_its_certificate_and_a_person_is_told(tmp_path: Path) -> None:
+    config = load_config(configured(tmp_path))
+    require_usable(config)
+    (tmp_path / "own.key").write_bytes(b"")
+    require_usable(config, folder=False)
+    with pytest.raises(ConfigError, match=r"^web.key: expected a private key in PEM"):
+        require_usable(config)
+
+
+@pytest.mark.exhaustive
+def test_a_service_plays_without_its_certificate_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = configured(tmp_path)
+    (tmp_path / "own.key").write_bytes(b"")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    with table(tmp_path / "games", "--config", str(file)) as running:
+        running.ready()
+        state = running.until(lambda state: bool(state["degraded"]))
+        assert any("HTTPS certificate cannot be used" in each for each in state["degraded"])
+        certificate, key = own_pair("table.example.org", days=900)
+        (tmp_path / "own.key").write_bytes(key)
+        (tmp_path / "own.crt").write_bytes(certificate)
+        running.until(lambda state: not state["degraded"])
+
+
+def test_the_doctor_tells_the_fingerprint(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "mine.toml"
+    config.write_text(f'[table]\ndata = "{tmp_path}"\n[web]\ntls = true\ntls_port = 0\n', encoding="utf-8")
+    assert "https" not in run("doctor", "--config", config).out
+    TableCertificate(tmp_path, time.time).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
+    told = r"PASS  https      its certificate until 20\d\d-\d\d-\d\d has the SHA-256 "
+    assert re.search(f"{told}{fingerprint(tmp_path)}\n", run("doctor", "--config", config).out)
+
+
+def test_a_backup_holds_no_key(run: Run, tmp_path: Path) -> None:
+    with hosted(tmp_path) as played:
+        played.game("Ann", "Ben").throws("111346")
+    TableCertificate(tmp_path, time.time).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
+    file = tmp_path / "all.zip"
+    assert run("games", "backup", file, "--data", tmp_path).status == 0
+    with zipfile.ZipFile(file) as archive:
+        held = b"".join(archive.read(each) for each in archive.namelist())
+        assert not any(name.endswith(".pem") for name in archive.namelist())
+    assert b"Ann" in held
+    assert b"PRIVATE" not in held

@@ -1,0 +1,443 @@
+"""The second port: what speaks TLS there is served, and what does not, or not to its end, holds no place for long."""
+
+import contextlib
+import logging
+import os
+import select
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from own_certificate import own_pair, stolen
+from served import Served, served
+from test_access import from_network
+
+from companion.pairing.certificate_files import OwnCertificate, context_of
+from companion.pairing.certificates import SubjectNames, make_leaf
+from companion.table.state.inputs import Fault
+from companion.web.announcer import Announcer
+from companion.web.app import bind
+from companion.web.connections import MOST_OF_AN_ADDRESS
+from companion.web.secure_port import SecurePort
+from companion.words import Text, english
+
+HEAD = 1.0
+REQUEST = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("tls"), head_s=HEAD, tls=True) as running:
+        yield running
+
+
+@pytest.fixture
+def patient_table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, head_s=4.0, tls=True) as running:
+        yield running
+
+
+def port_of(table: Served) -> SecurePort:
+    assert table.secure is not None
+    return table.secure
+
+
+def raw(table: Served, source: str = "127.0.0.1") -> socket.socket:
+    """Open a connection to the second port, and send nothing."""
+    made = socket.create_connection(("127.0.0.1", port_of(table).tls.port), 60, source_address=(source, 0))
+    made.settimeout(60)
+    return made
+
+
+def secured(table: Served, context: ssl.SSLContext | None = None, name: str = "127.0.0.1") -> ssl.SSLSocket:
+    return (context or table.trusting()).wrap_socket(raw(table), server_hostname=name)
+
+
+def client(table: Served, **given: object) -> httpx.Client:
+    """Return a client of the second port that trusts the table's authority."""
+    address = f"https://127.0.0.1:{port_of(table).tls.port}"
+    return httpx.Client(base_url=address, verify=table.trusting(), timeout=120, **given)  # type: ignore[arg-type]
+
+
+def rest(connection: socket.socket) -> bytes:
+    """Return all bytes that come until the table ends the connection."""
+    with connection, contextlib.suppress(ConnectionResetError):
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+    return b""
+
+
+def client_hello() -> bytes:
+    """Return the first bytes of a client."""
+    out = ssl.MemoryBIO()
+    tls = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), out, server_hostname="localhost")
+    with contextlib.suppress(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return out.read()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", socket.gethostname(), f"{socket.gethostname()}.local"])
+def test_a_client_that_trusts_the_authority_is_served_by_each_name(table: Served, name: str) -> None:
+    with secured(table, name=name) as connection:
+        connection.sendall(REQUEST)
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_does_not_trust_it_says_so_and_the_log_stays_quiet(
+    table: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    stranger = ssl.create_default_context()
+    with caplog.at_level(logging.INFO):
+        for _ in range(50):
+            with pytest.raises(ssl.SSLCertVerificationError, match="unable to get local issuer"):
+                secured(table, stranger)
+        assert table.client.get("/api/v1/state").status_code == 200
+    assert [each for each in caplog.records if each.name != "httpx"] == []
+
+
+def test_a_foreign_name_gets_a_certificate_that_is_not_for_it(table: Served) -> None:
+    with pytest.raises(ssl.SSLCertVerificationError, match="Hostname mismatch"):
+        secured(table, name="bank.example")
+
+
+def test_requests_there_have_the_scheme_https(table: Served) -> None:
+    with client(table) as reader:
+        moved = reader.get("/games/", headers={"accept": "text/html"})
+    assert moved.status_code == 307
+    assert moved.headers["location"].startswith("https://127.0.0.1:")
+
+
+def test_no_answer_makes_browsers_insist_on_https(table: Served) -> None:
+    with client(table) as reader:
+        for path in ("/", "/wall", "/phone", "/games", "/rules", "/nowhere", "/api/v1/state", "/static/api.js"):
+            answer = reader.get(path)
+            assert "strict-transport-security" not in answer.headers, path
+            assert "upgrade-insecure" not in answer.headers["content-security-policy"], path
+
+
+def test_a_write_over_tls_reaches_the_table(table: Served) -> None:
+    table.game()
+    with client(table) as player:
+        assert player.post("/api/v1/join", json={"name": "Mia"}).status_code == 200
+    assert [each["name"] for each in table.state()["players"]] == ["Ann", "Ben", "Mia"]
+
+
+def test_a_stream_comes_in_whole_messages(table: Served) -> None:
+    with secured(table) as connection:
+        connection.sendall(STREAM)
+        told = b""
+        while b"data:" not in told:
+            told += connection.recv(65536)
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_tls_from_1_2_on_is_spoken_and_http_1_alone(table: Served, version: ssl.TLSVersion) -> None:
+    context = table.trusting()
+    context.minimum_version = context.maximum_version = version
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with secured(table, context) as connection:
+        assert connection.selected_alpn_protocol() == "http/1.1"
+        connection.sendall(REQUEST)
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
+def test_older_tls_is_refused(table: Served) -> None:
+    context = table.trusting()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with pytest.raises(ssl.SSLError, match=r"(?i)alert protocol version"):
+        secured(table, context)
+
+
+HELLO = client_hello()
+
+
+@pytest.mark.parametrize("sent", [b"", HELLO[:1], HELLO[:100], HELLO, HELLO[:5] + b"\0" * (len(HELLO) - 6)])
+def test_a_handshake_that_does_not_end_is_ended(table: Served, sent: bytes) -> None:
+    connection = raw(table)
+    connection.sendall(sent)
+    rest(connection)
+
+
+def test_a_handshake_byte_by_byte_is_ended(table: Served) -> None:
+    connection = raw(table)
+    for byte in HELLO * 3:
+        with contextlib.suppress(OSError):
+            connection.sendall(bytes([byte]))
+        if select.select([connection], [], [], 0.01)[0]:
+            break
+    else:
+        pytest.fail("expected the table to end the connection")
+    rest(connection)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16" * 2000,
+        b"\x16\x03\x01\xff\xff" + b"\0" * 70_000,
+        b"\x80\x2e\x01\0\x02",
+        b"\0" * 300,
+        b"SSH-2.0-x\r\n",
+        b"\r\n" * 9,
+    ],
+)
+def test_garbage_in_place_of_a_handshake_ends_and_others_do_not_notice(table: Served, sent: bytes) -> None:
+    connection = raw(table)
+    with contextlib.suppress(OSError):
+        connection.sendall(sent)
+    rest(connection)
+    with secured(table) as honest:
+        honest.sendall(REQUEST)
+        assert honest.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
+    port = port_of(table).tls.port
+    answer = httpx.get(f"http://127.0.0.1:{port}/games?page=2&x=%41", timeout=60)
+    assert (answer.status_code, answer.headers["location"]) == (307, f"https://127.0.0.1:{port}/games?page=2&x=%41")
+    assert answer.headers["connection"] == "close"
+    with client(table, follow_redirects=True) as reader:
+        assert reader.get(f"http://127.0.0.1:{port}/api/v1/state").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/buttons/keep HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
+        b"GET http://x/y HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    ],
+)
+def test_other_plain_requests_get_one_line(table: Served, head: bytes) -> None:
+    connection = raw(table)
+    connection.sendall(head)
+    answer, _, line = rest(connection).partition(b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert line == b"expected https:// at this port, got http://"
+
+
+def test_two_hundred_silent_connections_of_one_address_leave_room_for_all_others(patient_table: Served) -> None:
+    silent = [raw(patient_table, "127.0.0.2") for _ in range(200)]
+    with client(patient_table) as reader:
+        assert reader.get("/api/v1/state").status_code == 200
+    assert patient_table.client.get("/api/v1/state").status_code == 200
+    for each in silent:
+        rest(each)
+
+
+def plain(table: Served, source: str) -> socket.socket:
+    """Ask for the state over plain HTTP."""
+    port = table.client.base_url.port
+    made = socket.create_connection(("127.0.0.1", port), 60, source_address=(source, 0))
+    made.sendall(REQUEST)
+    return made
+
+
+def test_both_ports_share_the_limit_of_an_address(patient_table: Served) -> None:
+    streams = [patient_table.trusting().wrap_socket(raw(patient_table, "127.0.0.3"), server_hostname="localhost")]
+    streams += [plain(patient_table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS - 1)]
+    for each in streams:
+        each.sendall(STREAM)
+        while b"data:" not in each.recv(65536):
+            pass
+    with plain(patient_table, "127.0.0.3") as newcomer:
+        assert newcomer.recv(100).startswith(b"HTTP/1.1 503")
+    for each in streams:
+        each.close()
+
+
+def test_half_open_handshakes_hold_places_and_are_the_first_to_give_way(tmp_path: Path) -> None:
+    with served(tmp_path, head_s=600, tls=True) as table:
+        half_open = [raw(table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS)]
+        for each in half_open:
+            each.sendall(HELLO[:50])
+        with plain(table, "127.0.0.3") as early:  # comes before they have been silent for long enough, and waits
+            assert early.recv(100).startswith((b"HTTP/1.1 200", b"HTTP/1.1 503"))
+        with plain(table, "127.0.0.3") as late:
+            assert late.recv(100).startswith(b"HTTP/1.1 200")
+        assert rest(half_open[0]) == b""
+        assert select.select(half_open[2:], [], [], 0)[0] == []  # the others are still there
+        for each in half_open[1:]:
+            each.close()
+
+
+def test_a_new_certificate_is_for_new_handshakes_and_old_connections_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, tls=True) as table:
+        secure = port_of(table)
+        with secured(table) as old:
+            before = old.getpeercert(binary_form=True)
+            monkeypatch.setattr(secure, "_hosts", lambda: ("localhost", "10.99.0.1"))
+            secure.look()
+            with secured(table, name="10.99.0.1") as new:
+                assert new.getpeercert(binary_form=True) != before
+            old.sendall(REQUEST)
+            assert old.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, tls=True) as table:
+        monkeypatch.setattr(port_of(table), "_context", None)
+        assert port_of(table).address == ""
+        connection = raw(table)
+        connection.sendall(HELLO)
+        assert rest(connection) == b""
+        assert table.client.get("/api/v1/state").status_code == 200
+
+
+class Reports:
+    """The faults that a part reports."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self._more = threading.Condition()
+
+    def __call__(self, fault: Fault) -> None:
+        with self._more:
+            self.faults.append(fault)
+            self._more.notify_all()
+
+    def wait(self, count: int) -> list[Text | None]:
+        with self._more:
+            assert self._more.wait_for(lambda: len(self.faults) >= count, 120)
+            return [each.text for each in self.faults]
+
+
+def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) -> None:
+    reports = Reports()
+    certificate, key = own_pair("localhost", days=900)
+    (tmp_path / "own.crt").write_bytes(certificate)
+    source = OwnCertificate(tmp_path / "own.crt", tmp_path / "own.key", time.time)
+    place = Announcer("127.0.0.1", 8080, bool, bool)
+    secure = SecurePort(bind("127.0.0.1", 0), source, place, lambda: ("localhost", "127.0.0.1"), reports)
+    assert secure.tls.context() is None
+    secure.start()
+    assert "web.key: expected a file that can be read" in english().text(reports.wait(1)[0] or "")
+    (tmp_path / "own.key").write_bytes(key)
+    assert reports.wait(2)[1] is None
+    assert secure.address == f"https://localhost:{secure.tls.port}/"
+    secure.close()
+
+
+@pytest.fixture
+def shown(table: Served) -> Iterator[Served]:
+    """Open the table to its network, as far as its pages know."""
+    before = table.app.state.table
+    table.app.state.table = replace(before, host="0.0.0.0", address=lambda: "http://192.168.1.7:8080/")
+    yield table
+    table.app.state.table = before
+
+
+def test_the_page_for_phones_leads_to_the_address_with_tls_and_says_how_to_trust_it(shown: Served) -> None:
+    page = shown.client.get("/phone").text
+    for part in (port_of(shown).address, "Show Details", "Advanced", "Certificate Trust Settings", "web.certificate"):
+        assert part in page
+    assert 'href="/farklecrib.crt"' in page
+
+
+def test_the_fingerprint_is_shown_on_the_tables_own_machine_and_never_to_a_phone(shown: Served) -> None:
+    fingerprint = shown.trusted.fingerprint
+    assert fingerprint in shown.client.get("/phone").text
+    there = from_network(shown.app, "GET", "/phone").text
+    assert fingerprint not in there
+    assert "farklecrib doctor" in there
+
+
+def test_phones_download_the_authority_and_never_its_key(shown: Served) -> None:
+    for answer in (from_network(shown.app, "GET", "/farklecrib.crt"), shown.client.get("/farklecrib.crt")):
+        assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+        assert answer.content == shown.trusted.der
+    ssl.create_default_context(cadata=answer.content)
+
+
+def test_without_tls_the_page_for_phones_says_how_to_have_it(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        table.app.state.table = replace(table.app.state.table, host="0.0.0.0")
+        page = table.client.get("/phone").text
+        assert "farklecrib play --host 0.0.0.0 --tls" in page
+        assert "https://" not in page
+        assert table.client.get("/farklecrib.crt").status_code == 404
+
+
+def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Served) -> None:
+    own = replace(
+        shown.app.state.table, authority=lambda: None, secure_address=lambda: "https://table.example.org:8443/"
+    )
+    shown.app.state.table = own
+    page = shown.client.get("/phone").text
+    assert "https://table.example.org:8443/" in page
+    assert "Advanced" not in page
+    assert "farklecrib.crt" not in page
+
+
+@pytest.mark.browser
+@pytest.mark.smoke
+def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
+    from playwright.sync_api import Error
+
+    address = f"https://localhost:{port_of(table).tls.port}/"
+    with chromium.new_context() as strict, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
+        strict.new_page().goto(address)
+    with chromium.new_context(ignore_https_errors=True) as accepting:
+        page = accepting.new_page()
+        page.goto(address)
+        page.locator("#room[data-seq]").wait_for()
+        assert page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.mediaDevices")
+        assert page.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
+        page.goto(address.replace("https:", "http:"))  # typed without its s
+        page.locator("#room[data-seq]").wait_for()
+        assert page.evaluate("location.protocol") == "https:"
+
+
+def accept_for_ever(context: ssl.SSLContext, listening: socket.socket) -> None:
+    """Answer each request with two bytes, until the socket is closed."""
+    while True:
+        try:
+            dialled, _ = listening.accept()
+        except OSError:
+            return
+        with contextlib.suppress(OSError), context.wrap_socket(dialled, server_side=True) as secured:
+            secured.recv(65536)
+            secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+
+
+@pytest.mark.browser
+def test_a_browser_with_the_authority_never_asks_and_believes_it_no_other_site(
+    chromium, table: Served, tmp_path: Path
+) -> None:
+    if shutil.which("certutil") is None:
+        pytest.skip("needs certutil: apt install libnss3-tools")
+    store = tmp_path / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    (tmp_path / "farklecrib.crt").write_bytes(table.trusted.der)
+    for words in ("-N --empty-password", f"-A -t C,, -n table -i {tmp_path / 'farklecrib.crt'}"):
+        subprocess.run(["certutil", *words.split(), "-d", f"sql:{store}"], check=True)
+    forged = make_leaf(stolen(table.trusted), SubjectNames.of(("printer.local",)), time.time())
+    options = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP printer.local 127.0.0.1"]
+    browser = chromium.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=options, env={**os.environ, "HOME": str(tmp_path)}
+    )
+    with contextlib.closing(browser), socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=accept_for_ever, args=(context_of(forged.pem()), listening), daemon=True).start()
+        page = browser.new_page()
+        for host in ("localhost", "127.0.0.1"):
+            answer = page.goto(f"https://{host}:{port_of(table).tls.port}/phone")
+            assert answer.status == 200
+            assert page.evaluate("isSecureContext")
+        with pytest.raises(Exception, match="ERR_CERT_INVALID"):
+            page.goto(f"https://printer.local:{listening.getsockname()[1]}/")
