@@ -66,13 +66,15 @@ class Held:
         """Return what a process holds now."""
         status = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines())
         return cls(
-            int(status["VmRSS"].split()[0]) / 1e3, int(status["Threads"]), len(os.listdir(f"/proc/{pid}/fd"))
+            int(status["VmRSS"].split()[0]) / 1e3,
+            int(status["Threads"]),
+            sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir()),
         )
 
 
 @dataclass
 class Measured:
-    """The figures of one program: milliseconds to the last client, the last stream and the last browser for each act."""
+    """The figures of one program; times are in milliseconds, one for each press."""
 
     last: list[float] = field(default_factory=list)
     streams: list[float] = field(default_factory=list)
@@ -127,9 +129,7 @@ class Evening:
         homes = [(crowd, address) for address in crowd.addresses]
         for number, room in zip((0, PHONES), rooms, strict=False):
             homes[number] = (room, room.addresses[0])  # the first phone and the first watcher are browsers
-        self.phones = [
-            Client(place.namespace, place.table, port, address) for place, address in homes[:PHONES]
-        ]
+        self.phones = [Client(place.namespace, place.table, port, address) for place, address in homes[:PHONES]]
         self.names = [f"Player {number}" for number in range(1, PHONES + 1)]
         let_in(self.here, self.phones, self.names)
         self.here.api("POST", "game", {"rules": "farkle-cribbage", "players": self.names})
@@ -151,9 +151,7 @@ class Evening:
         if stranger:
             script = [sys.executable, str(ROOT / "bench" / "stranger.py"), place.table, str(port), address]
             with inside(place.namespace):
-                self.stranger = subprocess.Popen(
-                    script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-                )
+                self.stranger = subprocess.Popen(script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             stack.callback(self.stranger.kill)
         self.began_s = time.monotonic()
         self.turns = 0
@@ -258,7 +256,7 @@ def main() -> int:
         return 0
     if os.geteuid():
         command = as_root(*sys.argv)
-        os.execvp(command[0], command)
+        os.execvp(command[0], command)  # noqa: S606
     browsers = not arguments.no_browsers and CHROMIUM.exists()
     if not browsers:
         sys.stdout.write("without browsers\n")

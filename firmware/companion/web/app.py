@@ -51,6 +51,7 @@ from companion.web.rules import api as rules_api
 from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
+from companion.web.streams import Streams
 from companion.web.table import Pictures, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
 from companion.words.catalogue import clipped
@@ -72,10 +73,14 @@ BACKLOG = 128
 
 
 @asynccontextmanager
-async def closing_with(app: FastAPI) -> AsyncIterator[None]:
-    """Give an application the event that ends its streams; see `WebServer.stop`."""
-    app.state.closing = asyncio.Event()
-    yield
+async def streaming(app: FastAPI) -> AsyncIterator[None]:
+    """Give an application its streams of views while it is served."""
+    app.state.streams = streams = Streams(app.state.table.feed)
+    try:
+        yield
+    finally:
+        streams.leave()
+        del app.state.streams
 
 
 def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -> FastAPI:
@@ -86,7 +91,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=closing_with,
+        lifespan=streaming,
     )
     app.state.table = table
     app.state.languages = languages
@@ -290,8 +295,9 @@ class WebServer(guard.Worker):
     def stop(self) -> None:
         """End every stream and the server, within about a second."""
         self._ending.set()
-        if self._loop is not None and self._loop.is_running():
-            self._loop.call_soon_threadsafe(self._app.state.closing.set)
+        streams = getattr(self._app.state, "streams", None)
+        if streams is not None and self._loop is not None and self._loop.is_running():
+            streams.end()
         if self.server is not None:
             self.server.should_exit = True
         self._end(STOP_S + 0.5)
