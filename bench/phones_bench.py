@@ -38,19 +38,28 @@ WARM = 6
 """The turns before the measurement begins."""
 
 SEEN = """
-window.seen = [];
+const seen = [], waiting = [];
+window.shown = (version) => new Promise((done) => { waiting.push([version, done]); look(); });
+const look = () => {
+  for (const [version, done] of waiting.splice(0)) {
+    const found = seen.find(([each]) => each >= version);
+    if (found) done(found[1]);
+    else waiting.push([version, done]);
+  }
+};
 const Source = window.EventSource;
 window.EventSource = class extends Source {
   constructor(...given) {
     super(...given);
     this.addEventListener("message", (event) => {
       const at = performance.timeOrigin + performance.now();
-      window.seen.push([Number(/"version":(\\d+)/.exec(event.data)[1]), at]);
+      seen.push([Number(/"version":(\\d+)/.exec(event.data)[1]), at]);
+      look();
     });
   }
 };
 """
-"""A script for the pages that notes each view's version and its time."""
+"""A script for the pages: `shown` gives the time, in milliseconds since 1970, when the page had a view."""
 
 
 @dataclass
@@ -96,7 +105,7 @@ class Measured:
         first, final = self.held[0], self.held[-1]
         yield (
             f"memory {first.memory_mb:.1f} to {final.memory_mb:.1f} MB, threads {first.threads} to {final.threads},"
-            f" files {first.files} to {final.files}; processor {100 * statistics.fmean(self.cpu):.0f} % of one core"
+            f" files {first.files} to {final.files}; processor {interval(self.cpu, 0)} ms a press"
         )
         rate = sum(self.pages.values()) / self.asked_s
         yield f"the stranger got {rate:.0f} answers a second, by status {self.pages}; streams that ended: {self.ended}"
@@ -114,7 +123,7 @@ class Evening:
             browsers: Whether two of the clients are real browsers.
             stranger: Whether a stranger asks for pages.
         """
-        from namespaces import Client, inside, let_in, network
+        from namespaces import Client, inside, let_in, network, program_inside
         from running import table
         from streams import Streams
 
@@ -142,10 +151,14 @@ class Evening:
             if place is crowd:
                 self.streams.open(place, address, port, cookie)
         self.streams.all_have(0)
-        self.pages = [
-            open_page(stack, room.namespace, f"http://{room.table}:{port}/", cookie)
-            for room, cookie in zip(rooms, (self.phones[0].cookie, ""), strict=False)
-        ]
+        self.pages = []
+        if browsers:
+            from playwright.sync_api import sync_playwright
+
+            play = stack.enter_context(sync_playwright())
+            for room, cookie in zip(rooms, (self.phones[0].cookie, ""), strict=True):
+                program = program_inside(room.namespace, CHROMIUM, Path(data))
+                self.pages.append(open_page(play, program, f"http://{room.table}:{port}/", cookie))
         place, address = homes[-1]
         self.stranger = None
         if stranger:
@@ -181,22 +194,18 @@ class Evening:
             version = phone.api("POST", f"buttons/{button}", {"press": "tap"})["version"]
             answered_s = time.monotonic()
             streams.all_have(version)
+            spent_s = cpu_s(self.table.process.pid) - spent_s
             came = [1e3 * (each.came_s(version) - began_s) for each in streams.all]
-            shown = [self.shown_ms(page, version) - wall_ms for page in self.pages]
-            self.found.cpu.append((cpu_s(self.table.process.pid) - spent_s) / (time.monotonic() - began_s))
+            shown = [page.evaluate("shown", version) - wall_ms for page in self.pages]
             if self.turns >= WARM:
                 self.found.last.append(max(came + shown))
                 self.found.streams.append(max(came))
                 self.found.answers.append(1e3 * (answered_s - began_s))
+                self.found.cpu.append(1e3 * spent_s)
                 self.found.browsers += [max(shown)] if shown else []
         self.turns += 1
         for each in streams.all:
             del each.views[:-1]
-
-    def shown_ms(self, page: Any, version: int) -> float:
-        """Return when a page's script had this view or a later one, in milliseconds since 1970."""
-        page.wait_for_function("(version) => window.seen.at(-1)?.[0] >= version", arg=version, timeout=60_000)
-        return float(page.evaluate("(version) => window.seen.find(([each]) => each >= version)[1]", version))
 
     def end(self) -> Measured:
         """Return what was found."""
@@ -221,15 +230,9 @@ def given_path(path: str) -> Iterator[None]:
         os.environ["PYTHONPATH"] = before or ""
 
 
-def open_page(stack: ExitStack, namespace: int, address: str, cookie: str) -> Any:
-    """Open the table's page in a Chromium of a namespace, with the cookie of a phone."""
-    from namespaces import inside
-    from playwright.sync_api import sync_playwright
-
-    with inside(namespace):
-        play = sync_playwright().start()
-        stack.callback(play.stop)
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+def open_page(play: Any, program: Path, address: str, cookie: str) -> Any:
+    """Open the table's page in a Chromium of its own, with the cookie of a phone."""
+    browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
     context = browser.new_context(viewport={"width": 390, "height": 664})
     context.add_init_script(SEEN)
     if cookie:
@@ -237,7 +240,7 @@ def open_page(stack: ExitStack, namespace: int, address: str, cookie: str) -> An
         context.add_cookies([{"name": name, "value": value, "url": address}])
     page = context.new_page()
     page.goto(address)
-    page.wait_for_function("window.seen.length > 0", timeout=60_000)
+    page.evaluate("shown(0)")
     return page
 
 
@@ -273,6 +276,11 @@ def main() -> int:
             found[name] = evening.end()
         sys.stdout.write(f"{name}\n" + "".join(f"  {line}\n" for line in found[name].lines()))
         sys.stdout.flush()
+    if "before" in found:
+        now, before = found["this checkout"], found["before"]
+        took = statistics.median(now.last) / statistics.median(before.last)
+        cpu = statistics.fmean(now.cpu) / statistics.fmean(before.cpu)
+        sys.stdout.write(f"ratio to before: median press {took:.2f}, processor a press {cpu:.2f}\n")
     return 0
 
 

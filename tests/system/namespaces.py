@@ -16,6 +16,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 CLONE_NEWNET = 0x40000000
 AS_ROOT = ("unshare", "--map-root-user", "--net")
@@ -48,6 +49,14 @@ def inside(namespace: int) -> Iterator[None]:
     finally:
         _check(_libc.setns(before, CLONE_NEWNET))
         os.close(before)
+
+
+def program_inside(namespace: int, program: Path, folder: Path) -> Path:
+    """Return a script, written into a folder, that runs a program in a namespace: for a browser's executable."""
+    script = folder / f"{program.name}-{namespace}"
+    script.write_text(f'#!/bin/sh\nexec nsenter --net=/proc/{os.getpid()}/fd/{namespace} {program} "$@"\n', "utf-8")
+    script.chmod(0o755)
+    return script
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,8 @@ def bind(host: str, port: int) -> socket.socket:
         PortInUseError: if the address is taken or cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # Only where TCP is named, asyncio sends small packets at once (TCP_NODELAY); else an answer waits for 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
