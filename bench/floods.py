@@ -28,7 +28,7 @@ def flood(long: bool) -> str:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), bound_to="0.0.0.0", writes="trusted-network") as running,  # noqa: S104
+        served(Path(folder), bound_to="0.0.0.0") as running,  # noqa: S104
     ):
         port = running.client.base_url.port
         far = own_address()

@@ -205,6 +205,26 @@ def test_a_taken_port_is_one_clear_line() -> None:
     assert offered == f"--port takes another one: farklecrib play --port {another_port(port)}"
 
 
+def test_small_answers_are_sent_at_once() -> None:
+    async def delays() -> int:
+        told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Told(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                accepted = transport.get_extra_info("socket")
+                told.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        bound = bind("127.0.0.1", 0)
+        async with await asyncio.get_running_loop().create_server(Told, sock=bound):
+            _, writer = await asyncio.open_connection(*bound.getsockname())
+            no_delay = await asyncio.wait_for(told, 60)
+            writer.close()
+        return no_delay
+
+    assert asyncio.run(delays()) == 1
+
+
 @pytest.mark.parametrize(("port", "another"), [(8080, 8081), (80, 8081), (65535, 8081), (1023, 1024)])
 def test_another_port_is_one_that_everyone_may_take(port: int, another: int) -> None:
     assert another_port(port) == another
