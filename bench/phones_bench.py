@@ -111,7 +111,7 @@ class Measured:
         yield f"the stranger got {rate:.0f} answers a second, by status {self.pages}; streams that ended: {self.ended}"
 
 
-class Evening:
+class Measurement:
     """One running program with its phones, watchers, browsers and stranger."""
 
     def __init__(self, stack: ExitStack, python_path: str, browsers: bool, stranger: bool) -> None:
@@ -270,10 +270,10 @@ def main() -> int:
     found: dict[str, Measured] = {}
     for name, path in paths.items():
         with ExitStack() as stack:
-            evening = Evening(stack, path, browsers, not arguments.no_stranger)
+            measurement = Measurement(stack, path, browsers, not arguments.no_stranger)
             for _ in range(WARM + arguments.turns):
-                evening.turn()
-            found[name] = evening.end()
+                measurement.turn()
+            found[name] = measurement.end()
         sys.stdout.write(f"{name}\n" + "".join(f"  {line}\n" for line in found[name].lines()))
         sys.stdout.flush()
     if "before" in found:

@@ -109,8 +109,9 @@ def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://table") as client:
             return (await client.get("/", headers={"host": host})).status_code
 
-    assert asyncio.run(status("farklecrib.lan")) == 503
-    assert asyncio.run(status("evil.lan")) == 421
+    with start_blocking_portal() as portal:
+        assert portal.call(status, "farklecrib.lan") == 503
+        assert portal.call(status, "evil.lan") == 421
 
 
 @pytest.mark.parametrize("name", ["localhost", socket.gethostname()])
@@ -132,7 +133,8 @@ def test_a_refused_write_is_read_to_its_end_so_that_its_answer_is_not_lost(table
         async with httpx.AsyncClient(transport=network, base_url=str(table.client.base_url)) as client:
             return await client.post("/api/v1/undo", content=body(), headers={"origin": "http://evil.example"})
 
-    assert asyncio.run(refused()).status_code == 403
+    with start_blocking_portal() as portal:
+        assert portal.call(refused).status_code == 403
     assert not parts
 
 
@@ -222,7 +224,8 @@ def test_small_answers_are_sent_at_once() -> None:
             writer.close()
         return no_delay
 
-    assert asyncio.run(delays()) == 1
+    with start_blocking_portal() as portal:
+        assert portal.call(delays) == 1
 
 
 @pytest.mark.parametrize(("port", "another"), [(8080, 8081), (80, 8081), (65535, 8081), (1023, 1024)])
