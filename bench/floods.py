@@ -29,7 +29,7 @@ def flood(long: bool) -> str:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), bound_to="0.0.0.0", writes="trusted-network", tls=True) as running,  # noqa: S104
+        served(Path(folder), bound_to="0.0.0.0", tls=True) as running,  # noqa: S104
     ):
         port, tls_port = running.client.base_url.port, running.secure.tls.port
         far = own_address()

@@ -109,8 +109,9 @@ def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://table") as client:
             return (await client.get("/", headers={"host": host})).status_code
 
-    assert asyncio.run(status("farklecrib.lan")) == 503
-    assert asyncio.run(status("evil.lan")) == 421
+    with start_blocking_portal() as portal:
+        assert portal.call(status, "farklecrib.lan") == 503
+        assert portal.call(status, "evil.lan") == 421
 
 
 @pytest.mark.parametrize("name", ["localhost", socket.gethostname()])
@@ -132,7 +133,8 @@ def test_a_refused_write_is_read_to_its_end_so_that_its_answer_is_not_lost(table
         async with httpx.AsyncClient(transport=network, base_url=str(table.client.base_url)) as client:
             return await client.post("/api/v1/undo", content=body(), headers={"origin": "http://evil.example"})
 
-    assert asyncio.run(refused()).status_code == 403
+    with start_blocking_portal() as portal:
+        assert portal.call(refused).status_code == 403
     assert not parts
 
 
@@ -203,6 +205,27 @@ def test_a_taken_port_is_one_clear_line() -> None:
     said, _, offered = str(caught.value).partition("; ")
     assert said == f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use"
     assert offered == f"--port takes another one: farklecrib play --port {another_port(port)}"
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    async def delays() -> int:
+        told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Told(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                accepted = transport.get_extra_info("socket")
+                told.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        bound = bind("127.0.0.1", 0)
+        async with await asyncio.get_running_loop().create_server(Told, sock=bound):
+            _, writer = await asyncio.open_connection(*bound.getsockname())
+            no_delay = await asyncio.wait_for(told, 60)
+            writer.close()
+        return no_delay
+
+    with start_blocking_portal() as portal:
+        assert portal.call(delays) == 1
 
 
 @pytest.mark.parametrize(("port", "another"), [(8080, 8081), (80, 8081), (65535, 8081), (1023, 1024)])

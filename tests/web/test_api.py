@@ -12,6 +12,9 @@ from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Fault
+from companion.web import streams
+from companion.web.table import WebTable
+from companion.words import english
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 from pegboard.layouts.long_board import long_board
@@ -188,6 +191,31 @@ def test_the_stream_gives_whole_views_the_newest_first(table: Served) -> None:
         table.throws("233346")
         number, view = next(stream)
         assert (number, view["roll"]) == (2, [2, 3, 3, 3, 4, 6])
+
+
+def test_a_view_is_written_once_for_all_streams_of_a_language(table: Served) -> None:
+    table.game()
+    web: WebTable = table.app.state.table  # type: ignore[attr-defined]
+    first = web.shown_in(english())
+    assert web.shown_in(english()).event is first.event
+    table.throws("233346")
+    assert web.shown_in(english()).event is not first.event
+
+
+def test_a_quiet_stream_sends_comments(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "PING_S", 0.01)
+    with table.client.stream("GET", "/api/v1/events") as response:
+        assert next(line for line in response.iter_lines() if line.startswith(":")) == ": ping"
+
+
+def test_a_phone_shows_the_page_as_long_as_its_stream_is_open(table: Served) -> None:
+    phone, token = table.game("Ann", "Ben").pairing.phones.pair("Tom")
+    table.pairing.sit(phone.id, "Ben")
+    cookie = {"cookie": f"farklecrib-{table.client.base_url.port}={token}"}
+    with table.client.stream("GET", "/api/v1/events", headers=cookie) as response:
+        next(events(response))
+        assert table.host.feed.wait(lambda update: update.view.players[1].phones == ("Tom",), 60)
+    assert table.host.feed.wait(lambda update: update.view.players[1].phones == (), 60)
 
 
 def test_an_open_stream_does_not_delay_the_end(table: Served) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from companion.pairing.seats import check_seat
 from companion.runtime.feed import Update
@@ -33,7 +32,6 @@ from companion.web.clients import access_of, client_of, origin_of, require_trust
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
-    VIEW,
     Access,
     AnswerRequest,
     ButtonPress,
@@ -50,6 +48,7 @@ from companion.web.schema import (
     problem,
     problems,
 )
+from companion.web.streams import HEADERS, EventStream
 from companion.web.table import table_of
 
 THROW_BEGINS_S = 3.0
@@ -63,14 +62,9 @@ WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
-def shown_view(request: Request) -> View:
-    """Return the newest view in the client's language."""
-    return table_of(request).view_in(words_of(request))
-
-
 def _answer(request: Request) -> Response:
     """Return the newest view as a response."""
-    return Response(VIEW.dump_json(shown_view(request)), media_type="application/json")
+    return Response(table_of(request).shown_in(words_of(request)).json, media_type="application/json")
 
 
 @router.get("/state", response_model=View)
@@ -85,40 +79,22 @@ async def read_access(request: Request) -> Access:
     return access_of(request)
 
 
-@router.get("/events", response_class=EventSourceResponse)
-async def read_events(request: Request) -> AsyncIterator[ServerSentEvent]:
+@router.get("/events", response_class=EventStream)
+async def read_events(request: Request) -> Response:
     """Stream the newest view and every one after it; the event's `id` is the view's `seq`."""
-    table, phone = table_of(request), client_of(request).phone
-    changed = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    return EventStream(_events(request), headers=HEADERS)
 
-    def on_update(_: Update) -> None:
-        loop.call_soon_threadsafe(changed.set)
 
-    leave = table.feed.subscribe(on_update, "page")
+async def _events(request: Request) -> AsyncIterator[bytes]:
+    table, phone, streams = table_of(request), client_of(request).phone, request.app.state.streams
     if phone is not None:
         table.pairing.arrives(phone.id)
-    closing: asyncio.Event = request.app.state.closing
     try:
-        while not closing.is_set():
-            changed.clear()
-            view = shown_view(request)
-            yield ServerSentEvent(raw_data=VIEW.dump_json(view).decode(), id=str(view.seq))
-            await _first_of(changed, closing)
+        async for event in streams.views(table, words_of(request)):
+            yield event
     finally:
-        leave()
         if phone is not None:
             table.pairing.leaves(phone.id)
-
-
-async def _first_of(*events: asyncio.Event) -> None:
-    """Wait until one of the events is set; FastAPI itself keeps a quiet stream alive."""
-    waits = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
 
 
 @router.get(

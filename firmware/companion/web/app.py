@@ -53,6 +53,7 @@ from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
 from companion.web.secure_port import SecurePort
+from companion.web.streams import Streams
 from companion.web.table import Pictures, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
 from companion.words.catalogue import clipped
@@ -74,10 +75,14 @@ BACKLOG = 128
 
 
 @asynccontextmanager
-async def closing_with(app: FastAPI) -> AsyncIterator[None]:
-    """Give an application the event that ends its streams; see `WebServer.stop`."""
-    app.state.closing = asyncio.Event()
-    yield
+async def streaming(app: FastAPI) -> AsyncIterator[None]:
+    """Give an application its streams of views while it is served."""
+    app.state.streams = streams = Streams(app.state.table.feed)
+    try:
+        yield
+    finally:
+        streams.leave()
+        del app.state.streams
 
 
 def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -> FastAPI:
@@ -88,7 +93,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=closing_with,
+        lifespan=streaming,
     )
     app.state.table = table
     app.state.languages = languages
@@ -202,7 +207,8 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
         PortInUseError: if the address is taken or cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # Only where TCP is named, asyncio sends small packets at once (TCP_NODELAY); else an answer waits for 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
@@ -304,8 +310,9 @@ class WebServer(guard.Worker):
     def stop(self) -> None:
         """End every stream and the server, within about a second."""
         self._ending.set()
-        if self._loop is not None and self._loop.is_running():
-            self._loop.call_soon_threadsafe(self._app.state.closing.set)
+        streams = getattr(self._app.state, "streams", None)
+        if streams is not None and self._loop is not None and self._loop.is_running():
+            streams.end()
         if self.server is not None:
             self.server.should_exit = True
         self._end(STOP_S + 0.5)

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from companion.config import is_open
 from companion.web.address import played_with, qr_svg
-from companion.web.assets import Versioned
+from companion.web.assets import Versioned, assets
 from companion.web.clients import client_of, is_trusted
 from companion.web.language import words_of
 from companion.web.schema import VIEW, TrackHoles
@@ -113,7 +113,8 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
 
     In the template `play` says whether the client may play. Who may only watch gets no control.
     """
-    context = {**in_language(words_of(request)), "play": is_trusted(request), **context}
+    files = assets()  # a template asks for them in each of its addresses
+    context = {**in_language(words_of(request)), "assets": lambda: files, "play": is_trusted(request), **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
 
 
@@ -127,6 +128,7 @@ def render_problem(
 
 
 drawn_board = lru_cache(BOARDS_KEPT)(long_board)
+drawing_of = lru_cache(BOARDS_KEPT)(plan_json)
 
 
 def board_for(table: WebTable, sides: int, track: int) -> Layout:
@@ -152,7 +154,7 @@ async def board_drawing(
 ) -> Response:
     """Return the drawing of the board for a number of sides and a track, see `plan_json`."""
     board = board_for(table_of(request), sides, track)
-    return Response(plan_json(board), media_type="application/json", headers=FRESH)
+    return Response(drawing_of(board), media_type="application/json", headers=FRESH)
 
 
 @router.get("/wall", response_class=HTMLResponse)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 from fastapi import Request
@@ -19,6 +20,7 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import Input
 from companion.table.view import View
+from companion.web.schema import VIEW
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
@@ -40,6 +42,28 @@ class Pictures(Protocol):
 
     def picture(self, number: int) -> bytes | None:
         """Return the picture of an observation, or None if it is no longer kept."""
+
+
+class ShownView:
+    """A view in a language; it is written as JSON and as an event at most once, however many clients read it."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    @property
+    def version(self) -> int:
+        """The version of the view."""
+        return self.view.version
+
+    @cached_property
+    def json(self) -> bytes:
+        """The view as the API gives it."""
+        return VIEW.dump_json(self.view)
+
+    @cached_property
+    def event(self) -> bytes:
+        """The view as an event of a stream; its `id` is the view's `seq`."""
+        return b"data: %b\nid: %d\n\n" % (self.json, self.view.seq)
 
 
 @dataclass(frozen=True)
@@ -92,7 +116,7 @@ class WebTable:
     tracks: BoardTracks = ANY_TRACK
     folder: RulesFolder | None = None
     saving_rules: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _rendered: dict[Catalogue, View] = field(default_factory=dict, init=False)
+    _rendered: dict[Catalogue, ShownView] = field(default_factory=dict, init=False)
 
     def tracks_shown(self) -> tuple[int, ...]:
         """Return the lengths of the tracks to choose from: those of the board, and those of the game and the draft."""
@@ -100,14 +124,15 @@ class WebTable:
         return tuple(sorted({*self.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
 
     def view_in(self, words: Catalogue) -> View:
-        """Return the newest view in a language; it is rendered once, however many clients read it.
+        """Return the newest view in a language. Of two views the one with the higher version is the newer."""
+        return self.shown_in(words).view
 
-        Of two views the one with the higher version is the newer.
-        """
+    def shown_in(self, words: Catalogue) -> ShownView:
+        """Return the newest view in a language; it is rendered once, however many clients read it."""
         newest = self.feed.latest
         shown = self._rendered.get(words)
         if shown is None or shown.version != newest.version:
-            shown = words.rendered(replace(newest.view, version=newest.version))
+            shown = ShownView(words.rendered(replace(newest.view, version=newest.version)))
             self._rendered[words] = shown
         return shown
 

@@ -9,7 +9,6 @@ from companion.config import WebConfig
 from companion.errors import DataFolderError
 from companion.web import assets
 from companion.web.access import RequestGuard, own_hosts
-from companion.web.app import closing_with
 from companion.web.language import all_catalogues
 from companion.web.pages import render
 from companion.web.request_reports import RequestReports
@@ -24,7 +23,7 @@ def make_trouble_app(config: WebConfig, reason: str, attempt: Callable[[], objec
         reason: what is wrong, in one line.
         attempt: opens the data folder, when somebody asks to try again; raises `DataFolderError` if it cannot be used.
     """
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=closing_with)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     app.state.reason = reason
     app.state.languages = all_catalogues()
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
