@@ -39,6 +39,8 @@ VALUES = {
     "open": st.none() | st.booleans(),
     "whole": st.none() | st.booleans(),
     "name": st.text(max_size=110),
+    "holes": st.none() | st.lists(st.integers(-2, 2000), max_size=4),
+    "digits": st.text(max_size=24),
     "begins": st.sampled_from(["seat", "loser", "winner", "nobody", ""]),
     "volume": st.none() | st.integers(-5, 200),
     "muted": st.none() | st.booleans(),

@@ -49,7 +49,7 @@ def detail(answer: httpx.Response) -> str:
 def test_a_refusal_is_in_the_language_of_the_request(table: Served, wanted: str) -> None:
     asked = {"accept-language": wanted}
     watching = from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE, **asked)
-    assert detail(watching).startswith(f"{MARK}Phones may only watch at this table.")
+    assert detail(watching).startswith(f"{MARK}This phone only watches.")
     assert detail(from_network(table.app, "GET", "/api/v1/tray.jpg", **asked)).startswith(MARK)
     assert detail(table.post("undo", None, **asked)).startswith(MARK)
     for path in ("games/9/turns", "stills/9.jpg", "tray.jpg?v=9", "notation.txt", "calibration"):

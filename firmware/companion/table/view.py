@@ -246,8 +246,8 @@ class View:
     round: int
     rounds: int
     ahead: Text
-    asks: str = ""
-    lets_in: bool = False
-    door_open: bool = False
-    sets_up: str = ""
-    by: str = ""
+    asks: str
+    lets_in: bool
+    door_open: bool
+    sets_up: str
+    by: str

@@ -17,7 +17,7 @@ from companion.web.language import words_of
 from companion.web.schema import (
     AnswerDoorRequest,
     AskRequest,
-    Door,
+    DoorShown,
     PhoneShown,
     SeatRequest,
     Write,
@@ -32,7 +32,7 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 FRESH = {"cache-control": "no-store"}
 
 
-@router.get("/pairing/door", response_model=Door)
+@router.get("/pairing/door", response_model=DoorShown)
 async def read_door(request: Request) -> Response:
     """Return what a phone needs to get in: whether it may ask, whether the door is open, and what to answer.
 
@@ -41,7 +41,7 @@ async def read_door(request: Request) -> Response:
     table, client = table_of(request), client_of(request)
     pairing = table.pairing
     opening = pairing.door.opening
-    door = Door(
+    door = DoorShown(
         shows=opening.secret.kind if opening else pairing.shows,
         may_ask=pairing.door.may_ask,
         open_s=ceil(opening.until_s - pairing.now_s()) if opening else 0,

@@ -140,7 +140,7 @@ class ShelveRequest(_Body):
 
 
 @dataclass(frozen=True)
-class Door:
+class DoorShown:
     """What a phone needs to get in.
 
     It answers with what the table `shows`: `holes`, `digits` or `nothing`. `open_s` is for how many seconds the door is
