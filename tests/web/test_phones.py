@@ -21,6 +21,7 @@ from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import LitHoles, Shows
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
+from companion.web.access import Rate
 from companion.words import english
 from pegboard.buttons.port import Button
 
@@ -360,3 +361,87 @@ def test_a_cookie_is_in_no_log_and_no_file(tmp_path: Path, caplog: pytest.LogCap
     kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert (tmp_path / "phones.json") in kept
     assert [path for path, body in kept.items() if token.encode() in body] == []
+
+
+OWN, OTHER = "127.0.0.1:8080", "127.0.0.1:8081"
+SITES = ("", "same-origin", "same-site", "cross-site", "none")
+
+
+def matrix(scheme: str) -> Iterator[tuple[str, str, str, int]]:
+    """Yield host, origin and Sec-Fetch-Site of a phone's write, and its status by docs/safety.md."""
+    another = "http" if scheme == "https" else "https"
+    for host in (OWN, "evil.example", "evil.example:8080"):
+        for origin in (
+            "",
+            f"{scheme}://{OWN}",
+            f"{another}://{OWN}",
+            f"{scheme}://{OTHER}",
+            "http://evil.example",
+            "null",
+        ):
+            for site in SITES:
+                ours = origin == f"{scheme}://{OWN}" or (not origin and site)
+                allowed = ours and site in {"", "same-origin"}
+                yield host, origin, site, 421 if host != OWN else 422 if allowed else 403
+
+
+def write_as(table: Served, scheme: str, cookie: str, **headers: str) -> int:
+    """Return the status of a phone's write by a scheme; 422 comes from the rules."""
+
+    async def ask() -> int:
+        transport = httpx.ASGITransport(app=table.app, client=("192.168.7.20", 4000))
+        async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://{OWN}") as client:
+            given = {name.replace("_", "-"): value for name, value in headers.items() if value}
+            return (await client.post("/api/v1/undo", json={}, headers={"cookie": cookie, **given})).status_code
+
+    with start_blocking_portal() as portal:
+        return portal.call(ask)
+
+
+@pytest.mark.parametrize(("scheme", "tls"), [("http", False), ("https", True)])
+def test_host_origin_and_site_decide_about_a_phones_write_on_either_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, *, tls: bool
+) -> None:
+    monkeypatch.setattr("companion.web.access.WRITES", Rate(1e6, 10**6))
+    with served(tmp_path, tls=tls) as table:
+        _, token = table.game().pairing.phones.pair("Mia")
+        table.app.middleware_stack = None  # with this rate
+        cookie = f"{'__Host-farklecrib' if tls else 'farklecrib-8080'}={token}"
+        for host, origin, site, status in matrix(scheme):
+            given = {"host": host, "origin": origin, "sec_fetch_site": site}
+            assert write_as(table, scheme, cookie, **given) == status, given
+
+
+def test_beside_tls_plain_http_neither_reads_nor_sets_a_token(tmp_path: Path) -> None:
+    with served(tmp_path, tls=True) as table:
+        _, token = table.game().pairing.phones.pair("Mia")
+        for name in ("__Host-farklecrib", "farklecrib-8080"):
+            assert write_as(table, "http", f"{name}={token}", origin=f"http://{OWN}") == 403
+        assert write_as(table, "https", f"farklecrib-8080={token}", origin=f"https://{OWN}") == 403
+        assert write_as(table, "https", f"__Host-farklecrib={token}", origin=f"https://{OWN}") == 422
+        table.pairing.open()
+        for path, body in (("ask", {}), ("answer", {"digits": table.pairing.digits()})):
+            answer = ask(table, f"pairing/{path}", {"name": "Tom", **body})
+            assert (answer.status_code, answer.headers.get("set-cookie")) == (403, None)
+        secure = ask(table, "pairing/door", None, "GET").json()["secure"]
+        assert secure.startswith("https://127.0.0.1:")
+
+
+def test_over_tls_the_cookie_is_for_this_host_alone(tmp_path: Path) -> None:
+    with served(tmp_path, tls=True) as table, httpx.Client(verify=table.trusting()) as client:
+        table.pairing.open()
+        body = {"name": "Mia", "digits": table.pairing.digits()}
+        answer = client.post(f"{table.secure.address}api/v1/pairing/answer", json=body)
+        value, *attributes = answer.headers["set-cookie"].split("; ")
+        assert value.startswith("__Host-farklecrib=")
+        assert set(attributes) == {"Path=/", "Max-Age=43200", "HttpOnly", "SameSite=Strict", "Secure"}
+        assert client.get(f"{table.secure.address}api/v1/access").json()["phone"]["name"] == "Mia"
+        assert "strict-transport-security" not in answer.headers
+
+
+@pytest.mark.parametrize("host", ["board.example.org", "board.example.org:443", "203.0.113.7"])
+def test_a_public_name_is_never_this_machine(tmp_path: Path, host: str) -> None:
+    with served(tmp_path, hosts=("board.example.org",)) as table:
+        assert table.client.get("/api/v1/access").json()["play"] is True
+        answer = table.client.get("/api/v1/access", headers={"host": host})
+        assert answer.status_code == 421 or answer.json()["play"] is False

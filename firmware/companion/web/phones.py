@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import JSONResponse, Response
+from starlette.datastructures import URL
 
 from companion.pairing.door import Answered
 from companion.pairing.secret import Shows
@@ -47,7 +48,7 @@ async def read_door(request: Request) -> Response:
         open_s=ceil(opening.until_s - pairing.now_s()) if opening else 0,
         left=opening.left if opening else 0,
         digits=pairing.digits() if client.local else "",
-        secure=table.secure_address() if request.url.scheme != "https" else "",
+        secure=_secure_address(request),
     )
     return JSONResponse(vars(door), headers=FRESH)
 
@@ -56,7 +57,7 @@ async def read_door(request: Request) -> Response:
 async def ask_to_play(request: Request, body: AskRequest) -> Response:
     """Ask the people at the table to let this phone in; they see its name."""
     words, name = words_of(request), checked_name(body.name.strip())
-    if _must_be_secure(request):
+    if _secure_address(request):
         return problem(403, words("access.secure"))
     wait_s = table_of(request).pairing.ask(name)
     if isinf(wait_s):
@@ -70,7 +71,7 @@ async def ask_to_play(request: Request, body: AskRequest) -> Response:
 async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
     """Answer with what the table shows; if it is right, this phone may play from now on."""
     words, name, pairing = words_of(request), checked_name(body.name.strip()), table_of(request).pairing
-    if _must_be_secure(request):
+    if _secure_address(request):
         return problem(403, words("access.secure"))
     if pairing.shows is Shows.NOTHING and not client_of(request).local:
         return problem(403, words("access.watch_only"))
@@ -131,6 +132,16 @@ async def take_seat(request: Request, body: SeatRequest) -> Response:
     return Response(status_code=204)
 
 
-def _must_be_secure(request: Request) -> bool:
-    """Return whether the page is served by TLS, too, and this request came without: HTTP sets no token then."""
-    return bool(table_of(request).secure_address()) and request.url.scheme != "https"
+def _secure_address(request: Request) -> str:
+    """Return the address of the page over TLS, if this request came without: HTTP sets no token then; else nothing.
+
+    It has the name by which the client knows the table, because not every phone knows the name that avahi publishes. An
+    owner's certificate holds for a name of its own.
+    """
+    table = table_of(request)
+    address = table.secure_address()
+    if not address or request.url.scheme == "https":
+        return ""
+    if table.authority() is None:
+        return address
+    return str(URL(address).replace(hostname=request.url.hostname))

@@ -124,8 +124,13 @@ async function sit(mine) {
 
 let looking = null;
 if (place) {
-  place.append(told, form);
-  look();
-  looking = setInterval(look, LOOK_MS);
-  document.addEventListener("visibilitychange", look);
+  // A browser may leave the cookie out of the first request of a page that plain HTTP links to, so the page asks.
+  const { phone } = await read("access").catch(() => ({}));
+  if (phone) location.replace("/");
+  else {
+    place.append(told, form);
+    look();
+    looking = setInterval(look, LOOK_MS);
+    document.addEventListener("visibilitychange", look);
+  }
 }
