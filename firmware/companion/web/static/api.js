@@ -4,7 +4,12 @@ import { t } from "./words.js";
 
 const POLL_MS = 2000;
 
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(words, status = 0) {
+    super(words);
+    this.status = status; // of the answer, 0 without one
+  }
+}
 
 // The table did not answer: the write may not have arrived.
 export class Silent extends Refused {}
@@ -97,5 +102,5 @@ export async function write(path, body = {}, method = "POST") {
   if (state) take(state);
   if (answer.ok) return state;
   const detail = typeof said.detail === "string" ? said.detail : said.title;
-  throw new Refused(detail ?? t("connection.failed", { status: answer.status }));
+  throw new Refused(detail ?? t("connection.failed", { status: answer.status }), answer.status);
 }

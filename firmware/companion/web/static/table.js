@@ -33,6 +33,7 @@ async function act(path, body, refused = say) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused(error.message);
+    if (error.status === 403) checkAccess(); // the phone may have been taken away
     return false;
   }
 }
@@ -240,10 +241,13 @@ async function checkAccess() {
   sessionStorage.removeItem("access");
   seat = phone?.seat ? await (await import("./seat.js")).createSeat(room, phone) : null;
   if (seat) await show(newest);
-  if (phone && window.isSecureContext) import("./wake.js").then(({ stayAwake }) => stayAwake()).catch(() => {}); // without it the screen may go dark
+  if (!phone || awake || !window.isSecureContext) return;
+  awake = true;
+  import("./wake.js").then(({ stayAwake }) => stayAwake()).catch(() => {}); // without it the screen may go dark
 }
 
 let checked = false;
+let awake = false;
 connect(state, show, (there, wasAway) => {
   const line = byId("line");
   const words = there ? "" : t("connection.lost");
