@@ -255,3 +255,16 @@ def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
     spoken.table.take(SetSound(muted=False))
     spoken.publish()
     assert spoken.until("end")[-2:] == ["", "Sound at 80 percent"]
+
+
+def test_words_that_no_view_may_hold_are_said_unless_the_table_is_muted(spoken: Spoken) -> None:
+    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
+    spoken.publish()
+    spoken.speaker.say("4 8 2 1 9 3")
+    assert "4 8 2 1 9 3" in spoken.until("heard")
+    spoken.table.take(SetSound(muted=True))
+    spoken.publish()
+    spoken.speaker.say("4 8 2 1 9 3")
+    spoken.table.take(SetSound(muted=False))
+    spoken.publish()
+    assert "4 8 2 1 9 3" not in spoken.until("end")

@@ -6,7 +6,7 @@ gave them, so a stranger only delays. Clocks count seconds and never go back.
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from companion.pairing.secret import LitHoles, Secret, ShownDigits
@@ -24,18 +24,22 @@ class Answered(Enum):
     """What an answer did."""
 
     IN = auto()
+    IN_TO_SET_UP = auto()
     WRONG = auto()
     SHUT = auto()
 
 
 @dataclass(frozen=True)
 class Opening:
-    """One opening of the door: what the table shows, until when, and how many wrong answers are left."""
+    """One opening of the door: what the table shows, until when, and how many wrong answers are left.
+
+    `to_set_up`: the phones that get in may set the table up, too.
+    """
 
     secret: Secret
     until_s: float
+    to_set_up: bool = False
     left: int = WRONG_ANSWERS
-    number: int = 1
 
 
 class Door:
@@ -54,7 +58,6 @@ class Door:
         self._asks: tuple[str, float] | None = None  # who, and until when the line stands
         self._asked_s = float("-inf")
         self._opening: Opening | None = None
-        self._openings = 0
 
     @property
     def asking(self) -> str:
@@ -81,12 +84,11 @@ class Door:
             self._asked_s, self._asks = now_s, (name, now_s + ASKS_S)
             return 0.0
 
-    def open(self, secret: Secret) -> Opening:
+    def open(self, secret: Secret, *, to_set_up: bool = False) -> Opening:
         """Open the door for a minute, in place of an opening that is under way; nobody asks any more."""
         with self._lock:
-            self._openings += 1
             self._asks = None
-            self._opening = Opening(secret, self._clock() + OPEN_S, number=self._openings)
+            self._opening = Opening(secret, self._clock() + OPEN_S, to_set_up)
             return self._opening
 
     def shut(self) -> None:
@@ -107,9 +109,9 @@ class Door:
             if opening is None:
                 return Answered.SHUT
             if _fits(opening.secret, given):
-                return Answered.IN
+                return Answered.IN_TO_SET_UP if opening.to_set_up else Answered.IN
             left = opening.left - 1
-            self._opening = None if left == 0 else Opening(opening.secret, opening.until_s, left, opening.number)
+            self._opening = replace(opening, left=left) if left else None
             return Answered.WRONG
 
     def _current(self) -> Opening | None:

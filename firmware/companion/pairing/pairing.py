@@ -75,7 +75,6 @@ class Pairing(Worker):
         self._told = self._changed = False
         self._asks_set_up: tuple[Phone, float] | None = None  # and until when the line stands
         self._set_up_until_s: dict[str, float] = {}
-        self._opening_to_set_up = 0  # the number of an opening by which phones may set the table up, too
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
@@ -119,8 +118,7 @@ class Pairing(Worker):
         if set_up and self._real_buttons:
             raise RefusedError(message("refused.hold_keep"))
         digits = draw_digits()
-        opening = self.door.open(digits)
-        self._opening_to_set_up = opening.number if set_up else 0
+        self.door.open(digits, to_set_up=set_up)
         self._tell_door()
         return digits.text
 
@@ -135,15 +133,14 @@ class Pairing(Worker):
         Returns:
             What the answer did, and the token of the new phone if it is right, else an empty text.
         """
-        opening = self.door.opening
         answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
-        if answered is not Answered.IN:
+        if answered not in {Answered.IN, Answered.IN_TO_SET_UP}:
             self._tell_door()
             return answered, ""
         if before is not None:
             self.phones.forget(before.id)
         phone, token = self.phones.pair(name)
-        if opening is not None and opening.number == self._opening_to_set_up:
+        if answered is Answered.IN_TO_SET_UP:
             self._let_set_up(phone.id)
         self._submit(PhoneLetIn(name))
         return answered, token
@@ -171,15 +168,6 @@ class Pairing(Worker):
     def now_s(self) -> float:
         """Return the time of the door's clock."""
         return self._clock()
-
-    def forget(self, phone: str) -> None:
-        """Take a phone away, and store that before it returns, so that no restart brings it back."""
-        self.phones.forget(phone)
-        self._store()
-
-    def sit(self, phone: str, player: str) -> None:
-        """Let a phone take the place of a player, or stand up with an empty name."""
-        self.phones.sit(phone, player)
 
     def arrives(self, phone: str) -> None:
         """Note that a phone shows the page; call `leaves` at its end."""

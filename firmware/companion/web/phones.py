@@ -114,7 +114,7 @@ async def read_phones(request: Request) -> list[PhoneShown]:
 @router.delete("/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
 async def forget_phone(request: Request, phone: Annotated[str, Path(max_length=20)]) -> None:
     """Take a phone away: its token is worth nothing from now on."""
-    table_of(request).pairing.forget(phone)
+    table_of(request).pairing.phones.forget(phone)
 
 
 @router.put("/seat", status_code=204, responses=WRITE_PROBLEMS)
@@ -128,7 +128,7 @@ async def take_seat(request: Request, body: SeatRequest) -> Response:
     seat = next((each for each in names if name_key(each) == name_key(body.player)), "")
     if body.player and not seat:
         return problem(422, words("access.no_such_player", name=body.player))
-    table.pairing.sit(phone.id, seat)
+    table.pairing.phones.sit(phone.id, seat)
     return Response(status_code=204)
 
 
