@@ -229,6 +229,7 @@ def test_a_sound_driver_that_hangs_delays_no_publisher(spoken: Spoken, monkeypat
 
 
 def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
+    spoken.until("all that came before")
     spoken.speaker.close()
     spoken.table.throws("233346")
     spoken.publish()
