@@ -19,8 +19,9 @@ from traced.die_paint import CELL, paint
 from traced.die_shape import ATLAS, WESTERN, frame, mesh, upper, upright
 from traced.labels import described, labels, lens_of
 from traced.photograph import developed, shot
-from traced.plan import DIE_PX, THINGS, VERSION, Scene, plan
+from traced.plan import DIE_PX, THINGS, VERSION, plan
 from traced.poses import Box, Pose, about, astride, cluster, leaning, level, row
+from traced.scene import Scene
 from traced_scenes import MissingScenesError, files_of, is_made, traced_scene
 
 ROOT = Path(__file__).parents[2]
@@ -274,10 +275,11 @@ def test_labels_are_read_as_drawn_dice(tmp_path: Path) -> None:
     assert not is_made(tmp_path, scene.seed), "an earlier version's scene is made again"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1200)
 def test_a_scene_is_traced_and_stays_when_the_program_runs_again(tmp_path: Path) -> None:
     if not BLENDER.exists():
-        pytest.skip("needs Blender's module, which make scenes installs into .venv-scenes")
+        pytest.skip("needs Blender's module: make scenes ARGS=--help installs it into .venv-scenes")
 
     def made(folder: Path) -> str:
         command = [

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from traced.dice import DieLook
-from traced.plan import Scene, Tray
 from traced.poses import LEANS_DEG, Box, Pose, about, astride, cluster, free, leaning, level, row
+from traced.scene import Scene, Tray
 
 Floats = NDArray[np.float64]
 InPicture = Callable[[Floats], bool]
@@ -43,7 +43,12 @@ def walls_of(tray: Tray) -> list[Box]:
             tray.middle[1] + away * math.sin(angle),
             (tray.wall_cm - BELOW_CM) / 2,
         )
-        size = 2 * wide + (2 * tray.thick_cm if tray.sides == 4 else 0.02), tray.thick_cm, tray.wall_cm + BELOW_CM
+        # Two long walls end at the outside, and two short ones between them: blocks that overlap are black there.
+        size = (
+            2 * wide + (2 * tray.thick_cm if tray.sides == 4 and n % 2 else 0.0),
+            tray.thick_cm,
+            tray.wall_cm + BELOW_CM,
+        )
         found.append(Box(middle, size, math.degrees(angle) - 90))
     return found
 

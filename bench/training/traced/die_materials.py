@@ -152,7 +152,7 @@ def _stone(graph: Graph, look: DieLook, at: Any) -> tuple[Any, Any]:
 def _glow(graph: Graph, look: DieLook, _: Any) -> tuple[Any, Any]:
     lit = graph.principled(
         Base_Color=look.body, Roughness=0.4, Subsurface_Weight=0.5, Subsurface_Scale=0.3 * look.edge_cm,
-        Emission_Color=tuple(each**2 for each in look.body), Emission_Strength=0.5 * look.density,
+        Emission_Color=tuple(each**2 for each in look.body), Emission_Strength=0.15 * look.density,
     )  # fmt: skip
     return lit, None
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from traced.dice import RGB
 from traced.nodes import Graph, printed
-from traced.plan import Ground
 from traced.prints import game, paper
+from traced.scene import Ground
 
 PRINT_CM = 24.0
 """The width of a game's board and of a page, times the ground's scale. Around it is a table of another colour."""

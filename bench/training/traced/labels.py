@@ -11,8 +11,9 @@ from scenes import Lens, seen_face
 
 from traced.dice import DieLook
 from traced.die_shape import frame, outline_points, upper
-from traced.plan import VERSION, Camera, Scene
+from traced.plan import VERSION
 from traced.poses import Pose
+from traced.scene import Camera, Scene
 
 Floats = NDArray[np.float64]
 Sight = Callable[[int, Floats], list[bool]]

@@ -9,9 +9,9 @@ from mathutils import Matrix, Vector
 from traced.dice import RGB
 from traced.labels import placed
 from traced.nodes import Graph, image
-from traced.plan import Lamp, Scene
 from traced.poses import Box
 from traced.room import room
+from traced.scene import Lamp, Scene
 from traced.solids import block
 
 HOLDER_CM = (8.0, 16.0, 0.9)

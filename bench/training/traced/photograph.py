@@ -53,7 +53,7 @@ def shot(seed: int, *, die_px: float, held: bool) -> Shot:
         off=tuple(float(n) for n in np.exp(rng.normal(0, 0.035, 3))),  # type: ignore[arg-type]
         vignette=float(rng.uniform(0, 0.5)),
         bloom=float(rng.uniform(0, 0.05)),
-        soft=float(rng.uniform(0.25, 0.75) + abs(rng.normal(0, 0.012)) * die_px),
+        soft=float(rng.uniform(0.2, 0.65) + abs(rng.normal(0, 0.012)) * die_px),
         shake=float(min(shake, 5.0)),
         shake_deg=float(rng.uniform(0, 180)),
         noise=float(np.exp(rng.uniform(np.log(0.002), np.log(0.035)))),

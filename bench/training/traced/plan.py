@@ -1,10 +1,10 @@
 """Draw from a seed what a traced scene shows: camera, ground, lamps, dice, their poses, and things beside them."""
 
 import math
-from dataclasses import dataclass
 from random import Random
 
-from traced.dice import RGB, DieLook, chosen, coloured, dark, look, luminance, pale
+from traced.dice import DieLook, chosen, coloured, dark, look, luminance, pale
+from traced.scene import Camera, Ground, Lamp, Scene, Thing, Tray
 
 VERSION = 1
 """Counts up when the same seed gives another scene: what earlier versions made is then made again."""
@@ -38,109 +38,6 @@ THINGS = (
     "box",
 )  # fmt: skip
 """What lies beside the dice and is none."""
-
-
-@dataclass(frozen=True)
-class Camera:
-    """A pinhole camera with a lens of `aperture_cm` radius that is focused `focus` times as far as the scene's middle.
-
-    `tilt` is the angle of its axis from straight down, `azimuth` the side that it stands on, `roll` its turn around the
-    axis, all in degrees. `target` is the place on the table in the picture's middle.
-    """
-
-    width: int
-    height: int
-    fov_deg: float
-    tilt_deg: float
-    azimuth_deg: float
-    roll_deg: float
-    distance_cm: float
-    target: tuple[float, float]
-    aperture_cm: float
-    focus: float
-    held: bool
-
-    @property
-    def focal_px(self) -> float:
-        """The focal length in pixels."""
-        return self.width / 2 / math.tan(math.radians(self.fov_deg) / 2)
-
-    @property
-    def reach_cm(self) -> tuple[float, float]:
-        """Half of the ground's width and depth in the picture, roughly."""
-        across = self.distance_cm * self.width / 2 / self.focal_px
-        return across, min(across * self.height / self.width / math.cos(math.radians(self.tilt_deg)), 2.5 * across)
-
-
-@dataclass(frozen=True)
-class Lamp:
-    """A lamp: where it stands (from the target), its colour, size, and light at the target as shares of the room's."""
-
-    kind: str
-    at: tuple[float, float, float]
-    colour: RGB
-    size_cm: float
-    strength: float
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What the dice lie on. `scale` stretches its pattern, `relief` its bumps."""
-
-    kind: str
-    colour: RGB
-    second: RGB
-    scale: float
-    relief: float
-    roughness: float
-    turn_deg: float
-
-
-@dataclass(frozen=True)
-class Tray:
-    """Walls around the dice: `sides` of them (24 are round), and a rail across at `rail_at` from the middle."""
-
-    middle: tuple[float, float]
-    half: tuple[float, float]
-    sides: int
-    wall_cm: float
-    thick_cm: float
-    turn_deg: float
-    kind: str
-    colour: RGB
-    rail_cm: float
-    rail_at: float
-
-
-@dataclass(frozen=True)
-class Thing:
-    """A thing beside the dice."""
-
-    kind: str
-    at: tuple[float, float]
-    turn_deg: float
-    scale: float
-    colour: RGB
-    seed: int
-
-
-@dataclass(frozen=True)
-class Scene:
-    """All that a scene shows. `start` holds each die's look and where it is dropped or laid."""
-
-    seed: int
-    camera: Camera
-    ground: Ground
-    lamps: tuple[Lamp, ...]
-    room: float
-    tray: Tray | None
-    looks: tuple[DieLook, ...]
-    gathering: str
-    dice: tuple[int, ...]
-    odd: tuple[str, ...]
-    things: tuple[Thing, ...]
-    moving: bool
-    """Whether one of the dice still moves."""
 
 
 def plan(seed: int) -> Scene:
@@ -242,7 +139,7 @@ def _tray(chance: Random, camera: Camera) -> Tray | None:
     rail = chance.uniform(0.4, 1.3) if chance.random() < 0.35 else 0.0
     sides = chance.choices((4, 6, 8, 24), (65, 10, 10, 15))[0]
     kind = chance.choice(("wood", "leather", "felt", "laminate"))
-    colour = coloured(chance, (0.2, 0.8), (0.05, 0.6))
+    colour = coloured(chance, (0.1, 0.6), (0.05, 0.6))
     if kind in ("wood", "leather"):
         colour = chance.choice([(0.25, 0.12, 0.05), (0.08, 0.04, 0.02), (0.45, 0.3, 0.15), (0.02, 0.018, 0.016)])
     return Tray(
@@ -267,8 +164,8 @@ def _dice(
         return (), ()
     across, deep = camera.reach_cm
     room = int(0.3 * 4 * across * deep / (2.2 * edge * edge))
-    most = 16 if gathering == "heap" else 6 if chance.random() < 0.75 else 14
-    count = max(1, min(chance.randint(1, most), room))
+    least, most = (6, 16) if gathering == "heap" else chance.choices(((1, 2), (3, 6), (6, 14)), (22, 53, 25))[0]
+    count = max(1, min(chance.randint(least, most), room))
     if gathering != "thrown":
         count = max(2, count)
     kinds = 1 if chance.random() < 0.62 else min(count, chance.randint(2, 6))

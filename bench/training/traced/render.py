@@ -25,8 +25,9 @@ from traced.labels import described, labels, lens_of, placed
 from traced.lamps import light
 from traced.nodes import image
 from traced.photograph import developed, shot
-from traced.plan import Scene, plan
+from traced.plan import plan
 from traced.poses import Box, Pose, about
+from traced.scene import Scene
 from traced.solids import block, die_data, matrix, shown
 from traced.things import corners, put
 from traced.throws import settle

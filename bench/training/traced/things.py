@@ -13,9 +13,9 @@ from traced.die_paint import paint
 from traced.die_shape import mesh
 from traced.ground_materials import wall_material
 from traced.nodes import Graph, image, printed
-from traced.plan import Thing
 from traced.poses import Box, level
 from traced.prints import card, domino, letter, screen
+from traced.scene import Thing
 from traced.solids import ball, block, cylinder, die_data, matrix, ring, shown
 
 Made = tuple[list[Any], list[Box]]
