@@ -45,7 +45,7 @@ def shot(seed: int, *, die_px: float, held: bool) -> Shot:
         stops = rng.uniform(0.8, 1.8)
     elif draw < 0.16:
         stops = rng.uniform(-2.6, -0.9)
-    shake = abs(rng.normal(0, 0.05)) * die_px if held and rng.random() < 0.4 else 0.0
+    shake = abs(rng.normal(0, 0.04)) * die_px if held and rng.random() < 0.4 else 0.0
     return Shot(
         key=float(rng.uniform(0.13, 0.25)),
         stops=float(stops),

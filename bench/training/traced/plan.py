@@ -40,6 +40,10 @@ THINGS = (
 """What lies beside the dice and is none."""
 
 
+LARGE, LARGE_FROM_CM = ("phone", "cup", "finger", "box"), 25.0
+"""Things that would fill the picture of a camera that is nearer."""
+
+
 def plan(seed: int) -> Scene:
     """Return the scene of a seed."""
     chance = Random(f"traced {seed}")
@@ -86,7 +90,7 @@ def _camera(chance: Random, edge: float) -> Camera:
         roll_deg=chance.gauss(0, 6),
         distance_cm=distance,
         target=(chance.gauss(0, 0.12 * across), chance.gauss(0, 0.12 * across)),
-        aperture_cm=math.exp(chance.uniform(math.log(0.04), math.log(0.4))),
+        aperture_cm=math.exp(chance.uniform(math.log(0.03), math.log(0.25))),
         focus=chance.gauss(1.0, 0.03) if chance.random() < 0.88 else chance.uniform(0.75, 1.3),
         held=chance.random() < 0.6,
     )
@@ -216,6 +220,7 @@ def _things(chance: Random, camera: Camera, edge: float, *, few: bool) -> tuple[
     across, deep = camera.reach_cm
     draw = chance.random()
     count = (0 if draw < 0.55 else chance.randint(1, 4)) if few else chance.randint(0, 6)
+    kinds = [kind for kind in THINGS if kind not in LARGE or camera.distance_cm > LARGE_FROM_CM]
     found = []
     for _ in range(count):
         colour = pale(chance) if chance.random() < 0.3 else coloured(chance)
@@ -223,5 +228,5 @@ def _things(chance: Random, camera: Camera, edge: float, *, few: bool) -> tuple[
             colour = dark(chance)
         scale = edge if chance.random() < 0.6 else edge * chance.uniform(0.7, 1.5)
         at = (chance.uniform(-0.95, 0.95) * across, chance.uniform(-0.95, 0.95) * deep)
-        found.append(Thing(chance.choice(THINGS), at, chance.uniform(0, 360), scale, colour, chance.randrange(1 << 30)))
+        found.append(Thing(chance.choice(kinds), at, chance.uniform(0, 360), scale, colour, chance.randrange(1 << 30)))
     return tuple(found)

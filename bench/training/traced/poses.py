@@ -135,7 +135,7 @@ def row(chance: Random, looks: list[DieLook], at: tuple[float, float], wide: flo
 
 
 def cluster(chance: Random, looks: list[DieLook], at: tuple[float, float]) -> list[Pose]:
-    """Return level dice pushed together: each touches another with a side, or nearly."""
+    """Return level dice pushed together: each touches another with a side, or nearly. The last ones may be left out."""
     found: list[Pose] = []
     for look in looks:
         for _ in range(60):
@@ -152,6 +152,8 @@ def cluster(chance: Random, looks: list[DieLook], at: tuple[float, float]) -> li
                 place = float(spot[0]), float(spot[1])
                 found.append(level(look, chance.randint(1, 6), place, angle + chance.randrange(4) * math.pi / 2))
                 break
+        else:
+            return found  # no room for this one, nor for the others
     return found
 
 
