@@ -22,7 +22,7 @@ EVERY_S = 30.0
 
 def write_whole(file: Path, content: bytes) -> None:
     """Write a file so that it appears with its whole content."""
-    beside = file.with_name(f"{file.name}.{os.getpid()}.part")
+    beside = file.with_name(f"{file.name}.part")
     beside.write_bytes(content)
     beside.replace(file)
 
@@ -42,8 +42,6 @@ def main() -> int:
         parser.error(f"expected Blender's module bpy, got: {error}; install it with: make scenes")
     os.nice(NICE - os.nice(0))
     arguments.to.mkdir(parents=True, exist_ok=True)
-    for part in arguments.to.glob("*.part"):
-        part.unlink()
     seeds = range(arguments.first, arguments.first + arguments.count)
     missing = [seed for seed in seeds if not is_made(arguments.to, seed)]
     say(f"{len(seeds) - len(missing)} of {len(seeds)} scenes of version {VERSION} are in {arguments.to}")

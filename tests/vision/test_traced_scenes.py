@@ -20,8 +20,8 @@ from traced.die_shape import ATLAS, WESTERN, frame, mesh, upper, upright
 from traced.labels import described, labels, lens_of
 from traced.photograph import developed, shot
 from traced.plan import DIE_PX, THINGS, VERSION, plan
-from traced.poses import Box, Pose, about, astride, cluster, leaning, level, row
-from traced.scene import Scene
+from traced.poses import Block, DiePose, about, astride, cluster, leaning, level, row
+from traced.scene import TracedScene
 from traced_scenes import MissingScenesError, files_of, is_made, traced_scene
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ BLENDER = ROOT / ".venv-scenes" / "bin" / "python"
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def scenes(count: int = 400) -> list[Scene]:
+def scenes(count: int = 400) -> list[TracedScene]:
     return [plan(seed) for seed in range(count)]
 
 
@@ -41,7 +41,7 @@ def other_look(**wanted: object) -> DieLook:
     return next(look for look in LOOKS if all(getattr(look, name) == value for name, value in wanted.items()))
 
 
-def seen_labels(scene: Scene, looks: list[DieLook], poses: list[Pose]) -> list[dict]:
+def seen_labels(scene: TracedScene, looks: list[DieLook], poses: list[DiePose]) -> list[dict]:
     grey = np.full((scene.camera.height, scene.camera.width), 128, np.uint8)
     return labels(scene, looks, poses, lambda _, points: [True] * len(points), grey)
 
@@ -163,7 +163,7 @@ def test_a_leaning_die_touches_table_and_wall_and_says_how_much_it_leans(degrees
 
 
 def test_a_die_astride_a_rail_touches_the_table_and_the_rails_edge() -> None:
-    look, rail = replace(LOOKS[0], edge_cm=1.6), Box((1.0, 2.0, 0.25), (10.0, 0.4, 0.5), 30.0)
+    look, rail = replace(LOOKS[0], edge_cm=1.6), Block((1.0, 2.0, 0.25), (10.0, 0.4, 0.5), 30.0)
     for side in (-1.0, 1.0):
         flat = level(look, 2, (0, 0), np.radians(30))
         pose = astride(flat, rail, 0.7, side, 1.5)
@@ -296,7 +296,7 @@ def test_a_scene_is_traced_and_stays_when_the_program_runs_again(tmp_path: Path)
 
     first, again = tmp_path / "first", tmp_path / "again"
     first.mkdir()
-    (first / "00005.jpg.99.part").write_bytes(b"half a picture")
+    (first / "00005.jpg.part").write_bytes(b"half a picture")
     assert "0 of 1 scenes" in made(first)
     made(again)
     picture, told = files_of(first, 5)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from traced.dice import DieLook
-from traced.poses import LEANS_DEG, Box, Pose, about, astride, cluster, free, leaning, level, row
-from traced.scene import Scene, Tray
+from traced.poses import LEANS_DEG, Block, DiePose, about, astride, cluster, free, leaning, level, row
+from traced.scene import TracedScene, TrayForm
 
 Floats = NDArray[np.float64]
 InPicture = Callable[[Floats], bool]
@@ -27,7 +27,7 @@ MOST_RAISED = 0.66
 """The highest edge that a die lies astride, in its own edges."""
 
 
-def walls_of(tray: Tray) -> list[Box]:
+def walls_of(tray: TrayForm) -> list[Block]:
     """Return a tray's walls. Each has its own x along the wall and its own y outwards."""
     found = []
     for n in range(tray.sides):
@@ -49,31 +49,31 @@ def walls_of(tray: Tray) -> list[Box]:
             tray.thick_cm,
             tray.wall_cm + BELOW_CM,
         )
-        found.append(Box(middle, size, math.degrees(angle) - 90))
+        found.append(Block(middle, size, math.degrees(angle) - 90))
     return found
 
 
-def rail_of(tray: Tray) -> Box | None:
+def rail_of(tray: TrayForm) -> Block | None:
     """Return a tray's rail, which parts a shelf for kept dice from the rest, if it has one."""
     if not tray.rail_cm:
         return None
     angle = math.radians(tray.turn_deg)
     off = tray.rail_at * tray.half[0]
     middle = tray.middle[0] + off * math.cos(angle), tray.middle[1] + off * math.sin(angle), tray.rail_cm / 2
-    return Box(middle, (2 * min(tray.half), 0.35, tray.rail_cm), tray.turn_deg + 90)
+    return Block(middle, (2 * min(tray.half), 0.35, tray.rail_cm), tray.turn_deg + 90)
 
 
-def local(box: Box, spot: Floats) -> Floats:
+def local(box: Block, spot: Floats) -> Floats:
     """Return a place in a block's own axes, from its middle."""
     return about(UP, -math.radians(box.turn_deg)) @ (spot - np.array(box.middle))
 
 
-def beyond(box: Box, spot: Floats) -> float:
+def beyond(box: Block, spot: Floats) -> float:
     """Return how far a place is from a block's surface; 0 inside."""
     return float(np.linalg.norm(np.maximum(np.abs(local(box, spot)) - np.array(box.size) / 2, 0)))
 
 
-def dropped(chance: Random, scene: Scene, looks: list[DieLook], boxes: list[Box]) -> list[Pose]:
+def dropped(chance: Random, scene: TracedScene, looks: list[DieLook], boxes: list[Block]) -> list[DiePose]:
     """Return where the dice are before they fall: scattered above the table, in a heap, in rows or pushed together."""
     across, deep = scene.camera.reach_cm
     middle, half = scene.camera.target, (0.7 * across, 0.7 * deep)
@@ -107,21 +107,26 @@ def dropped(chance: Random, scene: Scene, looks: list[DieLook], boxes: list[Box]
     return raised
 
 
-def _tumbling(chance: Random, look: DieLook) -> Pose:
+def _tumbling(chance: Random, look: DieLook) -> DiePose:
     """Return a die that is turned anyhow, with its middle half an edge above the table's."""
     axis = np.array([chance.gauss(0, 1) for _ in range(3)])
     turn = about(axis / np.linalg.norm(axis), chance.uniform(0, 2 * math.pi))
-    return Pose(look.edge_cm / 2 * UP, turn, look.edge_cm)
+    return DiePose(look.edge_cm / 2 * UP, turn, look.edge_cm)
 
 
-def _flattened(box: Box) -> Box:
+def _flattened(box: Block) -> Block:
     """Return the block as flat on the table's plane, to measure distances seen from above."""
-    return Box((box.middle[0], box.middle[1], 0.0), (box.size[0], box.size[1], 0.02), box.turn_deg)
+    return Block((box.middle[0], box.middle[1], 0.0), (box.size[0], box.size[1], 0.02), box.turn_deg)
 
 
 def oddly(
-    chance: Random, scene: Scene, looks: list[DieLook], poses: list[Pose], things: list[Box], inside: InPicture
-) -> list[Pose]:
+    chance: Random,
+    scene: TracedScene,
+    looks: list[DieLook],
+    poses: list[DiePose],
+    things: list[Block],
+    inside: InPicture,
+) -> list[DiePose]:
     """Return the poses with one or two dice set against walls, rails, things and other dice, or on top of one."""
     poses = list(poses)
     walls = walls_of(scene.tray) if scene.tray else []
@@ -142,7 +147,7 @@ def oddly(
             if pose is None:
                 break
             clear = all(beyond(box, pose.spot) > 0.52 * edge for box in fixed if box is not on)
-            if clear and inside(pose.spot) and free(pose.spot, edge, others, on if isinstance(on, Pose) else None):
+            if clear and inside(pose.spot) and free(pose.spot, edge, others, on if isinstance(on, DiePose) else None):
                 poses[n] = pose
                 taken.add(n)
                 taken |= {m for m, other in enumerate(poses) if other is on}
@@ -151,8 +156,8 @@ def oddly(
 
 
 def _odd_pose(
-    chance: Random, kind: str, look: DieLook, others: list[Pose], low: list[Box], high: list[Box]
-) -> tuple[Pose | None, Pose | Box | None]:
+    chance: Random, kind: str, look: DieLook, others: list[DiePose], low: list[Block], high: list[Block]
+) -> tuple[DiePose | None, DiePose | Block | None]:
     """Return a die's odd pose and what it touches, or nothing if there is nothing to touch."""
     face, lean = chance.randint(1, 6), math.radians(chance.uniform(*LEANS_DEG))
     flat = [pose for pose in others if pose.lean_deg < 1 and pose.lowest_cm < 0.1]

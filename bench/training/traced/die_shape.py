@@ -17,7 +17,7 @@ ATLAS = {1: (0, 0), 2: (1, 0), 3: (2, 0), 4: (0, 1), 5: (1, 1), 6: (2, 1)}
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class FaceAxes:
     """A face's axes, in those of the die: outwards, and the two that its pips are placed along."""
 
     normal: Floats
@@ -25,12 +25,12 @@ class Frame:
     across: Floats
 
 
-def frame(look: DieLook, face: int) -> Frame:
+def frame(look: DieLook, face: int) -> FaceAxes:
     """Return a face's axes. On eastern dice the two and the five have changed places."""
     normal = np.array(WESTERN[{2: 5, 5: 2}.get(face, face) if look.eastern else face], float)
     along = np.roll(normal, 1)
     across = np.cross(normal, along)
-    return Frame(normal, across, -along) if look.turned[face - 1] else Frame(normal, along, across)
+    return FaceAxes(normal, across, -along) if look.turned[face - 1] else FaceAxes(normal, along, across)
 
 
 def upright(look: DieLook, face: int) -> Floats:

@@ -12,8 +12,8 @@ from scenes import Lens, seen_face
 from traced.dice import DieLook
 from traced.die_shape import frame, outline_points, upper
 from traced.plan import VERSION
-from traced.poses import Pose
-from traced.scene import Camera, Scene
+from traced.poses import DiePose
+from traced.scene import Camera, TracedScene
 
 Floats = NDArray[np.float64]
 Sight = Callable[[int, Floats], list[bool]]
@@ -47,7 +47,9 @@ def lens_of(camera: Camera) -> Lens:
     return Lens(turn, at, camera.focal_px, (camera.width / 2 - 0.5, camera.height / 2 - 0.5), 1.0)
 
 
-def labels(scene: Scene, looks: list[DieLook], poses: list[Pose], sight: Sight, grey: NDArray[np.uint8]) -> list[Any]:
+def labels(
+    scene: TracedScene, looks: list[DieLook], poses: list[DiePose], sight: Sight, grey: NDArray[np.uint8]
+) -> list[Any]:
     """Return the label of each die that is in the picture.
 
     Args:
@@ -103,7 +105,7 @@ def labels(scene: Scene, looks: list[DieLook], poses: list[Pose], sight: Sight, 
     return found
 
 
-def described(scene: Scene, dice: list[Any], besides: list[Any]) -> dict[str, Any]:
+def described(scene: TracedScene, dice: list[Any], besides: list[Any]) -> dict[str, Any]:
     """Return all labels of a scene, as they are written."""
     lens = lens_of(scene.camera)
     whole = asdict(scene)
@@ -118,7 +120,7 @@ def described(scene: Scene, dice: list[Any], besides: list[Any]) -> dict[str, An
     }
 
 
-def _rests(n: int, poses: list[Pose]) -> str:
+def _rests(n: int, poses: list[DiePose]) -> str:
     """Return how a die lies: level on the table, raised but level, leaning, or not yet at rest."""
     pose = poses[n]
     if pose.moves:
@@ -128,7 +130,7 @@ def _rests(n: int, poses: list[Pose]) -> str:
     return "raised" if pose.lowest_cm > RAISED * pose.edge else "level"
 
 
-def _over(n: int, poses: list[Pose]) -> list[int]:
+def _over(n: int, poses: list[DiePose]) -> list[int]:
     """Return the dice that a die lies over."""
     top = poses[n]
     return [
@@ -140,7 +142,7 @@ def _over(n: int, poses: list[Pose]) -> list[int]:
     ]
 
 
-def _contrast(look: DieLook, face: int, lens: Lens, pose: Pose, grey: NDArray[np.uint8]) -> float:
+def _contrast(look: DieLook, face: int, lens: Lens, pose: DiePose, grey: NDArray[np.uint8]) -> float:
     """Return the grey levels between a face's pips and its body in the finished picture."""
     axes = frame(look, face)
     r = look.radius(face)

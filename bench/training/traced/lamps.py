@@ -9,9 +9,9 @@ from mathutils import Matrix, Vector
 from traced.dice import RGB
 from traced.labels import placed
 from traced.nodes import Graph, image
-from traced.poses import Box
+from traced.poses import Block
 from traced.room import room
-from traced.scene import Lamp, Scene
+from traced.scene import RoomLamp, TracedScene
 from traced.solids import block
 
 HOLDER_CM = (8.0, 16.0, 0.9)
@@ -21,7 +21,7 @@ LEDS = 12
 """Lamps in a ring."""
 
 
-def light(scene: Scene) -> None:
+def light(scene: TracedScene) -> None:
     """Add the room and all lamps of a scene."""
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
@@ -38,7 +38,7 @@ def light(scene: Scene) -> None:
         _holder(scene)
 
 
-def _lamp(scene: Scene, lamp: Lamp) -> None:
+def _lamp(scene: TracedScene, lamp: RoomLamp) -> None:
     about = Vector((*scene.camera.target, 0.0))
     at = about + Vector(lamp.at)
     if lamp.kind == "sun":
@@ -92,13 +92,13 @@ def _put(data: bpy.types.Light, at: Vector, to: Vector) -> None:
     made.visible_camera = False
 
 
-def _holder(scene: Scene) -> None:
+def _holder(scene: TracedScene) -> None:
     """Add the phone that takes the picture; the camera does not see it, but its shadow and mirror image."""
     graph = Graph("holder")
     dark = graph.done(graph.principled(Base_Color=(0.02, 0.02, 0.02), Roughness=0.3))
     at, turn = placed(scene.camera)
     behind = at - turn[2] * 1.2 + turn[0] * 2.5
-    made = block("holder", Box((0, 0, 0), HOLDER_CM), dark, 0.5)
+    made = block("holder", Block((0, 0, 0), HOLDER_CM), dark, 0.5)
     made.matrix_world = _matrix(behind, turn)
     made.visible_camera = False
 

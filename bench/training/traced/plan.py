@@ -4,7 +4,7 @@ import math
 from random import Random
 
 from traced.dice import DieLook, chosen, coloured, dark, look, luminance, pale
-from traced.scene import Camera, Ground, Lamp, Scene, Thing, Tray
+from traced.scene import Camera, Ground, RoomLamp, Thing, TracedScene, TrayForm
 
 VERSION = 1
 """Counts up when the same seed gives another scene: what earlier versions made is then made again."""
@@ -44,7 +44,7 @@ LARGE, LARGE_FROM_CM = ("phone", "cup", "finger", "box"), 25.0
 """Things that would fill the picture of a camera that is nearer."""
 
 
-def plan(seed: int) -> Scene:
+def plan(seed: int) -> TracedScene:
     """Return the scene of a seed."""
     chance = Random(f"traced {seed}")
     edge = chance.uniform(1.2, 1.9) if chance.random() < 0.8 else chance.choice((0.8, 1.0, 2.2, 2.5))
@@ -56,7 +56,7 @@ def plan(seed: int) -> Scene:
     odd: tuple[str, ...] = ()
     if dice and chance.random() < 0.42:
         odd = tuple(chosen(chance, ODD) for _ in range(1 if chance.random() < 0.7 else 2))
-    return Scene(
+    return TracedScene(
         seed=seed,
         camera=camera,
         ground=ground,
@@ -132,7 +132,7 @@ def _ground(chance: Random) -> Ground:
     )
 
 
-def _tray(chance: Random, camera: Camera) -> Tray | None:
+def _tray(chance: Random, camera: Camera) -> TrayForm | None:
     across, deep = camera.reach_cm
     high = camera.distance_cm * math.cos(math.radians(camera.tilt_deg))
     wall = chance.uniform(1.0, 3.5)
@@ -146,7 +146,7 @@ def _tray(chance: Random, camera: Camera) -> Tray | None:
     colour = coloured(chance, (0.1, 0.6), (0.05, 0.6))
     if kind in ("wood", "leather"):
         colour = chance.choice([(0.25, 0.12, 0.05), (0.08, 0.04, 0.02), (0.45, 0.3, 0.15), (0.02, 0.018, 0.016)])
-    return Tray(
+    return TrayForm(
         middle=(chance.gauss(0, 0.25 * across), chance.gauss(0, 0.25 * across)),
         half=half,
         sides=sides,
@@ -179,14 +179,14 @@ def _dice(
     return looks, tuple(n % kinds for n in range(count))
 
 
-def _lamps(chance: Random, camera: Camera) -> tuple[Lamp, ...]:
+def _lamps(chance: Random, camera: Camera) -> tuple[RoomLamp, ...]:
     kinds = [chosen(chance, LAMPS)]
     if chance.random() < 0.28:
         kinds.append(chosen(chance, LAMPS))
     return tuple(_lamp(chance, camera, kind) for kind in kinds if kind != "overcast")
 
 
-def _lamp(chance: Random, camera: Camera, kind: str) -> Lamp:
+def _lamp(chance: Random, camera: Camera, kind: str) -> RoomLamp:
     angle, warm = chance.uniform(0, 2 * math.pi), chance.random()
     colour = (1.0, 1 - 0.35 * warm, 1 - 0.65 * warm)
 
@@ -196,24 +196,24 @@ def _lamp(chance: Random, camera: Camera, kind: str) -> Lamp:
 
     strength = math.exp(chance.uniform(math.log(0.8), math.log(7)))
     if kind == "bulb":
-        return Lamp(kind, beside(0, 70, (40, 110)), colour, chance.uniform(2.5, 8), strength)
+        return RoomLamp(kind, beside(0, 70, (40, 110)), colour, chance.uniform(2.5, 8), strength)
     if kind == "panel":
-        return Lamp(kind, beside(0, 60, (40, 120)), colour, chance.uniform(15, 70), strength)
+        return RoomLamp(kind, beside(0, 60, (40, 120)), colour, chance.uniform(15, 70), strength)
     if kind == "ring":
         high = max(14.0, camera.distance_cm * math.cos(math.radians(camera.tilt_deg)) * chance.uniform(0.8, 1.3))
-        return Lamp(kind, (chance.gauss(0, 3), chance.gauss(0, 3), high), colour, chance.uniform(8, 16), strength)
+        return RoomLamp(kind, (chance.gauss(0, 3), chance.gauss(0, 3), high), colour, chance.uniform(8, 16), strength)
     if kind == "window":
         day = chance.random()
         sky = (1 - 0.25 * day, 1 - 0.1 * day, 1.0)
         if chance.random() < 0.3:  # the sun itself
-            return Lamp("sun", beside(60, 160, (60, 140)), (1.0, 0.9, 0.72), 3.0, 2 * strength)
-        return Lamp(kind, beside(80, 160, (25, 110)), sky, chance.uniform(50, 120), strength)
+            return RoomLamp("sun", beside(60, 160, (60, 140)), (1.0, 0.9, 0.72), 3.0, 2 * strength)
+        return RoomLamp(kind, beside(80, 160, (25, 110)), sky, chance.uniform(50, 120), strength)
     if kind == "candle":
-        return Lamp(kind, beside(12, 35, (7, 18)), (1.0, 0.55, 0.2), 1.2, 1.5 * strength)
+        return RoomLamp(kind, beside(12, 35, (7, 18)), (1.0, 0.55, 0.2), 1.2, 1.5 * strength)
     if kind == "strips":
         hue = coloured(chance, (0.75, 1.0), (0.9, 1.0))
-        return Lamp(kind, beside(15, 60, (15, 60)), hue, chance.uniform(30, 80), strength)
-    return Lamp("mirror", (0.0, 0.0, 0.0), colour, chance.uniform(0.35, 1.2) * camera.distance_cm, strength)
+        return RoomLamp(kind, beside(15, 60, (15, 60)), hue, chance.uniform(30, 80), strength)
+    return RoomLamp("mirror", (0.0, 0.0, 0.0), colour, chance.uniform(0.35, 1.2) * camera.distance_cm, strength)
 
 
 def _things(chance: Random, camera: Camera, edge: float, *, few: bool) -> tuple[Thing, ...]:

@@ -23,7 +23,7 @@ APART = 1.46
 
 
 @dataclass(frozen=True, eq=False)
-class Pose:
+class DiePose:
     """A die on the table. `moves` says that it has not come to rest."""
 
     spot: Floats
@@ -43,7 +43,7 @@ class Pose:
 
 
 @dataclass(frozen=True)
-class Box:
+class Block:
     """A block that stands on the table or lies on it: its middle, size, and turn around the vertical."""
 
     middle: tuple[float, float, float]
@@ -63,13 +63,13 @@ def about(axis: Floats, angle: float) -> Floats:
     return np.asarray(np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross)
 
 
-def level(look: DieLook, face: int, at: tuple[float, float], angle: float, below: float = 0.0) -> Pose:
+def level(look: DieLook, face: int, at: tuple[float, float], angle: float, below: float = 0.0) -> DiePose:
     """Return a level die with a face up, on something of the height `below`."""
     turn = about(np.array([0.0, 0.0, 1.0]), angle) @ upright(look, face)
-    return Pose(np.array([*at, below + look.edge_cm / 2]), turn, look.edge_cm)
+    return DiePose(np.array([*at, below + look.edge_cm / 2]), turn, look.edge_cm)
 
 
-def leaning(pose: Pose, lean: float, towards: Floats, wall: Floats) -> Pose:
+def leaning(pose: DiePose, lean: float, towards: Floats, wall: Floats) -> DiePose:
     """Return a level die tilted so that it touches an upright wall and, with its lowest corner, the table.
 
     Args:
@@ -86,7 +86,7 @@ def leaning(pose: Pose, lean: float, towards: Floats, wall: Floats) -> Pose:
     return replace(pose, spot=spot, turn=turn)
 
 
-def astride(pose: Pose, rail: Box, share: float, side: float, along: float) -> Pose:
+def astride(pose: DiePose, rail: Block, share: float, side: float, along: float) -> DiePose:
     """Return a die with one edge on the table and its lower face on the edge of a rail.
 
     Args:
@@ -109,14 +109,14 @@ def astride(pose: Pose, rail: Box, share: float, side: float, along: float) -> P
     return replace(pose, spot=np.array([*spot, half * (math.cos(lean) + math.sin(lean))]), turn=turn)
 
 
-def free(spot: Floats, edge: float, others: list[Pose], besides: Pose | None = None) -> bool:
+def free(spot: Floats, edge: float, others: list[DiePose], besides: DiePose | None = None) -> bool:
     """Return whether a die at a place overlaps no other, the one that it leans on aside."""
     return all(
         each is besides or float(np.linalg.norm(spot - each.spot)) > APART / 2 * (edge + each.edge) for each in others
     )
 
 
-def row(chance: Random, looks: list[DieLook], at: tuple[float, float], wide: float) -> list[Pose]:
+def row(chance: Random, looks: list[DieLook], at: tuple[float, float], wide: float) -> list[DiePose]:
     """Return dice laid in rows, as people lay aside what they keep."""
     angle = chance.uniform(0, 2 * math.pi)
     ahead, out = np.array([math.cos(angle), math.sin(angle)]), np.array([-math.sin(angle), math.cos(angle)])
@@ -134,9 +134,9 @@ def row(chance: Random, looks: list[DieLook], at: tuple[float, float], wide: flo
     return found
 
 
-def cluster(chance: Random, looks: list[DieLook], at: tuple[float, float]) -> list[Pose]:
+def cluster(chance: Random, looks: list[DieLook], at: tuple[float, float]) -> list[DiePose]:
     """Return level dice pushed together: each touches another with a side, or nearly. The last ones may be left out."""
-    found: list[Pose] = []
+    found: list[DiePose] = []
     for look in looks:
         for _ in range(60):
             if not found:
@@ -157,7 +157,7 @@ def cluster(chance: Random, looks: list[DieLook], at: tuple[float, float]) -> li
     return found
 
 
-def _apart(spot: Floats, angle: float, edge: float, other: Pose) -> bool:
+def _apart(spot: Floats, angle: float, edge: float, other: DiePose) -> bool:
     """Return whether two level dice of nearly the same turn do not overlap."""
     off = other.spot[:2] - spot
     reach = (edge + other.edge) / 2 * 1.002

@@ -26,8 +26,8 @@ from traced.lamps import light
 from traced.nodes import image
 from traced.photograph import developed, shot
 from traced.plan import plan
-from traced.poses import Box, Pose, about
-from traced.scene import Scene
+from traced.poses import Block, DiePose, about
+from traced.scene import TracedScene
 from traced.solids import block, die_data, matrix, shown
 from traced.things import corners, put
 from traced.throws import settle
@@ -64,7 +64,7 @@ def traced(seed: int) -> tuple[bytes, dict[str, Any]]:
     return jpeg, described(scene, found, [each for each in besides if each])
 
 
-def _die_px(scene: Scene) -> float:
+def _die_px(scene: TracedScene) -> float:
     edge = scene.looks[0].edge_cm if scene.looks else 1.6
     return scene.camera.focal_px * edge / scene.camera.distance_cm
 
@@ -86,28 +86,30 @@ def _reset(seed: int) -> None:
     scene.render.image_settings.file_format = "OPEN_EXR"
 
 
-def _surroundings(scene: Scene) -> list[Box]:
+def _surroundings(scene: TracedScene) -> list[Block]:
     """Add the ground and the tray, and return the tray's walls and rail."""
     ground = ground_material(scene.ground, scene.seed)
     reach = 45.0 + 2 * max(scene.camera.reach_cm)
     x, y = scene.camera.target
     if scene.tray is None:
-        block("table", Box((x, y, -2), (2 * reach, 2 * reach, 4)), ground).location = (x, y, -2)
+        block("table", Block((x, y, -2), (2 * reach, 2 * reach, 4)), ground).location = (x, y, -2)
         return []
     tray = scene.tray
     lining = wall_material(tray.kind, tray.colour, scene.ground.roughness)
     below = wall_material("wood" if scene.seed % 2 else "laminate", scene.ground.second, 0.4)
-    block("table", Box((x, y, -2 - BELOW_CM), (2 * reach, 2 * reach, 4)), below)
+    block("table", Block((x, y, -2 - BELOW_CM), (2 * reach, 2 * reach, 4)), below)
     long = [tray.half[0] + 0.1, tray.half[1] + 0.1]
     if tray.sides == 4:
-        block("floor", Box((*tray.middle, -BELOW_CM / 2), (2 * long[0], 2 * long[1], BELOW_CM), tray.turn_deg), ground)
+        block(
+            "floor", Block((*tray.middle, -BELOW_CM / 2), (2 * long[0], 2 * long[1], BELOW_CM), tray.turn_deg), ground
+        )
     else:
         for n in range(tray.sides // 2):  # blocks across that together fill the polygon
             out = sum(tray.half) / 2 + 0.1
             wide = 2 * out * np.tan(np.pi / tray.sides)
             size = (2 * out, float(wide), BELOW_CM - 0.002 * n)
             middle = (*tray.middle, -BELOW_CM / 2 - 0.001 * n)
-            block("floor", Box(middle, size, tray.turn_deg + 360 * n / tray.sides), ground)
+            block("floor", Block(middle, size, tray.turn_deg + 360 * n / tray.sides), ground)
     walls = walls_of(tray)
     rail = rail_of(tray)
     for box in [*walls, *([rail] if rail else [])]:
@@ -115,7 +117,9 @@ def _surroundings(scene: Scene) -> list[Box]:
     return [*walls, *([rail] if rail else [])]
 
 
-def _lying(chance: Random, scene: Scene, looks: list[DieLook], walls: list[Box], boxes: list[Box]) -> list[Pose]:
+def _lying(
+    chance: Random, scene: TracedScene, looks: list[DieLook], walls: list[Block], boxes: list[Block]
+) -> list[DiePose]:
     """Return where the dice lie in the end."""
     if not looks:
         return []
@@ -131,7 +135,7 @@ def _lying(chance: Random, scene: Scene, looks: list[DieLook], walls: list[Box],
     return oddly(chance, scene, looks[: len(rested)], rested, boxes, inside)
 
 
-def _dice(scene: Scene, looks: list[DieLook], poses: list[Pose]) -> list[Any]:
+def _dice(scene: TracedScene, looks: list[DieLook], poses: list[DiePose]) -> list[Any]:
     cells = 44 if _die_px(scene) < 30 else 84
     rng = np.random.default_rng([scene.seed, 10])
     data: dict[int, Any] = {}
@@ -147,7 +151,7 @@ def _dice(scene: Scene, looks: list[DieLook], poses: list[Pose]) -> list[Any]:
     return made
 
 
-def _moving(chance: Random, die: Any, pose: Pose) -> Pose:
+def _moving(chance: Random, die: Any, pose: DiePose) -> DiePose:
     """Let a die still roll or bounce: it moves while the shutter is open."""
     axis = np.array([chance.gauss(0, 1) for _ in range(3)])
     axis /= np.linalg.norm(axis)
@@ -167,7 +171,7 @@ def _moving(chance: Random, die: Any, pose: Pose) -> Pose:
     return middle
 
 
-def _camera(scene: Scene) -> None:
+def _camera(scene: TracedScene) -> None:
     camera = scene.camera
     data = bpy.data.cameras.new("camera")
     made = bpy.data.objects.new("camera", data)
@@ -189,7 +193,7 @@ def _camera(scene: Scene) -> None:
     into.render.resolution_x, into.render.resolution_y = camera.width, camera.height
 
 
-def _sight(scene: Scene, dice: list[Any], poses: list[Pose]) -> Any:
+def _sight(scene: TracedScene, dice: list[Any], poses: list[DiePose]) -> Any:
     """Return the function that tells which points of a die the camera sees."""
     bpy.context.view_layer.update()
     graph = bpy.context.evaluated_depsgraph_get()
@@ -208,7 +212,7 @@ def _sight(scene: Scene, dice: list[Any], poses: list[Pose]) -> Any:
     return sight
 
 
-def _light_of(scene: Scene) -> NDArray[np.float32]:
+def _light_of(scene: TracedScene) -> NDArray[np.float32]:
     """Return the traced light (height, width, 3), linear red, green, blue."""
     into = bpy.context.scene
     with tempfile.TemporaryDirectory() as folder:
@@ -236,7 +240,7 @@ def _quiet() -> Iterator[None]:
         os.close(kept)
 
 
-def _beside(scene: Scene, kind: str, objects: list[Any]) -> dict[str, Any] | None:
+def _beside(scene: TracedScene, kind: str, objects: list[Any]) -> dict[str, Any] | None:
     """Return the box in the picture of a thing that is no die, or nothing if the picture does not show it."""
     lens = lens_of(scene.camera)
     points = corners(objects)

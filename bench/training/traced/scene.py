@@ -39,7 +39,7 @@ class Camera:
 
 
 @dataclass(frozen=True)
-class Lamp:
+class RoomLamp:
     """A lamp: where it stands (from the target), its colour, size, and light at the target as shares of the room's."""
 
     kind: str
@@ -63,7 +63,7 @@ class Ground:
 
 
 @dataclass(frozen=True)
-class Tray:
+class TrayForm:
     """Walls around the dice: `sides` of them (24 are round), and a rail across at `rail_at` from the middle."""
 
     middle: tuple[float, float]
@@ -91,15 +91,15 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Scene:
+class TracedScene:
     """All that a scene shows. `start` holds each die's look and where it is dropped or laid."""
 
     seed: int
     camera: Camera
     ground: Ground
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[RoomLamp, ...]
     room: float
-    tray: Tray | None
+    tray: TrayForm | None
     looks: tuple[DieLook, ...]
     gathering: str
     dice: tuple[int, ...]

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from traced.die_shape import Mesh
-from traced.poses import Box, Pose
+from traced.poses import Block, DiePose
 
 
 def shown(name: str, data: Any, material: Any) -> Any:
@@ -40,7 +40,7 @@ def die_data(mesh: Mesh, edge_cm: float, material: Any) -> Any:
     return data
 
 
-def matrix(pose: Pose) -> Matrix:
+def matrix(pose: DiePose) -> Matrix:
     """Return a pose as Blender's matrix."""
     whole = np.eye(4)
     whole[:3, :3], whole[:3, 3] = pose.turn, pose.spot
@@ -56,7 +56,7 @@ def _data(name: str, shape: bmesh.types.BMesh, *, smooth: bool) -> Any:
     return data
 
 
-def block(name: str, box: Box, material: Any, bevel: float = 0.0) -> Any:
+def block(name: str, box: Block, material: Any, bevel: float = 0.0) -> Any:
     """Add a block with rounded edges. Its picture coordinates lie on its upper side."""
     shape = bmesh.new()
     bmesh.ops.create_cube(shape, size=1.0)

@@ -13,12 +13,12 @@ from traced.die_paint import paint
 from traced.die_shape import mesh
 from traced.ground_materials import wall_material
 from traced.nodes import Graph, image, printed
-from traced.poses import Box, level
+from traced.poses import Block, level
 from traced.prints import card, domino, letter, screen
 from traced.scene import Thing
 from traced.solids import ball, block, cylinder, die_data, matrix, ring, shown
 
-Made = tuple[list[Any], list[Box]]
+Made = tuple[list[Any], list[Block]]
 """The objects of a thing, and the blocks that dice bump into."""
 
 
@@ -41,8 +41,8 @@ def _page(name: str, pixels: Any, roughness: float = 0.4, glow: float = 0.0) -> 
     )
 
 
-def _lying(thing: Thing, size: tuple[float, float, float], below: float = 0.0) -> Box:
-    return Box((*thing.at, below + size[2] / 2), size, thing.turn_deg)
+def _lying(thing: Thing, size: tuple[float, float, float], below: float = 0.0) -> Block:
+    return Block((*thing.at, below + size[2] / 2), size, thing.turn_deg)
 
 
 def _flat(thing: Thing, size: tuple[float, float, float], material: Any, bevel: float) -> Made:
@@ -65,11 +65,11 @@ def _keys(thing: Thing, chance: Random) -> Made:
         ahead = np.array([math.cos(angle), math.sin(angle)])
         head, stem = np.array(thing.at) + 2.3 * ahead, np.array(thing.at) + 4.6 * ahead
         made.append(cylinder("head", 1.1, 0.22, (*head, 0.12 + 0.2 * n), brass))
-        made.append(block("stem", Box((*stem, 0.12 + 0.2 * n), (3.2, 0.7, 0.2), math.degrees(angle)), brass, 0.04))
+        made.append(block("stem", Block((*stem, 0.12 + 0.2 * n), (3.2, 0.7, 0.2), math.degrees(angle)), brass, 0.04))
         for tooth in range(4):
             at = stem + ahead * (0.2 + 0.35 * tooth) + 0.45 * np.array([-ahead[1], ahead[0]])
-            made.append(block("tooth", Box((*at, 0.12 + 0.2 * n), (0.2, 0.3, 0.2), math.degrees(angle)), brass))
-    return made, [Box((*thing.at, 0.1), (2.6, 2.6, 0.2))]
+            made.append(block("tooth", Block((*at, 0.12 + 0.2 * n), (0.2, 0.3, 0.2), math.degrees(angle)), brass))
+    return made, [Block((*thing.at, 0.1), (2.6, 2.6, 0.2))]
 
 
 def _coins(thing: Thing, chance: Random) -> Made:
@@ -80,7 +80,7 @@ def _coins(thing: Thing, chance: Random) -> Made:
         r = chance.uniform(0.9, 1.3)
         made += [cylinder("coin", r, 0.2, (*at, 0.1), metal), ring("rim", 0.88 * r, 0.05, (*at, 0.2), metal)]
         made.append(cylinder("relief", 0.4 * r, 0.05, (*at, 0.21), metal, chance.uniform(0.3, 1.0)))
-        boxes.append(Box((*at, 0.1), (1.7 * r, 1.7 * r, 0.2), 0.0))
+        boxes.append(Block((*at, 0.1), (1.7 * r, 1.7 * r, 0.2), 0.0))
     return made, boxes
 
 
@@ -91,7 +91,7 @@ def _pen(thing: Thing, _: Random) -> Made:
     for each, along in ((made, 0.0), (tip, 7.8)):
         each.rotation_euler = (0, math.pi / 2, angle)
         each.location = (thing.at[0] + along * math.cos(angle), thing.at[1] + along * math.sin(angle), 0.4)
-    return [made, tip], [Box((*thing.at, 0.38), (14.0, 0.75, 0.76), thing.turn_deg)]
+    return [made, tip], [Block((*thing.at, 0.38), (14.0, 0.75, 0.76), thing.turn_deg)]
 
 
 def _card(thing: Thing, _: Random) -> Made:
@@ -107,7 +107,7 @@ def _pawn(thing: Thing, _: Random) -> Made:
     paint = _plain(thing.colour, 0.25, 0.0, 0.6)
     foot = cylinder("foot", 0.8, 0.3, (*thing.at, 0.15), paint)
     body = cylinder("body", 0.65, 1.8, (*thing.at, 1.2), paint, 0.3)
-    return [foot, body, ball("head", 0.5, (*thing.at, 2.3), paint)], [Box((*thing.at, 1.3), (1.4, 1.4, 2.6))]
+    return [foot, body, ball("head", 0.5, (*thing.at, 2.3), paint)], [Block((*thing.at, 1.3), (1.4, 1.4, 2.6))]
 
 
 def _brick(thing: Thing, chance: Random) -> Made:
@@ -143,7 +143,7 @@ def _numerals(thing: Thing, chance: Random) -> Made:
     made = shown("numerals", data, None)
     pose = level(own, chance.randint(1, 6), thing.at, math.radians(thing.turn_deg))
     made.matrix_world = matrix(pose)
-    return [made], [Box((*thing.at, own.edge_cm / 2), (own.edge_cm,) * 3, thing.turn_deg)]
+    return [made], [Block((*thing.at, own.edge_cm / 2), (own.edge_cm,) * 3, thing.turn_deg)]
 
 
 def _gem(thing: Thing, _: Random) -> Made:
@@ -151,7 +151,7 @@ def _gem(thing: Thing, _: Random) -> Made:
     radius = 0.65 * thing.scale
     made = ball("gem", radius, (*thing.at, 0.8 * radius), _plain(thing.colour, 0.1, 0.0, 0.5), facets=1)
     made.rotation_euler = (0.36, 0.0, math.radians(thing.turn_deg))
-    return [made], [Box((*thing.at, 0.8 * radius), (1.6 * radius,) * 3)]
+    return [made], [Block((*thing.at, 0.8 * radius), (1.6 * radius,) * 3)]
 
 
 def _cup(thing: Thing, chance: Random) -> Made:
@@ -159,7 +159,7 @@ def _cup(thing: Thing, chance: Random) -> Made:
     made = cylinder("cup", 0.85 * radius, high, (*thing.at, high / 2), _plain(thing.colour, 0.2, 0.0, 0.6), 1.15)
     drink = cylinder("drink", 0.88 * radius, 0.02, (*thing.at, high + 0.01), _plain((0.03, 0.015, 0.008), 0.05))
     rim = ring("rim", 0.93 * radius, 0.08 * radius, (*thing.at, high), made.data.materials[0])
-    return [made, drink, rim], [Box((*thing.at, high / 2), (1.7 * radius, 1.7 * radius, high))]
+    return [made, drink, rim], [Block((*thing.at, high / 2), (1.7 * radius, 1.7 * radius, high))]
 
 
 def _finger(thing: Thing, chance: Random) -> Made:

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from traced.poses import Box, Pose
+from traced.poses import Block, DiePose
 from traced.solids import block, matrix
 
 FRAMES = 90
@@ -16,7 +16,7 @@ TABLE_CM = 400.0
 MARGIN_CM = 0.004
 
 
-def settle(poses: list[Pose], boxes: list[Box], rough: float) -> list[Pose]:
+def settle(poses: list[DiePose], boxes: list[Block], rough: float) -> list[DiePose]:
     """Return where dice lie after they fell on a table with blocks. `rough` is their friction."""
     scene = bpy.context.scene
     bpy.ops.rigidbody.world_add()
@@ -26,9 +26,9 @@ def settle(poses: list[Pose], boxes: list[Box], rough: float) -> list[Pose]:
     scene.render.fps = 60
     scene.frame_start, scene.frame_end = 1, FRAMES
     world.point_cache.frame_end = FRAMES
-    floor = Box((0, 0, -1), (TABLE_CM, TABLE_CM, 2))
+    floor = Block((0, 0, -1), (TABLE_CM, TABLE_CM, 2))
     still = [block("still", box, None) for box in (floor, *boxes)]
-    falling = [block("falling", Box((0, 0, 0), (pose.edge,) * 3), None) for pose in poses]
+    falling = [block("falling", Block((0, 0, 0), (pose.edge,) * 3), None) for pose in poses]
     for made in still:
         _body(made, "PASSIVE", 0.9)
     for made, pose in zip(falling, poses, strict=True):
@@ -43,7 +43,7 @@ def settle(poses: list[Pose], boxes: list[Box], rough: float) -> list[Pose]:
     for pose, whole, before in zip(poses, _places(falling), nearly, strict=True):
         off = float(np.abs(whole - before).max())
         axes, _, others = np.linalg.svd(whole[:3, :3])
-        rested.append(Pose(whole[:3, 3], axes @ others, pose.edge, moves=off > 0.02 * pose.edge))
+        rested.append(DiePose(whole[:3, 3], axes @ others, pose.edge, moves=off > 0.02 * pose.edge))
     bpy.ops.rigidbody.world_remove()
     for made in (*still, *falling):
         bpy.data.objects.remove(made, do_unlink=True)
