@@ -13,7 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "training"))
 
-from traced.arrange import rail_of, walls_of
+from traced.arrange import corners_of, rail_of, walls_of
 from traced.dice import DieLook
 from traced.die_paint import CELL, paint
 from traced.die_shape import ATLAS, WESTERN, frame, mesh, upper, upright
@@ -237,6 +237,10 @@ def test_walls_stand_around_the_tray_and_a_rail_within() -> None:
             out = about(UP, np.radians(box.turn_deg)) @ np.array([0.0, 1.0, 0.0])
             assert out[:2] @ (np.array(box.middle[:2]) - tray.middle) > 0
             assert box.top_cm == pytest.approx(tray.wall_cm)
+        inner = corners_of(tray, 0.0)
+        for box, end, start in zip(boxes, np.roll(inner, -1, 0), inner, strict=True):
+            out = about(UP, np.radians(box.turn_deg)) @ np.array([0.0, 1.0, 0.0])
+            assert np.allclose((start + end) / 2, (np.array(box.middle) - tray.thick_cm / 2 * out)[:2])
         rail = rail_of(tray)
         assert (rail is None) == (tray.rail_cm == 0)
         assert rail is None or rail.top_cm == pytest.approx(tray.rail_cm)

@@ -28,7 +28,7 @@ MOST_RAISED = 0.66
 
 
 def walls_of(tray: TrayForm) -> list[Block]:
-    """Return a tray's walls. Each has its own x along the wall and its own y outwards."""
+    """Return what dice bump into at a tray's walls. Each has its own x along the wall and its own y outwards."""
     found = []
     for n in range(tray.sides):
         angle = 2 * math.pi * n / tray.sides + math.radians(tray.turn_deg)
@@ -36,21 +36,29 @@ def walls_of(tray: TrayForm) -> list[Block]:
             out, wide = (tray.half[0], tray.half[1]) if n % 2 == 0 else (tray.half[1], tray.half[0])
         else:
             out = (tray.half[0] + tray.half[1]) / 2
-            wide = (out + tray.thick_cm) * math.tan(math.pi / tray.sides)
+            wide = out * math.tan(math.pi / tray.sides)
         away = out + tray.thick_cm / 2
         middle = (
             tray.middle[0] + away * math.cos(angle),
             tray.middle[1] + away * math.sin(angle),
             (tray.wall_cm - BELOW_CM) / 2,
         )
-        # Two long walls end at the outside, and two short ones between them: blocks that overlap are black there.
-        size = (
-            2 * wide + (2 * tray.thick_cm if tray.sides == 4 and n % 2 else 0.0),
-            tray.thick_cm,
-            tray.wall_cm + BELOW_CM,
-        )
+        size = 2 * wide + 2 * tray.thick_cm, tray.thick_cm, tray.wall_cm + BELOW_CM
         found.append(Block(middle, size, math.degrees(angle) - 90))
     return found
+
+
+def corners_of(tray: TrayForm, out: float) -> Floats:
+    """Return the corners (n, 2) of a tray's walls on the table: the inner ones, moved outwards by `out`."""
+    turn = math.radians(tray.turn_deg)
+    if tray.sides == 4:
+        x, y = tray.half[0] + out, tray.half[1] + out
+        own = np.array([(x, -y), (x, y), (-x, y), (-x, -y)])
+    else:
+        angle = 2 * math.pi * (np.arange(tray.sides) - 0.5) / tray.sides
+        own = (sum(tray.half) / 2 + out) / math.cos(math.pi / tray.sides) * np.stack([np.cos(angle), np.sin(angle)], 1)
+    turned = np.array([(math.cos(turn), -math.sin(turn)), (math.sin(turn), math.cos(turn))])
+    return np.asarray(own @ turned.T + tray.middle)
 
 
 def rail_of(tray: TrayForm) -> Block | None:

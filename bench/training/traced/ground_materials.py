@@ -8,8 +8,8 @@ from traced.nodes import Graph, printed
 from traced.prints import game, paper
 from traced.scene import Ground
 
-PRINT_CM = 24.0
-"""The width of a game's board and of a page, times the ground's scale. Around it is a table of another colour."""
+PAGE_CM, GAME_CM = 24.0, 40.0
+"""The widths of a page and of a game's board, times the ground's scale. Around it is a table of another colour."""
 
 
 def ground_material(ground: Ground, seed: int) -> Any:
@@ -140,12 +140,12 @@ def _bytes(colour: RGB) -> tuple[int, ...]:
 
 
 def _paper(graph: Graph, ground: Ground, seed: int) -> Any:
-    return _printed(graph, ground, paper(seed, _bytes(ground.colour)), PRINT_CM * ground.scale)
+    return _printed(graph, ground, paper(seed, _bytes(ground.colour)), PAGE_CM * ground.scale)
 
 
 def _game(graph: Graph, ground: Ground, seed: int) -> Any:
     page = game(seed, _bytes(ground.colour), _bytes(ground.second))
-    return _printed(graph, ground, page, PRINT_CM * ground.scale)
+    return _printed(graph, ground, page, GAME_CM * ground.scale)
 
 
 def _laminate(graph: Graph, ground: Ground, _: int) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from traced.arrange import BELOW_CM, dropped, oddly, rail_of, walls_of
+from traced.arrange import BELOW_CM, corners_of, dropped, oddly, rail_of, walls_of
 from traced.dice import DieLook
 from traced.die_materials import die_material
 from traced.die_paint import paint
@@ -28,7 +28,7 @@ from traced.photograph import developed, shot
 from traced.plan import plan
 from traced.poses import Block, DiePose, about
 from traced.scene import TracedScene
-from traced.solids import block, die_data, matrix, shown
+from traced.solids import block, die_data, fence, matrix, shown
 from traced.things import corners, put
 from traced.throws import settle
 
@@ -110,11 +110,12 @@ def _surroundings(scene: TracedScene) -> list[Block]:
             size = (2 * out, float(wide), BELOW_CM - 0.002 * n)
             middle = (*tray.middle, -BELOW_CM / 2 - 0.001 * n)
             block("floor", Block(middle, size, tray.turn_deg + 360 * n / tray.sides), ground)
-    walls = walls_of(tray)
+    inner, outer = corners_of(tray, 0.0), corners_of(tray, tray.thick_cm)
+    fence("walls", inner, outer, -BELOW_CM, tray.wall_cm, lining)
     rail = rail_of(tray)
-    for box in [*walls, *([rail] if rail else [])]:
-        block("wall", box, lining, min(0.15, box.size[1] / 4) if tray.sides < 24 else 0.0)
-    return [*walls, *([rail] if rail else [])]
+    if rail:
+        block("rail", rail, lining, rail.size[1] / 4)
+    return [*walls_of(tray), *([rail] if rail else [])]
 
 
 def _lying(

@@ -1,6 +1,7 @@
 """Make solids as Blender's objects: dice, blocks, cylinders, rings and balls."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import bmesh
@@ -8,7 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from traced.die_shape import Mesh
+from traced.die_shape import Floats, Mesh
 from traced.poses import Block, DiePose
 
 
@@ -73,6 +74,25 @@ def block(name: str, box: Block, material: Any, bevel: float = 0.0) -> Any:
     made.location = box.middle
     made.rotation_euler = (0, 0, math.radians(box.turn_deg))
     return made
+
+
+def fence(name: str, inner: Floats, outer: Floats, low: float, high: float, material: Any) -> Any:
+    """Add the walls of a tray, between their inner and outer corners (n, 2), with rounded upper edges."""
+    shape = bmesh.new()
+    rings = [
+        [shape.verts.new((x, y, z)) for x, y in ring]
+        for ring, z in ((inner, low), (inner, high), (outer, high), (outer, low))
+    ]
+    count = len(inner)
+    for first, second in pairwise(rings):
+        for n in range(count):
+            shape.faces.new((first[n - 1], first[n], second[n], second[n - 1]))
+    bmesh.ops.recalc_face_normals(shape, faces=shape.faces[:])
+    upper = {*rings[1], *rings[2]}
+    rims = [edge for edge in shape.edges if set(edge.verts) <= upper and len({*edge.verts} & {*rings[1]}) != 1]
+    thick = float(np.linalg.norm(outer[0] - inner[0]))
+    bmesh.ops.bevel(shape, geom=rims, offset=min(0.15, thick / 6), segments=2, affect="EDGES", profile=0.5)
+    return shown(name, _data(name, shape, smooth=False), material)
 
 
 def cylinder(
