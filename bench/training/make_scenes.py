@@ -41,7 +41,10 @@ def main() -> int:
     except ImportError as error:
         parser.error(f"expected Blender's module bpy, got: {error}; install it with: make scenes")
     os.nice(NICE - os.nice(0))
-    arguments.to.mkdir(parents=True, exist_ok=True)
+    try:
+        arguments.to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"expected a folder that can be written to, got '{arguments.to}': {error.strerror}")
     seeds = range(arguments.first, arguments.first + arguments.count)
     missing = [seed for seed in seeds if not is_made(arguments.to, seed)]
     say(f"{len(seeds) - len(missing)} of {len(seeds)} scenes of version {VERSION} are in {arguments.to}")

@@ -285,7 +285,7 @@ def test_a_scene_is_traced_and_stays_when_the_program_runs_again(tmp_path: Path)
     if not BLENDER.exists():
         pytest.skip("needs Blender's module: make scenes ARGS=--help installs it into .venv-scenes")
 
-    def made(folder: Path) -> str:
+    def run(folder: Path) -> subprocess.CompletedProcess[str]:
         command = [
             BLENDER,
             ROOT / "bench" / "training" / "make_scenes.py",
@@ -296,7 +296,12 @@ def test_a_scene_is_traced_and_stays_when_the_program_runs_again(tmp_path: Path)
             "--to",
             folder,
         ]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def made(folder: Path) -> str:
+        done = run(folder)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     first, again = tmp_path / "first", tmp_path / "again"
     first.mkdir()
@@ -314,3 +319,6 @@ def test_a_scene_is_traced_and_stays_when_the_program_runs_again(tmp_path: Path)
     assert pixels.shape[:2] == (plan(5).camera.height, plan(5).camera.width)
     assert pixels.std() > 5
     assert len(dice) == len(json.loads(told.read_text())["dice"])
+    refused = run(picture)
+    assert refused.returncode == 2
+    assert f"expected a folder that can be written to, got '{picture}'" in refused.stderr
