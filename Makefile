@@ -6,6 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 DIST ?= dist
 VENV := .venv
+SCENES := .venv-scenes
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
@@ -14,7 +15,7 @@ TESTS := $(BIN)/pytest -n 3 --dist worksteal
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -69,6 +70,9 @@ fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages agai
 train: $(VENV)/installed-train ## Train the reader's two small networks again; an hour on two cores. ARGS="--only closeup --swap"
 	$(BIN)/python bench/training/train.py $(ARGS)
 
+scenes: $(SCENES)/installed ## Trace scenes for training with Blender; hours, and goes on where it stopped. ARGS="--count 400 --to DIR"
+	@nice -n 19 $(SCENES)/bin/python bench/training/make_scenes.py $(ARGS)
+
 coverage: check chromium ## Run all tests but soak, and print the share of lines that they reach, package by package
 	rm -rf out/coverage && mkdir -p out/coverage
 	HYPOTHESIS_PROFILE=few $(BIN)/coverage run -m pytest -n 3 --dist worksteal -m 'not soak'
@@ -99,6 +103,7 @@ lock: $(VENV)/installed-release ## Write requirements/*.txt again from pyproject
 	$(LOCK) --python-version 3.11 pyproject.toml --extra pi -o requirements/pi.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 -o requirements/pi5.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra release -o requirements/release.txt
+	$(LOCK) --python-version 3.11 requirements/scenes.in -o requirements/scenes.txt
 	$(LOCK) --python-version 3.13 tests/virtual_camera/requirements.in -o tests/virtual_camera/requirements.txt
 
 sbom: $(VENV)/installed-release ## List the locked packages of desk, Pi and Pi 5 in out/sbom (CycloneDX)
@@ -120,7 +125,7 @@ audit: $(VENV)/installed-release ## Compare the locked packages with the known v
 	done
 
 clean: ## Remove what was built
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) $(SCENES) dist build
 
 # A virtual environment needs Python 3.11 and its venv module. If one is missing, say what to install.
 $(VENV)/bin/python:
@@ -151,6 +156,15 @@ $(VENV)/installed-train: $(VENV)/installed-dev requirements/train.txt requiremen
 	@echo "farklecrib: installing what training needs"
 	@$(LOCKED) requirements/train.txt
 	@$(PIP) install --requirement requirements/torch.txt
+	@touch $@
+
+# Blender's module exists for one version of Python, and holds numpy below 2: it never comes into $(VENV).
+$(SCENES)/installed: requirements/scenes.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null || \
+	  { echo "farklecrib: expected Python 3.11, the only one that Blender's module bpy is made for, got: $$($(PYTHON) --version 2>&1); name it: make scenes PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(SCENES)
+	@echo "farklecrib: installing Blender into $(SCENES) (once; 400 MB)"
+	@$(SCENES)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement requirements/scenes.txt
 	@touch $@
 
 # Independent of $(VENV)/installed, so that a change of pyproject.toml can be locked before it is installed.

@@ -12,6 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent / "bench" / "training"))
 
 from scenes import scene
+from traced_scenes import MissingScenesError, traced_scene
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
@@ -40,6 +41,9 @@ WIDTH = 760
 QUALITY = 82
 SCENES = range(300_000, 300_008)
 CELL_PX = 360
+TRACED, TRACED_PX, TRACED_ACROSS = range(24), (190, 142), 6
+"""The traced scenes that are shown, the width and height of each, and how many there are in a row."""
+
 YELLOW, WHITE = (60, 220, 255), (255, 255, 255)
 
 
@@ -132,10 +136,27 @@ def drawn() -> None:
     write("scenes.jpg", np.vstack([np.hstack(cells[:4]), np.hstack(cells[4:])]))
 
 
+def traced() -> None:
+    """Write the first of the scenes that Blender traced, if they are made."""
+    cells = []
+    for seed in TRACED:
+        pixels, _ = traced_scene(seed)
+        by = max(want / has for want, has in zip(TRACED_PX, pixels.shape[1::-1], strict=True))
+        whole = cv2.resize(pixels, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
+        left, top = ((has - want) // 2 for want, has in zip(TRACED_PX, whole.shape[1::-1], strict=True))
+        cells.append(whole[top : top + TRACED_PX[1], left : left + TRACED_PX[0]])
+    rows = [np.hstack(cells[n : n + TRACED_ACROSS]) for n in range(0, len(cells), TRACED_ACROSS)]
+    cv2.imwrite(str(PICTURES / "traced.jpg"), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+
+
 def main() -> None:
     """Write all pictures."""
     cv2.setNumThreads(1)
     drawn()
+    try:
+        traced()
+    except MissingScenesError as error:
+        sys.stderr.write(f"traced.jpg stays as it is: {error}\n")
     follow(load(TRAYS / FOLLOWED))
     pulled_apart(load(ONE_LAMP / PALE))
     failures()

@@ -43,6 +43,7 @@ MAY_BE_SKIPPED = (
     "needs the shared folder",
     "needs OpenSCAD",
     "needs espeak-ng",
+    "needs Blender's module",
     "needs aplay",
     "needs dbus-daemon",
     "needs rpi-lgpio",

@@ -22,6 +22,9 @@ from dicereader.stages.shared.detector import OUTPUTS, STRIDE
 WINDOWS = 8
 """Windows of each scene."""
 
+VISIBLE = 0.6
+"""A face of which less can be seen and read may be found or not."""
+
 SPARE = 8
 """The cells by which a window is larger than the random part of it that is learnt from."""
 
@@ -48,7 +51,7 @@ def truth_of(dice: list, size: tuple[int, int]) -> Truth:
     def asked(die) -> bool:
         x, y = die.centre
         near = min(x, y, size[0] - x, size[1] - y)
-        return die.aslant_deg < 40 and near > 0.9 * die.half_px
+        return die.aslant_deg < 40 and near > 0.9 * die.half_px and die.visible > VISIBLE
 
     return Truth(
         np.array([d.centre for d in dice]).reshape(-1, 2),

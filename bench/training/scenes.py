@@ -33,7 +33,8 @@ class Drawn:
     `aslant_deg` is the angle between the face's normal and the ray to the camera, `lean_deg` the die's lean.
 
     `slant` is the normal's direction in the picture, as long as the sine of that angle: (0, 0) if seen straight on.
-    `along` and `across` are the vectors from the middle to two sides of the face, in pixels.
+    `along` and `across` are the vectors from the middle to two sides of the face, in pixels. `visible` is the share of
+    the face that can be seen and read.
     """
 
     face: int
@@ -44,6 +45,7 @@ class Drawn:
     slant: tuple[float, float]
     along: tuple[float, float]
     across: tuple[float, float]
+    visible: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,24 +186,33 @@ def _die(
     up = max(NORMALS, key=lambda f: (turn @ np.array(NORMALS[f], float))[2])
     normal = turn @ np.array(NORMALS[up], float)
     along = turn @ np.roll(np.array(NORMALS[up], float), 1)
-    across = np.cross(normal, along)
-    quad = lens.see(
-        np.array([spot + (normal + i * along + j * across) / 2 for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    )
-    centre = lens.see((spot + normal / 2)[None])[0]
+    drawn, quad = seen_face(lens, spot + normal / 2, along / 2, np.cross(normal, along) / 2, up, lean)
     if rng.random() < 0.1:
-        _glare(rng, canvas, centre, size)
+        _glare(rng, canvas, np.array(drawn.centre), size)
     elif rng.random() < 0.1:
-        _sheen(rng, canvas, quad, centre)
+        _sheen(rng, canvas, quad, np.array(drawn.centre))
+    return drawn
+
+
+def seen_face(
+    lens: Lens, middle: Floats, along: Floats, across: Floats, face: int, lean_deg: float
+) -> tuple[Drawn, Floats]:
+    """Return a top face as a camera sees it, and its four corners in pixels.
+
+    `middle` (3,) is the face's middle on the table, `along` and `across` (3,) lead from there to two of its sides.
+    """
+    quad = lens.see(np.array([middle + i * along + j * across for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]))
+    centre = lens.see(middle[None])[0]
     half = float(np.sqrt(cv2.contourArea(quad.astype(np.float32)))) / 2
-    ray = _unit(lens.at - spot - normal / 2)
+    normal, ray = _unit(np.cross(along, across)), _unit(lens.at - middle)
     aslant = float(np.degrees(np.arccos(np.clip(normal @ ray, -1, 1))))
     slant = lens.turn @ (normal - ray * (normal @ ray))
-    beside = lens.see(np.array([spot + (normal + along) / 2, spot + (normal + across) / 2])) - centre
-    sides = [(float(x), float(y)) for x, y in beside]
-    return Drawn(
-        up, (float(centre[0]), float(centre[1])), half, aslant, lean, (float(slant[0]), float(slant[1])), *sides
+    beside = lens.see(np.array([middle + along, middle + across])) - centre
+    u, v = ((float(x), float(y)) for x, y in beside)
+    seen = Drawn(
+        face, (float(centre[0]), float(centre[1])), half, aslant, lean_deg, (float(slant[0]), float(slant[1])), u, v
     )
+    return seen, quad
 
 
 def _glare(rng: np.random.Generator, canvas: NDArray[np.uint8], at: Floats, size: float) -> None:

@@ -100,18 +100,25 @@ def test_a_lock_holds_every_declared_requirement(lock: str, extras: tuple[str, .
             assert each.specifier.contains(versions[canonicalize_name(each.name)], prereleases=True), each
 
 
-@pytest.mark.parametrize("lock", ["requirements/build", "tests/virtual_camera/requirements"])
+@pytest.mark.parametrize("lock", ["requirements/build", "requirements/scenes", "tests/virtual_camera/requirements"])
 def test_the_locks_of_tools_hold_every_requirement_of_their_lists(lock: str) -> None:
     versions = pinned(f"{lock}.txt", TARGETS[-1])
     for each, _ in entries(f"{lock}.in"):
         assert each.specifier.contains(versions[canonicalize_name(each.name)]), each
 
 
+def test_blender_comes_into_no_other_environment() -> None:
+    for lock in LOCKS:
+        assert "bpy" not in {each.name for each, _ in entries(lock)}, lock
+
+
 def test_the_build_is_locked() -> None:
     assert {str(Requirement(each)) for each in BUILD} <= {str(each) for each, _ in entries("requirements/build.in")}
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, "requirements/build.txt", "tests/virtual_camera/requirements.txt"])
+@pytest.mark.parametrize(
+    "lock", [*LOCKS, "requirements/build.txt", "requirements/scenes.txt", "tests/virtual_camera/requirements.txt"]
+)
 def test_every_package_of_a_lock_is_exact_and_has_a_hash(lock: str) -> None:
     found = entries(lock)
     assert found
@@ -120,7 +127,9 @@ def test_every_package_of_a_lock_is_exact_and_has_a_hash(lock: str) -> None:
         assert hashes, each
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, "requirements/build.txt", "tests/virtual_camera/requirements.txt"])
+@pytest.mark.parametrize(
+    "lock", [*LOCKS, "requirements/build.txt", "requirements/scenes.txt", "tests/virtual_camera/requirements.txt"]
+)
 def test_a_lock_names_no_index_and_no_folder_of_a_machine(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     assert re.findall(r"://|--index|--find-links| @ |\s/\w", text) == []
