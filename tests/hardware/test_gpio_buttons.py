@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from headers import HEADERS, Header
 
-from pegboard.buttons import Button, Hold, Pins, Tap, Timing, open_buttons
+from pegboard.buttons import Button, Hold, LongHold, Pins, Tap, Timing, open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explain
 from pegboard.buttons.port import Chord, Lamps, Stuck
 from pegboard.errors import DriverError
@@ -92,7 +92,7 @@ def test_two_buttons_for_three_seconds_are_a_chord(bench):
 def test_a_stuck_button_is_reported_and_the_others_go_on(bench):
     bench.press(KEEP)
     found = [bench.wait(0.5).poll() for _ in range(int(2 * Timing().stuck_s) + 2)]
-    assert [each for each in found if each] == [(Hold(KEEP),), (Stuck(KEEP, stuck=True),)]
+    assert [each for each in found if each] == [(Hold(KEEP),), (LongHold(KEEP),), (Stuck(KEEP, stuck=True),)]
     bench.press(ROLL).wait(0.1).poll()
     assert bench.release(ROLL).wait(0.1).poll() == (Tap(ROLL),)
     assert bench.release(KEEP).wait(0.1).poll() == (Stuck(KEEP, stuck=False),)

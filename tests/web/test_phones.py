@@ -359,7 +359,7 @@ def test_a_cookie_is_in_no_log_and_no_file(tmp_path: Path, caplog: pytest.LogCap
         pairing.close()
     assert token not in caplog.text
     kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert (tmp_path / "phones.json") in kept
+    assert (tmp_path / "paired-phones.json") in kept
     assert [path for path, body in kept.items() if token.encode() in body] == []
 
 

@@ -1,4 +1,4 @@
-"""The file `phones.json` in the data folder, which holds the paired phones across restarts."""
+"""The file `paired-phones.json` in the data folder, which holds the paired phones across restarts."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from companion.pairing.phones import LIFE_S, MOST_PHONES, Phone
 from companion.storage.whole_file import replacing
 from dicereader.data.files import read_text
 
-FILE = "phones.json"
+FILE = "paired-phones.json"
 
 _log = logger_of("phones")
 
