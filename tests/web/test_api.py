@@ -210,7 +210,7 @@ def test_a_quiet_stream_sends_comments(table: Served, monkeypatch: pytest.Monkey
 
 def test_a_phone_shows_the_page_as_long_as_its_stream_is_open(table: Served) -> None:
     phone, token = table.game("Ann", "Ben").pairing.phones.pair("Tom")
-    table.pairing.sit(phone.id, "Ben")
+    table.pairing.phones.sit(phone.id, "Ben")
     cookie = {"cookie": f"farklecrib-{table.client.base_url.port}={token}"}
     with table.client.stream("GET", "/api/v1/events", headers=cookie) as response:
         next(events(response))
