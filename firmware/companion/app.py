@@ -51,9 +51,11 @@ from pegboard.sound.port import Loudness
 WATCH_S = 0.25
 
 SWITCH_S = 0.001
-"""Seconds after which a thread that computes lets another one run. By Python's own 5 ms the page's streams wait behind
-the lights and the reading of requests: of 72 streams the last got a press in 268 ms in 95 of 100 presses, by this one in
-230 (`bench/phones_bench.py`)."""
+"""Seconds after which a thread that computes lets another one run.
+
+By Python's own 5 ms the page's streams wait behind the lights and the reading of requests: the last of 72 streams got a
+press within 268 ms in 95 of 100 presses, and within 230 ms by this one (`bench/phones_bench.py`).
+"""
 
 _log = logger_of("table")
 

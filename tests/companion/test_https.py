@@ -149,6 +149,7 @@ def test_a_service_plays_without_its_certificate_and_says_so(tmp_path: Path, mon
         running.until(lambda state: not state["degraded"])
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_tells_the_fingerprint(run: Run, tmp_path: Path) -> None:
     config = tmp_path / "mine.toml"
     config.write_text(f'[table]\ndata = "{tmp_path}"\n[web]\ntls = true\ntls_port = 0\n', encoding="utf-8")

@@ -13,6 +13,7 @@ PHONES, WATCHERS = 4, 16
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.exhaustive
 def test_each_of_twenty_clients_at_twenty_addresses_gets_every_act(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

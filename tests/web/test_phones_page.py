@@ -74,6 +74,7 @@ def test_a_phone_that_watches_asks_is_let_in_and_takes_the_place_of_its_name(tmp
         assert small == []
 
 
+@pytest.mark.exhaustive
 def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
         join(table, phones(table, "/join"), "Mia")
@@ -118,6 +119,7 @@ def test_lit_holes_are_tapped_on_the_drawn_board(tmp_path: Path, phones) -> None
         page.wait_for_url(f"{table.client.base_url}/")
 
 
+@pytest.mark.exhaustive
 def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
         mia = phones(table.game("Mia", "Ben"), "/join")

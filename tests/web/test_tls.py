@@ -232,6 +232,7 @@ def test_other_plain_requests_get_one_line(table: Served, head: bytes) -> None:
     assert line == b"expected https:// at this port, got http://"
 
 
+@pytest.mark.exhaustive
 def test_two_hundred_silent_connections_of_one_address_leave_room_for_all_others(patient_table: Served) -> None:
     silent = [raw(patient_table, "127.0.0.2") for _ in range(200)]
     with client(patient_table) as reader:
