@@ -2,7 +2,7 @@
 
 import { read } from "./api.js";
 import { byId, el } from "./dom.js";
-import { t } from "./words.js";
+import { parts, t } from "./words.js";
 
 let shown = "";
 
@@ -19,7 +19,8 @@ export async function showDoor({ asks, door_open: open, sets_up: setsUp }, letIn
     const [{ digits }, access] = await Promise.all([read("pairing/door"), read("access")]).catch(() => [{}, {}]);
     if (shown !== "open" || !access.set_up) return; // phones that play need not know
     line.hidden = false;
-    line.replaceChildren(digits ? t("door.digits", { digits: `${digits.slice(0, 3)} ${digits.slice(3)}` }) : t("door.holes"));
+    const large = el("b", {}, `${digits.slice(0, 3)} ${digits.slice(3)}`);
+    line.replaceChildren(...(digits ? parts("door.digits", { digits: large }) : [t("door.holes")]));
   } else if (setsUp) {
     line.replaceChildren(t("door.sets_up", { name: setsUp }));
   } else if (asks) {
