@@ -268,3 +268,12 @@ def test_a_file_that_cannot_be_read_holds_no_phone(tmp_path: Path, clock: Clock,
     assert table.all() == ()
     table.pair("Mia")
     assert len(KeptPhones(tmp_path, clock, Clock()).all()) == 1
+
+
+def test_a_restart_keeps_the_place_that_a_phone_has_taken(tmp_path: Path, clock: Clock) -> None:
+    table = KeptPhones(tmp_path, clock, Clock())
+    phone, token = table.pair("Mia")
+    table.sit(phone.id, "Mia")
+    again = KeptPhones(tmp_path, clock, Clock()).use(token)
+    assert again is not None
+    assert again.seat == "Mia"
