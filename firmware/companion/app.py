@@ -53,8 +53,8 @@ WATCH_S = 0.25
 SWITCH_S = 0.001
 """Seconds after which a thread that computes lets another one run.
 
-By Python's own 5 ms the page's streams wait longer behind the lights and the reading of requests: the last of 72 streams
-got a press after 146 ms in the mean (129 to 163, n 80), and after 121 (108 to 133, n 80) by this one
+By Python's own 5 ms the page's streams wait longer behind the lights and the reading of requests: the last of 72
+streams got a press after 146 ms in the mean (129 to 163, n 80), and after 121 (108 to 133, n 80) by this one
 (`bench/phones_bench.py`, one run after the other).
 """
 
