@@ -250,7 +250,8 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
         picture = "calibration/tray.jpg"
         assert ask(table, picture, None, "GET", **phone).status_code == 403
         assert from_network(table.app, "GET", "/calibrate", **phone).status_code == 403
-        assert ask(table, "pairing/set-up", {}).status_code == 422, "a phone that only watches"
+        assert ask(table, "pairing/set-up", {}).status_code == 403, "a phone that only watches"
+        assert ask(table, "pairing/open", {}).json()["detail"] == "This phone only watches. Ask to play first."
         assert ask(table, "pairing/set-up", {}, **phone).status_code == 204
         assert table.state()["sets_up"] == "Mia"
         held = [Press(Button.KEEP, gesture, Origin.NETWORK) for gesture in (Gesture.HOLD, Gesture.LONG_HOLD)]

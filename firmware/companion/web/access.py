@@ -25,8 +25,8 @@ from companion.web.clients import CLIENT, Client, address_of, cookie_name, is_th
 from companion.web.language import words_of
 from companion.web.schema import problem
 
-PAIRING = "/api/v1/pairing/"
-"""The paths of the writes by which a phone asks to play. Everyone may send them from the table's own page."""
+OPEN_WRITES = frozenset({"/api/v1/pairing/ask", "/api/v1/pairing/answer"})
+"""The paths of the writes by which a phone gets in. Everyone may send them from the table's own page."""
 
 MOST_BODY_BYTES = 16 * 1024
 BODY_DEADLINE_S = 10.0
@@ -197,7 +197,7 @@ class RequestGuard:
             raise HTTPException(403, f"expected a write from this table's own page, got Sec-Fetch-Site {site!r}")
         if not client.local and origin is None and site is None:
             raise HTTPException(403, "expected a write from this table's own page")
-        if not client.may_play and not scope["path"].startswith(PAIRING):
+        if not client.may_play and scope["path"] not in OPEN_WRITES:
             raise HTTPException(403, words_of(Request(scope))("access.watch_only"))
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
         if kind != "application/json":
