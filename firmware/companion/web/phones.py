@@ -15,6 +15,7 @@ from companion.table.view import View
 from companion.web.api import WRITE_PROBLEMS, write
 from companion.web.clients import client_of, cookie, require_trusted
 from companion.web.language import words_of
+from companion.web.pages import FRESH
 from companion.web.schema import (
     AnswerDoorRequest,
     AskRequest,
@@ -29,8 +30,6 @@ from companion.web.table import table_of
 from farkle.game.names import name_key
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
-
-FRESH = {"cache-control": "no-store"}
 
 
 @router.get("/pairing/door", response_model=DoorShown)
