@@ -43,7 +43,7 @@ class Opening:
 
 
 class Door:
-    """Who asks, and what opens the door. Thread-safe."""
+    """The phone that asks now, and the present opening. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float], *, asking: bool = True) -> None:
         """Shut the door.
@@ -73,7 +73,11 @@ class Door:
         return self._may_ask
 
     def ask(self, name: str) -> float:
-        """Let a phone ask; return 0 if its line stands now, else in how many seconds it may ask."""
+        """Show that a phone asks.
+
+        Returns:
+            0 if it is shown, the seconds to wait if another phone asked before, or infinity if phones may not ask.
+        """
         with self._lock:
             now_s = self._clock()
             if not self._may_ask:
@@ -85,7 +89,7 @@ class Door:
             return 0.0
 
     def open(self, secret: Secret, *, to_set_up: bool = False) -> Opening:
-        """Open the door for a minute, in place of an opening that is under way; nobody asks any more."""
+        """Open the door for a minute. This ends an earlier opening and the line of a phone that asks."""
         with self._lock:
             self._asks = None
             self._opening = Opening(secret, self._clock() + OPEN_S, to_set_up)
@@ -103,7 +107,7 @@ class Door:
             return self._current()
 
     def answer(self, given: object) -> Answered:
-        """Take the answer of a phone: the numbers of three holes, or a text of six digits."""
+        """Check an answer: a tuple with the numbers of three holes, or a text with six digits."""
         with self._lock:
             opening = self._current()
             if opening is None:

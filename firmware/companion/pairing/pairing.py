@@ -90,7 +90,7 @@ class Pairing(Worker):
         return Shows.HOLES if self._holes() >= FEWEST_HOLES else Shows.DIGITS
 
     def ask(self, name: str) -> float:
-        """Show that a phone asks; return 0, or in how many seconds it may ask: infinite if asking is switched off."""
+        """Show that a phone asks. Returns the same as `Door.ask`."""
         wait_s = self.door.ask(name)
         self._tell_door()
         return wait_s
@@ -105,13 +105,13 @@ class Pairing(Worker):
         return opening
 
     def open_with_digits(self, *, set_up: bool = False) -> str:
-        """Open the door for a minute with six digits, which only the caller learns, and return them.
+        """Open the door for a minute with six digits, and return them.
 
         Args:
-            set_up: Whether the phones may set the table up, too, which must not have buttons then.
+            set_up: Whether these phones may also set the table up. Only for a table without buttons.
 
         Raises:
-            RefusedError: if no phone reaches this table, or KEEP is there to be held.
+            RefusedError: if no phone can reach this table, or if `set_up` is asked of a table with buttons.
         """
         if self.shows is Shows.NOTHING:
             raise RefusedError(message("refused.no_phones"))
@@ -123,15 +123,15 @@ class Pairing(Worker):
         return digits.text
 
     def answer(self, name: str, given: object, before: Phone | None = None) -> tuple[Answered, str]:
-        """Take the answer of a phone: the numbers of three holes, or a text of six digits.
+        """Check a phone's answer, and let the phone in if it is right.
 
         Args:
             name: The name that the phone shall have.
-            given: The answer.
+            given: The numbers of three holes, or a text with six digits.
             before: The phone that the same browser was until now; it is forgotten if the answer is right.
 
         Returns:
-            What the answer did, and the token of the new phone if it is right, else an empty text.
+            The result, and the token of the new phone; the token is empty if the answer is not right.
         """
         answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
         if answered not in {Answered.IN, Answered.IN_TO_SET_UP}:
@@ -146,7 +146,7 @@ class Pairing(Worker):
         return answered, token
 
     def ask_to_set_up(self, phone: Phone) -> None:
-        """Show that a phone asks to set the table up: KEEP that is held long lets it, within a minute."""
+        """Show for a minute that a phone asks to set the table up. A long hold of KEEP allows it."""
         with self._telling:
             self._asks_set_up = (phone, self._clock() + SET_UP_ASKED_S)
         self._tell_door()

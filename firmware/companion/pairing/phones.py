@@ -1,4 +1,4 @@
-"""The phones that may play: what each may do, and how long.
+"""The phones that may play, and how long each may.
 
 A phone holds 128 random bits; the table keeps their SHA-256. It ends two hours after its last use, and twelve hours
 after pairing at the latest. Both are counted in seconds of running, which are stored each minute; the time that a table
@@ -109,10 +109,10 @@ class Phones:
         self._changed()
 
     def sit(self, phone: str, player: str) -> None:
-        """Let a phone take the place of a player, or stand up with an empty name.
+        """Give a phone a player's seat, or take its seat away with an empty name.
 
-        Two phones may share a place. For a third one the phone that was used least lately stands up, so that a new
-        phone takes over from one that was lost.
+        Two phones may share a seat. If a third phone takes it, the one that has been idle longest loses it. So a new
+        phone can replace a lost one.
         """
         with self._lock:
             self._count()

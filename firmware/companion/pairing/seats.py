@@ -11,10 +11,9 @@ OF_THE_TURN = (Press, ChooseSelection, EnterRoll, CountPoints, Answer)
 
 
 def check_seat(phone: Phone, given: Input | None, view: View) -> None:
-    """Check that the phone of one player does not act in the turn of another who has a phone of their own.
+    """Check that a phone with a seat does not act in the turn of another player whose own phone shows the page.
 
-    A phone without a place may do everything, and so may every phone while the player to move has none that shows the
-    page. The buttons of the board are not asked.
+    Phones without a seat may always act. The buttons of the board do not pass through this check.
 
     Args:
         phone: the phone that acts.
@@ -22,7 +21,7 @@ def check_seat(phone: Phone, given: Input | None, view: View) -> None:
         view: the table.
 
     Raises:
-        RefusedError: if the turn is another phone's.
+        RefusedError: if the turn belongs to another player's phone.
     """
     if not phone.seat or phone.seat == view.to_move or not isinstance(given, (*OF_THE_TURN, type(None))):
         return

@@ -1,4 +1,4 @@
-"""What the table shows to whoever stands before it, and a phone must answer: three lit holes, or six digits."""
+"""The secret that the table shows to people in the room, and that a phone must repeat: lit holes or digits."""
 
 import secrets
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ _random = secrets.SystemRandom()
 
 
 class Shows(StrEnum):
-    """What the table shows to whoever stands before it, and a phone must answer."""
+    """The kinds of secret that the table shows to people in the room."""
 
     HOLES = "holes"
     DIGITS = "digits"
@@ -27,7 +27,7 @@ class Shows(StrEnum):
 
 @dataclass(frozen=True)
 class LitHoles:
-    """Three holes of the track, in ascending order. They go to the strip alone, so a representation shows none."""
+    """Three holes of the track, in ascending order. `repr` hides them, because only the strip may show them."""
 
     numbers: tuple[int, ...]
     kind = Shows.HOLES
@@ -36,7 +36,7 @@ class LitHoles:
         return "LitHoles(...)"
 
     def fits(self, guess: Iterable[int]) -> bool:
-        """Return whether a guess names these holes, each of them or one beside it, in any order."""
+        """Return whether a guess names each hole or a hole next to it, in any order."""
         guessed = sorted(guess)
         return len(guessed) == len(self.numbers) and all(
             abs(one - other) <= NEAR for one, other in zip(guessed, self.numbers, strict=True)
@@ -45,7 +45,7 @@ class LitHoles:
 
 @dataclass(frozen=True)
 class ShownDigits:
-    """Six digits, for a table whose strip cannot show holes to the room alone."""
+    """Six digits, for a table without a private LED strip. `repr` hides them."""
 
     text: str
     kind = Shows.DIGITS
@@ -62,10 +62,10 @@ Secret = LitHoles | ShownDigits
 
 
 def draw_holes(holes: int) -> LitHoles:
-    """Return three by chance of the holes from 1 to `holes`."""
+    """Return three random holes from 1 to `holes`."""
     return LitHoles(tuple(sorted(_random.sample(range(1, holes + 1), HOLES))))
 
 
 def draw_digits() -> ShownDigits:
-    """Return six digits by chance."""
+    """Return six random digits."""
     return ShownDigits("".join(_random.choices("0123456789", k=DIGITS)))

@@ -61,17 +61,17 @@ def origin_of(request: Request) -> Origin:
 
 
 def require_trusted(request: Request) -> None:
-    """Refuse a request for the camera's pictures from somebody who may not play; a dependency of routes.
+    """Refuse a request from a client that may not play; a dependency of routes.
 
     Raises:
         HTTPException: 403.
     """
     if not is_trusted(request):
-        raise HTTPException(403, words_of(request)("access.no_pictures"))
+        raise HTTPException(403, words_of(request)("access.only_players"))
 
 
 def require_set_up(request: Request) -> None:
-    """Refuse a request from somebody who may not set the table up; a dependency of routes.
+    """Refuse a request from a client that may not set the table up; a dependency of routes.
 
     Raises:
         HTTPException: 403.

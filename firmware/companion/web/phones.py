@@ -34,9 +34,9 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 @router.get("/pairing/door", response_model=DoorShown)
 async def read_door(request: Request) -> Response:
-    """Return what a phone needs to get in: whether it may ask, whether the door is open, and what to answer.
+    """Return whether phones may ask, whether the door is open, and what kind of answer it takes.
 
-    The six digits are for the page that runs on the table's own machine. Lit holes are for nobody.
+    Only a client on the table's own machine gets the six digits. No client gets the lit holes.
     """
     table, client = table_of(request), client_of(request)
     pairing = table.pairing
@@ -68,7 +68,7 @@ async def ask_to_play(request: Request, body: AskRequest) -> Response:
 
 @router.post("/pairing/answer", status_code=204, responses=WRITE_PROBLEMS)
 async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
-    """Answer with what the table shows; if it is right, this phone may play from now on."""
+    """Check a phone's answer. A right one sets the cookie with which the phone may play."""
     words, name, pairing = words_of(request), checked_name(body.name.strip()), table_of(request).pairing
     if _secure_address(request):
         return problem(403, words("access.secure"))
@@ -92,7 +92,7 @@ async def open_door(request: Request, body: Write | None = None) -> Response:
 
 @router.post("/pairing/set-up", status_code=204, responses=WRITE_PROBLEMS)
 async def ask_to_set_up(request: Request, _body: Write | None = None) -> Response:
-    """Ask to set the table up with this phone; KEEP that is held for five seconds at the table lets it."""
+    """Ask to set the table up with this phone. Holding KEEP at the table for five seconds allows it."""
     phone = client_of(request).phone
     if phone is None:
         return problem(422, words_of(request)("access.no_phone"))
@@ -112,13 +112,13 @@ async def read_phones(request: Request) -> list[PhoneShown]:
 
 @router.delete("/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
 async def forget_phone(request: Request, phone: Annotated[str, Path(max_length=20)]) -> None:
-    """Take a phone away: its token is worth nothing from now on."""
+    """Remove a phone from the list. Its token is no longer accepted."""
     table_of(request).pairing.phones.forget(phone)
 
 
 @router.put("/seat", status_code=204, responses=WRITE_PROBLEMS)
 async def take_seat(request: Request, body: SeatRequest) -> Response:
-    """Take the place of a player with this phone, or stand up; two phones may share a place."""
+    """Give the phone a player's seat, or none for an empty name. Two phones may share a seat."""
     words, phone, table = words_of(request), client_of(request).phone, table_of(request)
     if phone is None:
         return problem(422, words("access.no_phone"))
@@ -132,10 +132,10 @@ async def take_seat(request: Request, body: SeatRequest) -> Response:
 
 
 def _secure_address(request: Request) -> str:
-    """Return the address of the page over TLS, if this request came without: HTTP sets no token then; else nothing.
+    """Return the address of the HTTPS page if this request came by HTTP beside it; else an empty text.
 
-    It has the name by which the client knows the table, because not every phone knows the name that avahi publishes. An
-    owner's certificate holds for a name of its own.
+    The address has the host name of the request, because some phones cannot resolve the name that avahi publishes. With
+    the owner's certificate it has the name of that certificate.
     """
     table = table_of(request)
     address = table.secure_address()
