@@ -446,3 +446,11 @@ def test_a_public_name_is_never_this_machine(tmp_path: Path, host: str) -> None:
         assert table.client.get("/api/v1/access").json()["play"] is True
         answer = table.client.get("/api/v1/access", headers={"host": host})
         assert answer.status_code == 421 or answer.json()["play"] is False
+
+
+def test_the_list_of_phones_has_words_for_each_write_of_the_table(table: Served) -> None:
+    paths = table.client.get("/api/openapi.json").json()["paths"]
+    writes = {path for path, methods in paths.items() if "View" in str(methods.get("post", {}).get("responses", ""))}
+    tails = {path.replace("{button}", "keep").rpartition("/")[2] for path in writes}
+    assert {"keep", "bank", "undo", "throw", "open"} - tails == {"bank"}
+    assert tails <= set(english().section("did"))

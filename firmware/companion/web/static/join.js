@@ -1,9 +1,9 @@
 // A phone asks to play, and answers with what the table shows: three lit holes, or six digits.
 
 import { Refused, read, write } from "./api.js";
-import { byId, el, svg } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { createDrawnHoles } from "./holes.js";
-import { t } from "./words.js";
+import { capital, t } from "./words.js";
 
 const LOOK_MS = 1500;
 const MOST_NAMES = 12;
@@ -27,7 +27,7 @@ function remembered() {
 }
 
 function tell(words) {
-  reason.textContent = words;
+  reason.textContent = capital(words);
   reason.hidden = !words;
 }
 

@@ -3,12 +3,12 @@
 import { Refused, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
 import { showDoor } from "./door.js";
-import { t } from "./words.js";
+import { capital, t } from "./words.js";
 
 const LOOK_MS = 4000;
 
 function tell(words) {
-  byId("reason").textContent = words;
+  byId("reason").textContent = capital(words);
   byId("reason").hidden = !words;
 }
 
