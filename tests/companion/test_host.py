@@ -244,6 +244,7 @@ def test_a_farkle_ends_when_its_time_has_passed(tmp_path: Path) -> None:
         table.game()
         table.throws("334466")
         assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
+        table.host.consult(lambda _: None).result(PATIENCE_S)  # every listener has heard of it
         phases = [phase for phase, _ in itertools.groupby(update.view.phase for update in table.told)]
         assert phases == ["to_throw", "farkled", "to_throw"]
 

@@ -36,7 +36,9 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 
 def ask(table: Served, path: str, body: object, method: str = "POST", **headers: str) -> httpx.Response:
-    return from_network(table.app, method, f"/api/v1/{path}", body, **{**OWN_PAGE, **headers})
+    answer = from_network(table.app, method, f"/api/v1/{path}", body, **{**OWN_PAGE, **headers})
+    table.host.consult(lambda _: None).result(60)  # the table has taken what the request put into its inbox
+    return answer
 
 
 def let_in(table: Served, name: str = "Mia") -> dict[str, str]:
