@@ -81,6 +81,14 @@ def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameReposit
         games.report(9)
 
 
+def test_a_report_is_made_once_for_each_act_of_its_game(tmp_path: Path) -> None:
+    with open_table(tmp_path) as (table, games):
+        first = games.report(None)
+        assert games.report(2) is first
+        table.taps("bank")
+        assert games.report(2).turns != first.turns
+
+
 def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> None:
     acts = [throw.act for throw in games.report(1).throws]
     for act in acts:
@@ -89,6 +97,8 @@ def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> No
     games.delete(1)
     assert games.images.acts() == {99}
     assert [each.number for each in games.summaries()] == [2]
+    with pytest.raises(NoGameError):
+        games.report(1)
 
 
 def test_the_game_on_the_table_is_not_deleted(tmp_path: Path) -> None:

@@ -171,13 +171,17 @@ def _carrying(closings: Iterable[int], close: Callable[[int], object]) -> Iterat
 
 @dataclass
 class GameRepository:
-    """The kept games: their summaries and reports. A summary is kept until its game has a newer row."""
+    """The kept games: their summaries and reports.
+
+    A summary is kept until its game has a newer row, and so is the newest report: a game's pages share it.
+    """
 
     store: GameStore
     images: ThrowImages
     summary_file: SummaryFile | None = None
     _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
     _kept: frozenset[int] | None = None
+    _report: tuple[int, int, GameReport] | None = None
 
     def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
         """Return the summaries of the games on a page, or of all games; the newest game comes first."""
@@ -236,13 +240,19 @@ class GameRepository:
         Raises:
             NoGameError: if no such game is kept.
         """
+        games = self.store.games()
         if number is None:
             number = self.at_table()
-        rows = self.store.rows(number) if number in self.store.games() else []
+        known = self._report
+        if known is not None and known[:2] == (number, games.get(number)):
+            return known[2]
+        rows = self.store.rows(number) if number in games else []
         if not rows:
-            kept = ", ".join(map(str, self.store.games())) or "none"
+            kept = ", ".join(map(str, games)) or "none"
             raise NoGameError(f"expected the number of a game that is kept ({kept}), got {number}")
-        return report_of(rows)
+        report = report_of(rows)
+        self._report = (number, rows[-1].seq, report)
+        return report
 
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""

@@ -8,6 +8,7 @@ import socket
 import struct
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import lru_cache
 from pathlib import Path
 
 import segno
@@ -103,6 +104,7 @@ def qr_text(address: str) -> str:
     return "".join(f"{QR_COLOURS.format(line)}\n" for line in drawn.getvalue().splitlines())
 
 
+@lru_cache(maxsize=4)  # 10 ms each, and pages show the same few
 def qr_svg(address: str) -> str:
     """Return the QR code of an address as SVG for a page: black on white, with its quiet zone."""
     return segno.make_qr(address).svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr")

@@ -7,6 +7,7 @@ Comments on lines of their own stay here, a twelfth of all; the lines keep their
 
 import gzip
 import hashlib
+import os
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -89,13 +90,15 @@ class Assets:
 
 def assets() -> Assets:
     """Return the files as they are now; they are read again when one has changed."""
-    stats = ((path, path.stat()) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS)
-    return _read(tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats))
+    with os.scandir(STATIC) as entries:  # each page asks: by Path objects it takes twice as long
+        stats = sorted((each.name, each.stat()) for each in entries if each.name.endswith(tuple(KINDS)))
+    return _read(tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
 
 
 @lru_cache(maxsize=1)
-def _read(stamps: tuple[tuple[Path, int, int], ...]) -> Assets:
-    files = {path.name: Asset(_without_comments(path), KINDS[path.suffix]) for path, _, _ in stamps}
+def _read(stamps: tuple[tuple[str, int, int], ...]) -> Assets:
+    paths = [STATIC / name for name, _, _ in stamps]
+    files = {path.name: Asset(_without_comments(path), KINDS[path.suffix]) for path in paths}
     digest = hashlib.sha256("".join(f"{name} {file.tag}\n" for name, file in files.items()).encode())
     return Assets(files, digest.hexdigest()[:12])
 
