@@ -3,7 +3,6 @@
 import platform
 import random
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
+from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.hanging import HangingDevices
 from companion.runtime.heartbeat import Heartbeats
@@ -200,7 +200,7 @@ class Program:
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
-        self._ended = threading.Event()
+        self._ended = EndEvent()
         self._why = ""
         self._switched_off = False
         self.feed.subscribe(self._on_update)
@@ -256,7 +256,7 @@ class Program:
             self._speaker.say(self._words("said.digits", digits=" ".join(digits)))
 
     def end(self, why: str) -> None:
-        """Make `wait` return. Any thread may call this; only the first reason counts."""
+        """Make `wait` return. Any thread and a signal's handler may call this; only the first reason counts."""
         self._why = self._why or why
         self._ended.set()
 

@@ -1,6 +1,5 @@
 """Scenes shown on a whole table with its page open in a real browser: the page shows what the scene expects."""
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.cli.play import table_without_eye
 from companion.config import Config, WebConfig
+from companion.runtime.end_signals import EndEvent
 from companion.simulation.scenes import show as shown
 from companion.simulation.scenes.reading import read_scene
 from companion.table.view import View
@@ -50,7 +50,7 @@ def test_what_a_scene_says_is_seen_on_the_page(
     for each in ("PACE_S", "THROW_S", "LONGEST_S"):
         monkeypatch.setattr(shown, each, 0.0)
     scene = read_scene((SCENES / f"{name}.scene").read_text(encoding="utf-8"))
-    show = shown.SceneShow(scene, Config(web=WebConfig(port=0)), tmp_path, threading.Event(), table_without_eye)
+    show = shown.SceneShow(scene, Config(web=WebConfig(port=0)), tmp_path, EndEvent(), table_without_eye)
     page = chromium.new_page(viewport={"width": 390, "height": 844})
     page.set_default_timeout(PATIENCE_MS)
     try:

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import sys
 import threading
 import time
@@ -124,6 +123,7 @@ def run_table(
     from companion.app import Program
     from companion.config import data_folder
     from companion.log import start_log
+    from companion.runtime.end_signals import on_end_signals
     from companion.runtime.host import Clock
     from companion.runtime.machine_switch import switch_from
     from companion.runtime.systemd import supervisor_from
@@ -142,8 +142,7 @@ def run_table(
                 return 0
     end_log = start_log(verbose=verbose, muted=lambda: program.drawing and os.isatty(2))
     try:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda received, _: program.end(f"signal {signal.Signals(received).name}"))
+        on_end_signals(lambda name: program.end(f"signal {name}"))
         status = _run(program, config, options, supervisor, switch)
     finally:
         end_log()
@@ -156,19 +155,19 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
     from companion.config import data_folder
     from companion.log import say
+    from companion.runtime.end_signals import EndEvent, on_end_signals
     from companion.storage.data_folder import open_storage
     from companion.web.address import page_address
     from companion.web.app import WebServer, bind
     from companion.web.trouble import make_trouble_app
 
-    mended, ended = threading.Event(), threading.Event()
+    mended, ended = threading.Event(), EndEvent()
 
     def attempt() -> None:
         open_storage(data_folder(config), time.time).close()
         mended.set()
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: ended.set())
+    on_end_signals(lambda _: ended.set())
     bound = bind(config.web.host, config.web.port)
     server = WebServer(make_trouble_app(config.web, reason, attempt), bound)
     server.start()

@@ -1,9 +1,7 @@
 """Show a scene on a whole table with its page, lights and sound, at a pace that people can follow."""
 
-import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
@@ -14,6 +12,7 @@ from companion.config import Config, TimesConfig, words_of
 from companion.devices.lights import Lights, board_view
 from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
+from companion.runtime.end_signals import EndEvent, on_end_signals
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock, Host
 from companion.simulation.scenes.reading import read_scene
@@ -107,9 +106,7 @@ class SceneShow:
     Where the terminal shows the board, the last lines stand below it, and all are printed when the board has gone.
     """
 
-    def __init__(
-        self, scene: Scene, config: Config, data: Path, ending: threading.Event, make_table: MakeTable
-    ) -> None:
+    def __init__(self, scene: Scene, config: Config, data: Path, ending: EndEvent, make_table: MakeTable) -> None:
         times = TimesConfig(**asdict(scene.times))
         house = replace(config.table, off_table=scene.house.off_table, cocked=scene.house.cocked)
         self._config = replace(config, times=times, table=house)
@@ -222,9 +219,8 @@ def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:
         scene = read_scene(text)
     except SceneError as error:
         raise CompanionError(f"{file}: {error}") from error
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: ending.set())
+    ending = EndEvent()
+    on_end_signals(lambda _: ending.set())
     with tempfile.TemporaryDirectory(prefix="farklecrib-scene-") as folder:
         show = SceneShow(scene, config, Path(folder), ending, make_table)
         try:
