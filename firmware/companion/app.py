@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
+from companion.cameras import camera_shown
 from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.drivers import open_devices
@@ -233,7 +234,7 @@ class Program:
         self.host.take(Started(self._real_buttons, lets_in=self.pairing.shows is not Shows.NOTHING))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
         of = self._config
-        devices = (of.camera.source, of.leds.driver, of.buttons.driver, of.sound.driver)
+        devices = (camera_shown(of.camera.source), of.leds.driver, of.buttons.driver, of.sound.driver)
         _log.info("camera %s, LEDs %s, buttons %s, sound %s", *devices)
         _log.info("games in %s, page at %s%s", self._data, self.address, " (SIMULATED)" if self.simulated else "")
         if not self.storage.saved:

@@ -4,14 +4,23 @@ import re
 from dataclasses import dataclass
 
 from companion.errors import ConfigError
+from dicereader.errors import SourceError
+from dicereader.sources.addresses import checked, shown
 
-CAMERAS = {"simulated": "synthetic", "recorded": "recorded", "usb": "usb", "picamera2": "picamera2"}
+CAMERAS = {
+    "simulated": "synthetic",
+    "recorded": "recorded",
+    "usb": "usb",
+    "url": "url",
+    "picamera2": "picamera2",
+}
 """The name of each camera, and the eye's source for it."""
 
 CAMERA_FORMS = {
     "simulated": (r"[0-9]{0,5}", "simulated or simulated:NUMBER below 65536"),
     "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
     "usb": (r"[0-9]{0,5}", "usb:N with a camera's number, such as usb:0"),
+    "url": (r".*", "url:ADDRESS"),  # `dicereader.sources.addresses.checked` says more
     "picamera2": (
         r"|[0-9]{1,5}(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
         "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",
@@ -38,6 +47,12 @@ class CameraChoice:
         return CAMERAS[self.name]
 
 
+def camera_shown(text: str) -> str:
+    """Return `NAME[:ARG]` as a log may hold it: an address without what may be secret."""
+    name, colon, arg = text.partition(":")
+    return f"url:{shown(arg)}" if name == "url" and colon else text
+
+
 def camera_named(text: str) -> CameraChoice:
     """Return the camera of `NAME[:ARG]`.
 
@@ -47,6 +62,11 @@ def camera_named(text: str) -> CameraChoice:
     name, _, arg = text.partition(":")
     if name not in CAMERAS:
         raise ConfigError(f"camera: expected one of {', '.join(CAMERAS)}, got {name!r}")
+    if name == "url":
+        try:
+            checked(arg)
+        except SourceError as error:
+            raise ConfigError(f"camera: {error}") from error
     pattern, form = CAMERA_FORMS[name]
     if not re.fullmatch(pattern, arg) or (name == "simulated" and int(arg or 0) >= 1 << 16):
         raise ConfigError(f"camera: expected {form}, got {text!r}")

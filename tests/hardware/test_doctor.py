@@ -9,13 +9,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from network_cameras import jpeg, said, serving
 from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, ROUTER, ROUTES, pi_tree, put
 
 from companion.cli.doctor import doctor, examine_machine
 from companion.config import Config
 from companion.config_files import config_from
 from companion.doctor.bundle import contents, mask_secrets, write_bundle
-from companion.doctor.camera import LOOK
+from companion.doctor.camera import FETCH, LOOK
 from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, log_lines, run_python
@@ -602,7 +603,33 @@ def test_a_usb_camera_is_checked_at_its_number(tmp_path: Path, number: int, leve
     seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source=f"usb:{number}")))
     finding = found(seen, "camera")
     assert finding.level is level
-    assert ("HD Webcam C525" if level is Level.PASS else "cameras here: video0, video1") in finding.said
+    assert ("HD Webcam C525" if level is Level.PASS else "cameras here: usb:0, usb:1") in finding.said
+
+
+@pytest.mark.parametrize(
+    ("run", "level", "said"),
+    [
+        (PythonRun(0, "1280 x 960 pixels"), Level.PASS, "http://camera:8080/... gives pictures of 1280 x 960 pixels"),
+        (PythonRun(1, "dicereader.errors.SourceError: got 404 Not Found"), Level.FAIL, "got 404 Not Found"),
+        (PythonRun(1, "no picture came within 12 s"), Level.FAIL, "no picture came within 12 s"),
+    ],
+    ids=["works", "wrong address", "silent"],
+)
+def test_a_camera_in_the_network_is_tried(tmp_path: Path, run: PythonRun, level: Level, said: str) -> None:
+    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+    mine = replace(PI, camera=replace(PI.camera, source="url:http://mia:hush@camera:8080/video"))
+    seen = examine(machine(root, run_python=lambda code: run if "open_source" in code else libraries(code)), mine)
+    finding = found(seen, "camera")
+    assert (finding.level, finding.said) == (level, said)
+
+
+def test_the_code_that_tries_a_camera_in_the_network_prints_the_size_or_the_reason() -> None:
+    with serving(said(200, "image/jpeg", jpeg())) as url:
+        assert run_python(FETCH.format(arg=url)) == PythonRun(0, "320 x 240 pixels")
+    with serving(said(404, "text/html")) as url:
+        run = run_python(FETCH.format(arg=url))
+        assert run.status
+        assert "SourceError: expected pictures from" in run.last_line
 
 
 def test_a_process_that_uses_another_camera_is_ignored(tmp_path: Path) -> None:
@@ -697,6 +724,7 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
         PI,
         leds=replace(LEDS, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
         table=replace(PI.table, data=f"/home/{PLAYER}/games"),
+        camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
     )
     file = tmp_path / "report.tar.gz"
     seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
@@ -729,6 +757,9 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> N
         "10.9.8.7",
         "Zoë",
         "Rivers",
+        "hush",
+        "eye-of-eve",
+        "sesame",
     ):
         assert secret.lower() not in text.lower(), secret
     assert "spidev.bufsiz=32768" in text

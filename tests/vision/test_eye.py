@@ -1,5 +1,6 @@
 """The eye's loop in process, and its process over a real socket."""
 
+import itertools
 import os
 import signal
 import socket
@@ -622,6 +623,34 @@ def test_a_frame_after_a_reopening_resets_the_count_of_reopenings(silent, reads:
     wire, clock = Wire(), Clock()
     run(Eye(Setup("usb", "0"), wire, clock), clock, 20.0)
     assert silent.opened == 6
+
+
+def test_a_remote_camera_that_is_slow_is_reported_and_not_opened_again_before_its_time(silent, reads, monkeypatch):
+    monkeypatch.setattr(silent, "silent_s", 6.0, raising=False)
+    monkeypatch.setattr(silent, "waiting", "it has not answered yet", raising=False)
+    silent.frames_each = (0, 1000)
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("url", "http://camera/"), wire, clock)
+    run(eye, clock, 5.0)
+    assert (silent.opened, {trouble.text for trouble in wire.of(Trouble)}) == (1, {"it has not answered yet"})
+    assert 2 <= len(wire.of(Trouble)) <= 4
+    run(eye, clock, 2.0)
+    assert (silent.opened, wire.of(Trouble)[-1].text) == (2, "no frames come: opening the camera again")
+
+
+def test_frames_of_another_size_begin_anew_with_a_first_picture(reads: Reads, monkeypatch):
+    sizes = itertools.chain(itertools.repeat((160, 120), 60), itertools.repeat((320, 240)))
+
+    class Turned(Silent):
+        def next(self, timeout_s: float):
+            width, height = next(sizes)
+            pixels = self.rng.integers(118, 122, (height, width, 3), dtype=np.uint8)
+            return Frame(pixels, at_s=self.clock(), number=0)
+
+    monkeypatch.setattr(eye_module, "open_source", lambda name, arg, clock: Turned(clock))
+    wire, clock = Wire(), Clock()
+    run(Eye(Setup("url", "http://camera/"), wire, clock), clock, 10.0)
+    assert [seen.observation.episode.first for seen in wire.of(Observed)] == [True, True]
 
 
 def test_a_camera_with_a_fault_is_reported_and_not_read_and_the_next_picture_is_a_first_one(reads: Reads):

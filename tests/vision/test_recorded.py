@@ -3,16 +3,17 @@
 import itertools
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from network_cameras import PATIENCE_S, jpeg, said, serving
 
 from dicereader.data.frame import Frame
 from dicereader.errors import PictureError, SourceError
-from dicereader.sources import FrameSource, StillSource, open_source
+from dicereader.sources import FrameSource, RemoteSource, StillSource, open_source
 from dicereader.sources.recorded import ClipSource, clip_frames
 
 
@@ -42,73 +43,70 @@ def clip(path: Path, frames: int = 6, rate: float = 10.0) -> Path:
     return path
 
 
-def a_folder_of_photos(folder: Path) -> tuple[str, str]:
-    return "recorded", str(photos(folder, "a.jpg", "b.png"))
+@pytest.fixture(scope="module")
+def network_camera() -> Iterator[str]:
+    """Serve a JPEG at an address, another one each time."""
+    greys = itertools.cycle(range(60, 200))
+    with serving(lambda request: said(200, "image/jpeg", jpeg(grey=next(greys)))(request)) as address:
+        yield address
 
 
-def a_clip(folder: Path) -> tuple[str, str]:
-    return "recorded", str(clip(folder / "throw.avi"))
-
-
-def a_simulated_tray(folder: Path) -> tuple[str, str]:
-    return "synthetic", "3"
-
-
-def a_camera_of_the_pi(folder: Path) -> tuple[str, str]:
-    return "picamera2", ""
-
-
-ALL = [a_folder_of_photos, a_clip, a_simulated_tray, a_camera_of_the_pi]
-
-
-@pytest.fixture(autouse=True)
-def _wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Replace picamera2, which only a Pi's apt installs, by our stand-in with the same rules."""
+@pytest.fixture(params=["photographs", "a clip", "a simulated tray", "a camera of the Pi", "a camera in the network"])
+def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FrameSource]:
+    """Return each source in turn. A stand-in with the same rules replaces picamera2, which only a Pi's apt installs."""
     monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
-    yield
+    match request.param:
+        case "photographs":
+            name, arg = "recorded", str(photos(tmp_path, "a.jpg", "b.png"))
+        case "a clip":
+            name, arg = "recorded", str(clip(tmp_path / "throw.avi"))
+        case "a simulated tray":
+            name, arg = "synthetic", "3"
+        case "a camera of the Pi":
+            name, arg = "picamera2", ""
+        case _:
+            name, arg = "url", request.getfixturevalue("network_camera")
+    opened = open_source(name, arg, CLOCK)
+    yield opened
+    opened.close()
     sys.modules.pop("picamera2", None)
 
 
-def frames_of(source: FrameSource, clock: Clock) -> list[Frame]:
+CLOCK = Clock()
+
+
+def frames_of(source: FrameSource) -> list[Frame]:
     """Return the frames of a source in three seconds, with ten requests for stills."""
     frames = []
     for _ in range(10):
-        clock.now += 0.3
+        CLOCK.now += 0.3
         if isinstance(source, StillSource):
             source.advance()
-        frame = source.next(0.1)
+        frame = source.next(PATIENCE_S if isinstance(source, RemoteSource) else 0.1)
         if frame is not None:
             frames.append(frame)
     return frames
 
 
-@pytest.mark.parametrize("kind", ALL)
-def test_every_source_gives_frames_whose_numbers_and_times_go_on(kind: Callable, tmp_path: Path):
-    clock = Clock()
-    source = open_source(*kind(tmp_path), clock)
-    frames = frames_of(source, clock)
+def test_every_source_gives_frames_whose_numbers_and_times_go_on(source: FrameSource):
+    frames = frames_of(source)
     assert len(frames) >= 5
     assert [frame.number for frame in frames] == list(range(len(frames)))
     assert all(a.at_s < b.at_s for a, b in itertools.pairwise(frames))
 
 
-@pytest.mark.parametrize("kind", ALL)
-def test_every_source_marks_stills_if_and_only_if_it_is_not_live(kind: Callable, tmp_path: Path):
-    clock = Clock()
-    source = open_source(*kind(tmp_path), clock)
-    assert {frame.still for frame in frames_of(source, clock)} == {not source.live}
+def test_every_source_marks_stills_if_and_only_if_it_is_not_live(source: FrameSource):
+    assert {frame.still for frame in frames_of(source)} == {not source.live}
     assert isinstance(source, StillSource) is not source.live
 
 
-@pytest.mark.parametrize("kind", ALL)
-def test_every_source_can_be_closed_twice(kind: Callable, tmp_path: Path):
-    source = open_source(*kind(tmp_path), Clock())
+def test_every_source_can_be_closed_twice(source: FrameSource):
     source.close()
     source.close()
 
 
 def test_an_unknown_source_is_refused_and_the_known_ones_are_listed():
-    with pytest.raises(SourceError, match="expected a source of picamera2, recorded, synthetic, usb, got 'webcam'"):
+    with pytest.raises(SourceError, match=r"picamera2, recorded, synthetic, url, usb, got 'webcam'"):
         open_source("webcam", "", Clock())
 
 

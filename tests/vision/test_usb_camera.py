@@ -127,13 +127,44 @@ def test_a_closed_camera_is_released():
     assert device.released.wait(60.0)
 
 
+def plug_in(devices: Path, number: int, name: str) -> None:
+    """Make a camera's device, its metadata's, and the names that udev gives them."""
+    by_id = devices / "v4l" / "by-id"
+    by_id.mkdir(parents=True, exist_ok=True)
+    for index in (0, 1):
+        (devices / f"video{number + index}").touch()
+        (by_id / f"usb-{name}-video-index{index}").symlink_to(f"../../video{number + index}")
+
+
 def test_a_missing_camera_is_named_with_the_existing_ones(tmp_path: Path):
-    (tmp_path / "video2").touch()
-    with pytest.raises(SourceError, match="video0', got no such device; cameras here: video2"):
-        open_usb("", lambda: 0.0, tmp_path)
-    (tmp_path / "video2").unlink()
-    with pytest.raises(SourceError, match="cameras here: none"):
+    with pytest.raises(SourceError, match="video0', got no such device; cameras here: none"):
         open_usb("0", lambda: 0.0, tmp_path)
+    (tmp_path / "video2").touch()
+    with pytest.raises(SourceError, match="video0', got no such device; cameras here: usb:2"):
+        open_usb("0", lambda: 0.0, tmp_path)
+    plug_in(tmp_path, 4, "Lens_Co._Eye_4K_0042")
+    with pytest.raises(
+        SourceError, match=r"video0', got no such device; cameras here: usb:4 \(Lens Co\. Eye 4K 0042\)"
+    ):
+        open_usb("0", lambda: 0.0, tmp_path)
+
+
+def test_without_a_number_the_only_camera_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    taken: list[str] = []
+    monkeypatch.setattr("dicereader.sources.usb_camera.UsbCamera", lambda _, __, name: taken.append(name))
+    (tmp_path / "video0").touch()  # no camera by udev, like the codecs of a Raspberry Pi
+    plug_in(tmp_path, 2, "Lens_Co._Eye")
+    open_usb("", lambda: 0.0, tmp_path)
+    assert taken == [str(tmp_path / "video2")]
+
+
+def test_without_a_number_two_cameras_are_named(tmp_path: Path):
+    plug_in(tmp_path, 2, "Lens_Co._Eye")
+    plug_in(tmp_path, 0, "Acme")
+    with pytest.raises(
+        SourceError, match=r"the number of a camera, got none; cameras here: usb:0 \(Acme\), usb:2 \(Le"
+    ):
+        open_usb("", lambda: 0.0, tmp_path)
 
 
 def test_a_device_that_cannot_be_opened_is_named(tmp_path: Path):
@@ -148,7 +179,7 @@ def test_a_name_that_is_no_number_is_refused():
 
 
 class JpegDevice(Device):
-    """A camera that sends these JPEGs one after the other, and repeats the last one."""
+    """A camera that sends these JPEGs one after the other, a thousand a second, and repeats the last one."""
 
     def __init__(self, *jpegs: bytes) -> None:
         super().__init__()
@@ -156,6 +187,9 @@ class JpegDevice(Device):
 
     def get(self, prop: int) -> float:
         return float(cv2.VideoWriter.fourcc(*"MJPG")) if prop == cv2.CAP_PROP_FOURCC else super().get(prop)
+
+    def grab(self) -> bool:
+        return not self.released.wait(0.001)
 
     def retrieve(self):
         assert self.was_set[cv2.CAP_PROP_CONVERT_RGB] == 0.0
@@ -171,12 +205,8 @@ PADDED = WHOLE[:-2] + b"\x12\x34\x56" * 4 + WHOLE[-2:]
 
 
 def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
-    """Let a camera give frames without end."""
     device = JpegDevice(*jpegs)
-    camera = opened(device)
-    for _ in range(1000):
-        device.gives.put(True)
-    return device, camera
+    return device, opened(device)
 
 
 @pytest.mark.parametrize("spoiled", [CUT, PADDED, WHOLE[:MIDDLE], b"\xff\xd8\xff"])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from companion.calibration.store import calibration_file
-from companion.cameras import CameraChoice
+from companion.cameras import CameraChoice, camera_shown
 from companion.errors import BusyError, DataFolderError, RefusedError
 from companion.words import NOTHING, Message, Text, message
 from dicereader.data.camera_modules import CameraView
@@ -149,7 +149,7 @@ def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "Calibration
         data: the table's data folder.
         eye: takes the pictures, and gets the new calibration.
     """
-    source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+    source = camera_shown(f"{camera.name}:{camera.arg}" if camera.arg else camera.name)
     match camera.name:
         case "recorded":
             return None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.cameras import camera_shown
 from dicereader.data.files import MOST_PICTURE_BYTES, read_bytes
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file, load
@@ -40,7 +41,7 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
     if not file.exists():
         return StoredCalibration()
     known = load(file)
-    if known.camera != camera and (known.camera or camera.partition(":")[0] == "simulated"):
+    if known.camera != camera_shown(camera) and (known.camera or camera.partition(":")[0] == "simulated"):
         return StoredCalibration()
     empty = empty_file(file)
     if not empty.exists():

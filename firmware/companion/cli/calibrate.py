@@ -52,7 +52,7 @@ def calibrate(
         return _write_sheet(sheet)
     from companion.calibration.learning import learn_tray
     from companion.calibration.store import calibration_file
-    from companion.cameras import camera_named
+    from companion.cameras import camera_named, camera_shown
     from companion.config import data_folder
     from companion.config_files import load_config
     from dicereader.tray.calibration import save_with_empty
@@ -65,10 +65,10 @@ def calibrate(
         return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
-        source, view = camera or "", None
+        source, view = camera_shown(camera or ""), None
     else:
-        source = loaded.camera.source
-        empty, throws, view = _from_camera(camera_named(source))
+        source = camera_shown(loaded.camera.source)
+        empty, throws, view = _from_camera(camera_named(loaded.camera.source))
     for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
         _say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)

@@ -14,7 +14,9 @@ from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from ipaddress import IPv6Address
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
+from companion.cameras import camera_shown
 from companion.config import Config
 from companion.doctor.findings import Finding
 from companion.doctor.machine import SERVICE_USER, Machine
@@ -63,7 +65,11 @@ def contents(
     machine: Machine, config: Config, findings: Iterable[Finding], log: str = "", players: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and the masked text of every file in the bundle."""
-    nameless = replace(config, table=replace(config.table, players=tuple("?" for _ in config.table.players)))
+    nameless = replace(
+        config,
+        table=replace(config.table, players=tuple("?" for _ in config.table.players)),
+        camera=replace(config.camera, source=camera_shown(config.camera.source)),
+    )
     files = {
         "doctor.json": json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False),
         "config.json": json.dumps(asdict(nameless), indent=1, ensure_ascii=False),
@@ -103,10 +109,12 @@ def _mask_ipv6(found: re.Match[str]) -> str:
 
 
 def _secrets(machine: Machine, config: Config, players: Iterable[str]) -> Iterator[str]:
-    """Yield the names that must not be in the bundle: of people, the machine and a WLED."""
+    """Yield the names that must not be in the bundle: of people, the machine, a WLED and a camera."""
     users = (line.split(":")[0] for line in machine.text("etc/passwd").splitlines() if "/home/" in line)
     host = config.leds.driver.partition(":")[2] if config.leds.driver.startswith("wled:") else ""
-    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host)
+    name, _, address = config.camera.source.partition(":")
+    camera = (urlsplit(address).hostname or "") if name == "url" else ""
+    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host, camera)
     names = (*users, *own, *config.table.players, *players)
     common = {"root", SERVICE_USER, "farklecrib", "localhost", "pi", ""}
     return (name for name in names if name.lower() not in common)

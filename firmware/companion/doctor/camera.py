@@ -12,6 +12,8 @@ from companion.doctor.pi_model import CONFIG_FILE, settings
 from companion.errors import ConfigError
 from dicereader.data.camera_modules import CameraView, modules
 from dicereader.data.dataclass_json import from_plain
+from dicereader.sources.addresses import shown
+from dicereader.sources.usb_devices import cameras, listed
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
@@ -24,6 +26,14 @@ LOOK = (
     "print(json.dumps(source.view and asdict(source.view)), file=sys.stderr, flush=True); os._exit(0)"
 )
 """Python that opens the camera as the table does, prints what it shows, and ends before a library prints more."""
+
+FETCH = (
+    "import os, sys, time; from dicereader.sources import open_source; "
+    "frame = open_source('url', {arg!r}, time.monotonic).next(12.0); "
+    "print('%d x %d pixels' % frame.size if frame else 'no picture came within 12 s', file=sys.stderr, flush=True); "
+    "os._exit(frame is None)"
+)
+"""Python that takes one picture of a camera in the network, as the table does, and prints its size."""
 
 EYE_MODULE = "dicereader.live.eye"
 """The module in the command line of a table's eye process."""
@@ -39,7 +49,7 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
     except ConfigError:
         return  # the check of the configuration reports it
     if wanted.name == "usb":
-        number = int(wanted.arg or 0)
+        number = int(wanted.arg or next(iter(cameras(machine.root / "dev")), 0))
         yield _usb(machine, number)
         yield from _holders(machine, (f"/dev/video{number}",))
     elif wanted.name == "picamera2":
@@ -48,6 +58,8 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
         yield from holders
         if ribbon.level is Level.PASS:
             yield _view(machine, wanted.arg, held=bool(holders))
+    elif wanted.name == "url":
+        yield _address(machine, wanted.arg)
     else:
         yield passed("camera", f"the camera is {config.camera.source!r}: no camera is needed")
 
@@ -67,13 +79,20 @@ def eye(machine: Machine) -> Iterator[Finding]:
 
 
 def _usb(machine: Machine, number: int) -> Finding:
-    devices = [path.name for path in machine.find("dev/video*")]
-    if f"video{number}" in devices:
+    if machine.find(f"dev/video{number}"):
         name = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
         return passed("camera", f"{name} at /dev/video{number}")
-    wrong = f"/dev/video{number} is not there; cameras here: {', '.join(devices) or 'none'}"
-    cure = "plug the camera in; sudo apt install v4l-utils; v4l2-ctl --list-devices says which number it has"
-    return failed("camera", wrong, cure)
+    wrong = f"/dev/video{number} is not there; cameras here: {listed(cameras(machine.root / 'dev'))}"
+    return failed("camera", wrong, "plug the camera in, or name one of these as camera.source")
+
+
+def _address(machine: Machine, address: str) -> Finding:
+    """Report whether a camera in the network gives pictures, and their size."""
+    look = machine.run_python(FETCH.format(arg=address))
+    if look.status:
+        cure = "open the address in a browser on this machine; the camera must be on, and in the same network"
+        return failed("camera", look.last_line.rpartition("SourceError: ")[2], cure)
+    return passed("camera", f"{shown(address)} gives pictures of {look.last_line}")
 
 
 def _ribbon(machine: Machine) -> Finding:

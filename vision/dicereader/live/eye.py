@@ -23,10 +23,10 @@ from dicereader.live import messages
 from dicereader.live.faults import FaultDetector
 from dicereader.live.messages import AnyMessage, Decoder, FromEye, encode
 from dicereader.live.settle import Settled, SettleEvent, Settler
-from dicereader.live.timing import MOST_STEP_S, REST, LookRate, ReopenTimer, ScaledClock
+from dicereader.live.timing import MOST_STEP_S, REST, SILENT_S, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.reading import DiceReading, Motion
-from dicereader.sources import FrameSource, StillSource, ViewedSource, WorldSource, open_source
+from dicereader.sources import FrameSource, RemoteSource, StillSource, ViewedSource, WorldSource, open_source
 
 HEARTBEAT_S = 0.5
 PREVIEW_S = 0.2
@@ -52,7 +52,9 @@ class Eye:
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
         self._time.real = setup.source != "synthetic"
         self._live = self._source.live
-        self._reopen_timer = ReopenTimer(clock())
+        remote = self._source if isinstance(self._source, RemoteSource) else None
+        self._waiting = remote.waiting if remote else ""
+        self._reopen_timer = ReopenTimer(clock(), remote.silent_s if remote else SILENT_S)
         self._expected = messages.Expect()
         self._numbers = itertools.count(1)  # of the observations: a new settler would start at 1 again
         view = self._source.view if isinstance(self._source, ViewedSource) else None
@@ -60,6 +62,7 @@ class Eye:
         self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
         self._settler = self._new_settler()
         self._faults = FaultDetector()
+        self._size: tuple[int, int] | None = None  # of the newest frame
         self._active_s = self._heartbeat_s = self._next_preview_s = self._trouble_s = clock()
         self._changed = True  # something changed since the last preview
         self._look_rate = LookRate(setup.timing.frames_a_second)
@@ -94,6 +97,10 @@ class Eye:
         if frame is None:
             return self._active_frame_s / 2 if self._live else self._idle_s
         came_s = self._clock()
+        if self._live and frame.size != self._size:  # a camera in the network may change it, as a phone that is turned
+            if self._size is not None:
+                self._settler, self._faults = self._new_settler(), FaultDetector()
+            self._size = frame.size
         if self._tray.search_tags(frame.pixels):
             self._settler = self._new_settler()
         if self._trusted(frame):
@@ -145,8 +152,11 @@ class Eye:
             self._reopen_timer.frame_came(now)
         elif self._live:
             self._beat(now, messages.NoFrames())
-            if self._reopen_timer.due(now):
+            if self._reopen_timer.due(now, broken=bool(reason)):
                 self._reopen(reason or "no frames come")
+            elif not reason and self._reopen_timer.is_silent(now) and now - self._trouble_s >= TROUBLE_S:
+                self._trouble_s = now
+                self._send(messages.Trouble(self._waiting, fatal=False), b"")
         else:
             self._beat(now, messages.Heartbeat(self._time()))
         return frame

@@ -117,17 +117,23 @@ class LookRate:
 class ReopenTimer:
     """Decides when to reopen a camera that gives no frames, and when to give up."""
 
-    def __init__(self, now_s: float) -> None:
+    def __init__(self, now_s: float, silent_s: float = SILENT_S) -> None:
+        """Begin. A camera that only gives no frame is reopened after `silent_s`, a broken one after `SILENT_S`."""
         self._since_s = now_s
+        self._silent_s = silent_s
         self._reopened = 0
 
     def frame_came(self, now_s: float) -> None:
         """Start again from the frame that came."""
         self._since_s, self._reopened = now_s, 0
 
-    def due(self, now_s: float) -> bool:
+    def is_silent(self, now_s: float) -> bool:
+        """Return whether the table should say that no frames come."""
+        return now_s - self._since_s >= SILENT_S
+
+    def due(self, now_s: float, *, broken: bool) -> bool:
         """Return whether the camera must be reopened now, and count it."""
-        if now_s - self._since_s < SILENT_S:
+        if now_s - self._since_s < (SILENT_S if broken else self._silent_s):
             return False
         self._since_s = now_s
         self._reopened += 1

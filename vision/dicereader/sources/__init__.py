@@ -52,6 +52,17 @@ class ViewedSource(Protocol):
 
 
 @runtime_checkable
+class RemoteSource(Protocol):
+    """A source on another machine, which may be slow to give its first frame."""
+
+    silent_s: float
+    """Seconds without a frame after which opening it again helps."""
+
+    waiting: str
+    """What the table says until then, in words."""
+
+
+@runtime_checkable
 class WorldSource(Protocol):
     """A source that draws Worlds."""
 
@@ -63,6 +74,7 @@ SOURCES = {
     "picamera2": ("pi_camera", "open_pi"),
     "recorded": ("recorded", "open_recorded"),
     "synthetic": ("synthetic.source", "open_synthetic"),
+    "url": ("url_camera", "open_url"),
     "usb": ("usb_camera", "open_usb"),
 }
 """The drivers by name: the module, imported only when it is used, and its function.
