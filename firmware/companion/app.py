@@ -14,6 +14,7 @@ from companion.calibration.store import load_calibration
 from companion.cameras import camera_shown
 from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
+from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
 from companion.devices.lights import LEDS, Lights, open_board
@@ -157,6 +158,7 @@ class Program:
             calibration = open_session(camera, data, sight.process)
             self.web = open_page(
                 *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
+                CameraPhone(sight.process, clock.monotonic) if camera.name == "phone" else None,
                 layout,
                 clock.wall,
             )

@@ -12,6 +12,7 @@ CAMERAS = {
     "recorded": "recorded",
     "usb": "usb",
     "url": "url",
+    "phone": "phone",
     "picamera2": "picamera2",
 }
 """The name of each camera, and the eye's source for it."""
@@ -21,6 +22,7 @@ CAMERA_FORMS = {
     "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
     "usb": (r"[0-9]{0,5}", "usb:N with a camera's number, such as usb:0"),
     "url": (r".*", "url:ADDRESS"),  # `dicereader.sources.addresses.checked` says more
+    "phone": ("", "phone"),
     "picamera2": (
         r"|[0-9]{1,5}(,(50|60))?",  # as `dicereader.sources.pi_camera.parsed` reads it
         "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",

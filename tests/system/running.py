@@ -124,7 +124,7 @@ class Table:
                 self.said.append(line.strip())
                 self._said_more.notify_all()
             if " is ready at " in line:
-                self.address = line.split(" is ready at ")[1].split()[0]
+                self.address = line.split(" is ready at ")[1].split()[0].rstrip(".")
                 self._ready.set()
         self._ready.set()
 

@@ -13,7 +13,7 @@ from network_cameras import PATIENCE_S, jpeg, said, serving
 
 from dicereader.data.frame import Frame
 from dicereader.errors import PictureError, SourceError
-from dicereader.sources import FrameSource, RemoteSource, StillSource, open_source
+from dicereader.sources import FrameSource, GivenSource, RemoteSource, StillSource, open_source
 from dicereader.sources.recorded import ClipSource, clip_frames
 
 
@@ -51,7 +51,9 @@ def network_camera() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["photographs", "a clip", "a simulated tray", "a camera of the Pi", "a camera in the network"])
+@pytest.fixture(
+    params=["photographs", "a clip", "a simulated tray", "a camera of the Pi", "a camera in the network", "a phone"]
+)
 def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FrameSource]:
     """Return each source in turn. A stand-in with the same rules replaces picamera2, which only a Pi's apt installs."""
     monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
@@ -64,6 +66,8 @@ def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
             name, arg = "synthetic", "3"
         case "a camera of the Pi":
             name, arg = "picamera2", ""
+        case "a phone":
+            name, arg = "phone", ""
         case _:
             name, arg = "url", request.getfixturevalue("network_camera")
     opened = open_source(name, arg, CLOCK)
@@ -82,6 +86,8 @@ def frames_of(source: FrameSource) -> list[Frame]:
         CLOCK.now += 0.3
         if isinstance(source, StillSource):
             source.advance()
+        if isinstance(source, GivenSource):
+            source.give(jpeg(grey=60 + len(frames)))
         frame = source.next(PATIENCE_S if isinstance(source, RemoteSource) else 0.1)
         if frame is not None:
             frames.append(frame)

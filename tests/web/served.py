@@ -13,6 +13,7 @@ from hosted import Connected
 from tables import observation
 
 from companion.calibration.session import CalibrationSession
+from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
@@ -156,6 +157,7 @@ def served(
     head_s: float = HEAD_S,
     bound_to: str = "127.0.0.1",
     tls: bool = False,
+    camera: CameraPhone | None = None,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too."""
     connected = Connected()
@@ -188,6 +190,7 @@ def served(
         simulated_hands=hands if desk else None,
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,
+        camera=camera,
         pairing=pairing,
         hosts=hosts,
         board=board,

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from companion.config import WebConfig
 from companion.errors import PortInUseError
-from companion.web.access import MOST_BODY_BYTES
+from companion.web.access import JSON
 from companion.web.address import network_address
 from companion.web.app import another_port, bind
 from companion.web.trouble import make_trouble_app
@@ -164,7 +164,7 @@ def test_a_phone_that_plays_may_write_from_the_page_and_not_from_a_script(table:
 
 
 def test_a_body_above_16_kib_is_refused_by_its_header_and_by_its_true_length(table: Served) -> None:
-    big = b'{"dice": [' + b"1," * MOST_BODY_BYTES + b"1]}"
+    big = b'{"dice": [' + b"1," * JSON.most_bytes + b"1]}"
     kind = {"content-type": "application/json"}
     assert table.client.post("/api/v1/keep", content=big, headers=kind).status_code == 413
 

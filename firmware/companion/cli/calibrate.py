@@ -161,6 +161,8 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
         return *draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0))), None
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
+    if camera.name == "phone":
+        raise CompanionError("expected a camera that this program opens, got a phone: calibrate on the table's page")
     source = open_source(camera.source, camera.arg, time.monotonic)
     view = source.view if isinstance(source, ViewedSource) else None
     if view is not None:

@@ -47,7 +47,8 @@ def play(
         int | None, typer.Option("--tls-port", metavar="8443", min=0, max=65535, help="The port of HTTPS.")
     ] = None,
     camera: Annotated[
-        str | None, typer.Option(metavar="NAME[:ARG]", help="simulated, picamera2, usb:N, or recorded:PATH.")
+        str | None,
+        typer.Option(metavar="NAME[:ARG]", help="simulated, phone, picamera2, usb:N, url:ADDRESS, recorded:PATH."),
     ] = None,
     leds: Annotated[
         str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")
@@ -72,9 +73,9 @@ def play(
         "table.players": options.players,
         "table.track": track,
         "table.data": data,
-        "web.host": host,
+        "web.host": host if host is not None or camera != "phone" else "0.0.0.0",  # noqa: S104 - and says so
         "web.port": port,
-        "web.tls": tls or None,
+        "web.tls": tls or camera == "phone" or None,
         "web.tls_port": tls_port,
         "camera.source": camera,
         "leds.driver": leds,
@@ -232,10 +233,13 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
     from companion.web.address import qr_text
     from companion.words import english
 
+    by_phone = config.camera.source == "phone"
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
-            sys.stderr.write(qr_text(f"{program.address}join"))
+            sys.stderr.write(qr_text(f"{program.address}join{'?then=camera' if by_phone else ''}"))
         say(english()("phone.can_watch"))
+        if by_phone:
+            say("The camera is a phone. Scan the code with it, ask to play, and choose “Be the camera”.")
 
 
 def _say_what_is_secure(program: "Program") -> None:

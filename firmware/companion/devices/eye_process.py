@@ -28,9 +28,11 @@ from dicereader.live.messages import (
     Heartbeat,
     Hello,
     IgnoreFaults,
+    MotionChanged,
     NextPicture,
     NoFrames,
     Observed,
+    PhonePicture,
     Setup,
     SetWorld,
     Stop,
@@ -39,6 +41,7 @@ from dicereader.live.messages import (
     Trouble,
     encode,
 )
+from dicereader.reading import Motion
 from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
 
@@ -185,6 +188,8 @@ class EyeProcess(Worker):
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
         self._view: CameraView | None = None
+        self._motion = Motion.MOVING
+        self._still_since_s = 0.0
 
     def stop(self) -> None:
         """End the eye and wait until its process has gone. May be called more than once."""
@@ -222,6 +227,14 @@ class EyeProcess(Worker):
     def next_picture(self) -> None:
         """Let the source of recorded pictures show its next one."""
         self._send(NextPicture())
+
+    def show(self, picture: bytes) -> None:
+        """Show the eye a picture that a phone has taken, as JPEG; a newer one replaces it while it waits."""
+        self._send(PhonePicture(), picture)
+
+    def still_for_s(self) -> float:
+        """Return the seconds for which the eye has seen nothing move; 0 while something moves."""
+        return time.monotonic() - self._still_since_s if self._motion is Motion.STILL else 0.0
 
     def picture(self, number: int) -> bytes | None:
         """Return the JPEG that observation `number` was read from; only the last 20 are kept."""
@@ -365,6 +378,8 @@ class EyeProcess(Worker):
                 while len(self._pictures) > KEPT_PICTURES:
                     self._pictures.popitem(last=False)
             message = Observed(replace(message.observation, number=self._number))
+        elif isinstance(message, MotionChanged):
+            self._motion, self._still_since_s = message.motion, time.monotonic()
         elif isinstance(message, TrayPicture):
             with self._lock:
                 self._preview = payload

@@ -4,8 +4,8 @@ A refusal that a person can meet is in that person's language. An error that onl
 
 Everyone may watch, except the camera's pictures. Playing needs a paired phone, which shows its token in a cookie, or
 this machine. A write comes from the table's own page (Origin and Sec-Fetch-Site) or from a script on this machine. A
-body has at most 16 KiB and ten seconds; a client that sends too many requests is slowed down. The guard stands before
-the router, so a new route cannot escape it.
+body is JSON of at most 16 KiB, or a picture of the phone that is the camera; it has ten seconds. A client that sends
+too many requests is slowed down. The guard stands before the router, so a new route cannot escape it.
 """
 
 import asyncio
@@ -28,7 +28,12 @@ from companion.web.schema import problem
 OPEN_WRITES = frozenset({"/api/v1/pairing/ask", "/api/v1/pairing/answer"})
 """The paths of the writes by which a phone gets in. Everyone may send them from the table's own page."""
 
-MOST_BODY_BYTES = 16 * 1024
+CAMERA_WRITES = "/api/v1/camera"
+"""The beginning of the paths of a phone that is the table's camera. Such a phone may send no others."""
+
+PICTURES = f"{CAMERA_WRITES}/pictures"
+"""The path to which the camera's phone sends its pictures."""
+
 BODY_DEADLINE_S = 10.0
 _BODY_REFUSED = frozenset({408, 413})
 """The statuses of a body that comes too late, or is too large: it is not read to its end."""
@@ -63,6 +68,20 @@ READS = Rate(20, 320)
 """A page and everything that it loads are about 25 reads, and twelve phones may share the address of a router."""
 
 WRITES = Rate(5, 20)
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """What the bodies of writes may be: their type, their most bytes, and how many may come."""
+
+    kind: str
+    most_bytes: int
+    rate: Rate
+
+
+JSON = Bodies("application/json", 16 * 1024, WRITES)
+JPEG = Bodies("image/jpeg", 500_000, Rate(20, 20))
+"""A camera's pictures, the only bodies that are not JSON."""
 
 
 @dataclass
@@ -108,6 +127,7 @@ class RequestGuard:
         holder: Callable[[str], Phone | None] = lambda _: None,
         sets_up: Callable[[Phone], bool] = lambda _: False,
         secure: Callable[[], bool] = bool,
+        is_camera: Callable[[Client], bool] = lambda _: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Stand before an application.
@@ -119,11 +139,14 @@ class RequestGuard:
             holder: returns the phone that holds a token.
             sets_up: returns whether a phone may set the table up now.
             secure: returns whether the page is served by TLS, too, so that plain HTTP reads no token.
+            is_camera: returns whether a client is the table's camera.
             clock: seconds that never go back.
         """
         self._app = app
         self._clock = clock
-        self._reads, self._writes = Throttle(READS), Throttle(WRITES)
+        self._throttles = {rate: Throttle(rate) for rate in (READS, JSON.rate, JPEG.rate)}
+        self._is_camera = is_camera
+        self._sends_pictures = False
         self._hosts, self._own = hosts, own or hosts
         self._holder, self._sets_up, self._secure = holder, sets_up, secure
 
@@ -138,7 +161,7 @@ class RequestGuard:
         except HTTPException as refusal:
             if refusal.status_code not in _BODY_REFUSED:  # a connection that closes on an unread body loses its answer
                 with suppress(HTTPException):
-                    await _read_body(receive, _headers(scope))
+                    await _read_body(receive, _headers(scope), JSON.most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, receive, _with_headers(send))
 
@@ -160,7 +183,15 @@ class RequestGuard:
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
         self._check_write(scope, headers, client)
-        return _replay(await _read_body(receive, headers), receive)
+        if scope["path"] != PICTURES:
+            return _replay(await _read_body(receive, headers, JSON.most_bytes), receive)
+        if self._sends_pictures:
+            raise HTTPException(429, "expected one picture at a time")
+        self._sends_pictures = True
+        try:
+            return _replay(await _read_body(receive, headers, JPEG.most_bytes), receive)
+        finally:
+            self._sends_pictures = False
 
     def _client_of(self, scope: Scope, headers: dict[str, str]) -> Client:
         """Return who sends a request: this machine only by a name that other machines of its network know it by."""
@@ -178,7 +209,8 @@ class RequestGuard:
         """
         writes = scope["method"] in _WRITES
         sender = client.phone.digest if writes and client.phone else address_of(scope)
-        wait_s = (self._writes if writes else self._reads).wait_s(sender, self._clock())
+        rate = _bodies(scope).rate if writes else READS
+        wait_s = self._throttles[rate].wait_s(sender, self._clock())
         if wait_s is None:
             raise HTTPException(429, words_of(Request(scope))("access.too_many"), {"retry-after": "1", "refresh": "2"})
         if wait_s:
@@ -199,9 +231,15 @@ class RequestGuard:
             raise HTTPException(403, "expected a write from this table's own page")
         if not client.may_play and scope["path"] not in OPEN_WRITES:
             raise HTTPException(403, words_of(Request(scope))("access.watch_only"))
-        kind = headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
-        if kind != "application/json":
-            raise HTTPException(415, f"expected application/json, got {kind!r}")
+        camera = self._is_camera(client)
+        if camera and client.phone and not scope["path"].startswith(CAMERA_WRITES):
+            raise HTTPException(403, words_of(Request(scope))("access.is_camera"))
+        if scope["path"] == PICTURES and not camera:
+            raise HTTPException(403, words_of(Request(scope))("access.not_camera"))
+        wanted = _bodies(scope).kind
+        kind = headers.get("content-type", wanted).partition(";")[0].strip().casefold()
+        if kind != wanted:
+            raise HTTPException(415, f"expected {wanted}, got {kind!r}")
 
     def _is_own(self, scope: Scope, host: str, names: Iterable[str]) -> bool:
         """Return whether `host` is one of these names or the address that the request came in on."""
@@ -216,7 +254,11 @@ def _headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:
+def _bodies(scope: Scope) -> Bodies:
+    return JPEG if scope["path"] == PICTURES else JSON
+
+
+async def _read_body(receive: Receive, headers: dict[str, str], most_bytes: int) -> bytes:
     """Return the whole body of a request.
 
     Raises:
@@ -227,7 +269,7 @@ async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:
     late = HTTPException(408, "expected the whole body within ten seconds")
     try:
         async with asyncio.timeout(BODY_DEADLINE_S):
-            while more and length.isdecimal() and max(int(length), len(body)) <= MOST_BODY_BYTES:
+            while more and length.isdecimal() and max(int(length), len(body)) <= most_bytes:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise late
@@ -235,8 +277,8 @@ async def _read_body(receive: Receive, headers: dict[str, str]) -> bytes:
                 more = message.get("more_body", False)
     except TimeoutError as error:
         raise late from error
-    if more or len(body) > MOST_BODY_BYTES:
-        raise HTTPException(413, "expected at most 16 KiB")
+    if more or len(body) > most_bytes:
+        raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
     return bytes(body)
 
 

@@ -16,6 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from companion.calibration.session import CalibrationSession
 from companion.config import Config
+from companion.devices.camera_phone import CameraPhone
 from companion.errors import (
     BusyError,
     CompanionError,
@@ -37,7 +38,7 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
-from companion.web import api, assets, calibration, lobby, pages, phones
+from companion.web import api, assets, calibration, camera, lobby, pages, phones
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
@@ -99,7 +100,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, phones, rules_api, house_rules, games_api, standing, calibration),
+        *(api, lobby, phones, camera, rules_api, house_rules, games_api, standing, calibration),
         *(pages, rules_pages, games_pages),
     )
     for router in (*(module.router for module in modules), calibration.page):
@@ -117,6 +118,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
         holder=lambda token: app.state.table.pairing.phones.use(token),
         sets_up=lambda phone: app.state.table.pairing.may_set_up(phone.id),
         secure=lambda: bool(app.state.table.secure_address()),
+        is_camera=lambda client: (camera := app.state.table.camera) is not None and camera.is_camera(client.id),
     )
     app.add_middleware(RequestReports)  # the last one added is the first one called
     return app
@@ -233,6 +235,7 @@ def open_page(
     games: GameRepository,
     folder: RulesFolder,
     calibration: CalibrationSession | None,
+    camera_phone: CameraPhone | None,
     layout: Layout,
     wall: Callable[[], float],
 ) -> "WebServer":
@@ -250,6 +253,7 @@ def open_page(
         games: the games that the journal keeps.
         folder: the rule sets that the house saves.
         calibration: the calibration session, None without a camera that can be calibrated.
+        camera_phone: the phone that is the camera; None for a camera of another kind.
         layout: the layout of the LEDs.
         wall: wall-clock seconds since 1970.
     """
@@ -264,6 +268,7 @@ def open_page(
         folder=folder,
         simulated_hands=hands if hands.simulated else None,
         calibration=calibration,
+        camera=camera_phone,
         games=games,
         hosts=config.web.hosts,
         host=config.web.host,

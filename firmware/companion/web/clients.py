@@ -34,6 +34,11 @@ class Client:
         """Whether it may play, and so may see the camera's pictures."""
         return self.local or self.phone is not None
 
+    @property
+    def id(self) -> str:
+        """What tells this browser from others: the id of its phone, `here` on this machine, empty for anybody else."""
+        return self.phone.id if self.phone else "here" if self.local else ""
+
 
 def client_of(request: Request) -> Client:
     """Return who sends a request."""

@@ -179,7 +179,7 @@ async def join_page(request: Request) -> HTMLResponse:
 @router.get("/phones", response_class=HTMLResponse)
 async def phones_page(request: Request) -> HTMLResponse:
     """Return the page with the phones that play, and this phone's place."""
-    return render(request, "phones.html", {})
+    return render(request, "phones.html", {"by_phone": table_of(request).camera is not None})
 
 
 @router.get("/phone", response_class=HTMLResponse)

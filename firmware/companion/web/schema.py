@@ -117,6 +117,12 @@ class SeatRequest(_Body):
     player: str = Field(max_length=100)
 
 
+class CameraRequest(_Body):
+    """A phone becomes the camera; `over` takes the place of another phone that still sends pictures."""
+
+    over: bool = False
+
+
 class AnswerRequest(Write):
     """One of the answers of the open question: its key, or its words in English."""
 

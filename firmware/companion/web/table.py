@@ -11,6 +11,7 @@ from typing import Protocol
 from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
+from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
@@ -81,6 +82,7 @@ class WebTable:
         folder: where the house saves rule sets; None if it cannot.
         simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
+        camera: the phone that is the camera; None for a camera of another kind.
         calibration: the calibration session; None without a camera that can be calibrated.
         hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
@@ -103,6 +105,7 @@ class WebTable:
     simulated_hands: TrayHands | None
     games: GameRepository
     calibration: CalibrationSession | None = None
+    camera: CameraPhone | None = None
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     address: Callable[[], str] = str

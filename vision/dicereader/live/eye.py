@@ -26,7 +26,15 @@ from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import MOST_STEP_S, REST, SILENT_S, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.reading import DiceReading, Motion
-from dicereader.sources import FrameSource, RemoteSource, StillSource, ViewedSource, WorldSource, open_source
+from dicereader.sources import (
+    FrameSource,
+    GivenSource,
+    RemoteSource,
+    StillSource,
+    ViewedSource,
+    WorldSource,
+    open_source,
+)
 
 HEARTBEAT_S = 0.5
 PREVIEW_S = 0.2
@@ -70,7 +78,7 @@ class Eye:
         self._active_frame_s = min(1 / setup.timing.frames_a_second, MOST_STEP_S / setup.speed)
         send(messages.Hello(self._live, view), b"")
 
-    def obey(self, message: AnyMessage) -> None:
+    def obey(self, message: AnyMessage, payload: bytes = b"") -> None:
         """Do what a message of the game asks."""
         match message:
             case messages.Expect():
@@ -85,6 +93,8 @@ class Eye:
                 self._faults.ignore()
             case messages.NextPicture() if isinstance(self._source, StillSource):
                 self._source.advance()
+            case messages.PhonePicture() if isinstance(self._source, GivenSource):
+                self._source.give(payload)
             case _:
                 text = f"expected a message for this source, got {type(message).__name__}"
                 self._send(messages.Trouble(text, fatal=False), b"")
@@ -242,7 +252,7 @@ def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> i
                 if isinstance(message, messages.Stop):
                     return 0
                 if eye is not None:
-                    eye.obey(message)
+                    eye.obey(message, payload)
                 elif isinstance(message, messages.Setup):
                     eye = Eye(message, send, clock, decode(payload, "the empty tray") if payload else None)
                 else:

@@ -81,6 +81,11 @@ class NextPicture:
 
 
 @dataclass(frozen=True)
+class PhonePicture:
+    """To the eye of a phone's pictures: the payload is the newest one, as JPEG."""
+
+
+@dataclass(frozen=True)
 class Stop:
     """To the eye: end."""
 
@@ -159,7 +164,7 @@ class Trouble:
     fatal: bool
 
 
-ToEye = Setup | Expect | SetWorld | Forget | IgnoreFaults | NextPicture | Stop
+ToEye = Setup | Expect | SetWorld | Forget | IgnoreFaults | NextPicture | PhonePicture | Stop
 FromEye = (
     Hello | Observed | MotionChanged | TrayPicture | Heartbeat | NoFrames | Behind | FaultsChanged | TrayMoved | Trouble
 )

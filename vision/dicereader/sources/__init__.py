@@ -63,6 +63,14 @@ class RemoteSource(Protocol):
 
 
 @runtime_checkable
+class GivenSource(Protocol):
+    """A source that gets its pictures from outside."""
+
+    def give(self, picture: bytes) -> None:
+        """Take a picture as JPEG."""
+
+
+@runtime_checkable
 class WorldSource(Protocol):
     """A source that draws Worlds."""
 
@@ -71,6 +79,7 @@ class WorldSource(Protocol):
 
 
 SOURCES = {
+    "phone": ("phone", "open_phone"),
     "picamera2": ("pi_camera", "open_pi"),
     "recorded": ("recorded", "open_recorded"),
     "synthetic": ("synthetic.source", "open_synthetic"),

@@ -120,6 +120,8 @@ def open_table(camera: "CameraChoice") -> Iterator[TestedTable]:
         return
     if not sys.stdin.isatty():
         raise CompanionError("expected a terminal to type the faces on")
+    if camera.name == "phone":
+        raise CompanionError("expected a camera that this program opens, got a phone: calibrate on the table's page")
     source = open_source(camera.source, camera.arg, time.monotonic)
     try:
         yield PersonsTable(source)

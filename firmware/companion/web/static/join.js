@@ -6,6 +6,7 @@ import { createDrawnHoles } from "./holes.js";
 import { capital, t } from "./words.js";
 
 const LOOK_MS = 1500;
+const then = new URLSearchParams(location.search).get("then") === "camera" ? "/camera" : "/"; // the page of a phone that is in
 const MOST_NAMES = 12;
 
 const place = byId("join");
@@ -70,7 +71,7 @@ async function look() {
   }
   if (door.secure) {
     place.replaceChildren(el("p", {}, t("join.secure")), el("p", { class: "answers" },
-      el("a", { class: "solid", href: `${door.secure}join` }, t("join.go_secure")), el("a", { class: "plain", href: "/phone" }, t("join.warning"))));
+      el("a", { class: "solid", href: `${door.secure}join${location.search}` }, t("join.go_secure")), el("a", { class: "plain", href: "/phone" }, t("join.warning"))));
     clearInterval(looking);
     return;
   }
@@ -92,8 +93,8 @@ async function send() {
     } else {
       await write("pairing/answer", { name: name.value, ...given() });
       try { localStorage.setItem("name", name.value.trim()); } catch { /* a browser without storage */ }
-      await sit(name.value.trim());
-      location.replace("/");
+      if (then === "/") await sit(name.value.trim());
+      location.replace(then);
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -126,7 +127,7 @@ let looking = null;
 if (place) {
   // A browser may leave the cookie out of the first request of a page that plain HTTP links to, so the page asks.
   const { phone } = await read("access").catch(() => ({}));
-  if (phone) location.replace("/");
+  if (phone) location.replace(then);
   else {
     place.append(told, form);
     look();
