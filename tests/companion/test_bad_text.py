@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from asked import GAME, TRAY, Answered, Run, refused
+from samples import sampled
 
 from companion.cli import play as play_command
 
@@ -141,11 +142,17 @@ def test_a_number_that_no_game_has_is_refused(run: Run, tmp_path: Path, command:
     assert answer.status == 2
 
 
+CONTROLS, REVERSED, LONG = "x\x1b[31mred\x07\x9b.toml", "x\u202egnp.toml", "x" * 300
+NO_TEXT = b"x\xff\xfe.toml".decode(errors="surrogateescape")
+
+
 @pytest.mark.parametrize(
-    "name",
-    ["x\x1b[31mred\x07\x9b.toml", "x\u202egnp.toml", "x" * 300, b"x\xff\xfe.toml".decode(errors="surrogateescape")],
+    ("name", "there"),
+    sampled(
+        [(name, there) for name in (CONTROLS, REVERSED, LONG, NO_TEXT) for there in (True, False)],
+        *((CONTROLS, True), (LONG, False), (NO_TEXT, False)),
+    ),
 )
-@pytest.mark.parametrize("there", [True, False])
 def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, name: str, there: bool) -> None:
     file = tmp_path / name
     if there and len(name) < 300:

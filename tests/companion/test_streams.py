@@ -8,10 +8,15 @@ import pytest
 PATIENCE_S = 120.0
 COMMANDS = (
     "score farkle-cribbage 115",
-    "read tests/pictures/trays/00104.jpg",
     *(
         pytest.param(command, marks=pytest.mark.exhaustive)
-        for command in ("rules list --json", "board draw serpentine-2", "--help", "version")
+        for command in (
+            "read tests/pictures/trays/00104.jpg",
+            "rules list --json",
+            "board draw serpentine-2",
+            "--help",
+            "version",
+        )
     ),
 )
 
