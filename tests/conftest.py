@@ -30,7 +30,7 @@ BROWSER_MS = 60_000
 """What a busy machine may take until the page shows something."""
 
 CHROMIUMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
-"""Debian's browsers, the quicker one first: the same engine without windows takes two fifths of the processor's time."""
+"""Debian's browsers, the quicker one first: the same engine, without windows, takes two fifths of the time."""
 
 CHROMIUM_OPTIONS = (
     "--no-sandbox",

@@ -1,5 +1,6 @@
 """Text that no command can use gives one error line, status 2, no traceback and no terminal control characters."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -146,14 +147,12 @@ CONTROLS, REVERSED, LONG = "x\x1b[31mred\x07\x9b.toml", "x\u202egnp.toml", "x" *
 NO_TEXT = b"x\xff\xfe.toml".decode(errors="surrogateescape")
 
 
-@pytest.mark.parametrize(
-    ("name", "there"),
-    sampled(
-        [(name, there) for name in (CONTROLS, REVERSED, LONG, NO_TEXT) for there in (True, False)],
-        *((CONTROLS, True), (LONG, False), (NO_TEXT, False)),
-    ),
-)
-def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, name: str, there: bool) -> None:
+EACH_RUN = ((CONTROLS, True), (LONG, False), (NO_TEXT, False))
+
+
+@pytest.mark.parametrize("case", sampled(product((CONTROLS, REVERSED, LONG, NO_TEXT), (True, False)), *EACH_RUN))
+def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, case: tuple[str, bool]) -> None:
+    name, there = case
     file = tmp_path / name
     if there and len(name) < 300:
         file.write_text("x = 1", encoding="utf-8")
