@@ -29,7 +29,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BROWSER_MS = 60_000
 """What a busy machine may take until the page shows something."""
 
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+"""Debian's browsers, the quicker one first: the same engine, without windows, takes two fifths of the time."""
+
 CHROMIUM_OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -79,15 +81,16 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[object]:
-    """Start Debian's Chromium, driven by Playwright. Without it the test is skipped."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"needs Chromium at {CHROMIUM}: apt install chromium")
+    """Start Debian's Chromium without windows, driven by Playwright. Without it the test is skipped."""
+    program = next(filter(Path.exists, CHROMIUMS), None)
+    if program is None:
+        pytest.skip(f"needs Chromium at {CHROMIUMS[0]}: apt install {CHROMIUMS[0].name}")
     sync_api = pytest.importorskip("playwright.sync_api")
     if subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, check=False).returncode:
         pytest.skip("needs the library that Playwright's driver is linked with: apt install libatomic1")
     sync_api.expect.set_options(timeout=BROWSER_MS)
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))
+        browser = playwright.chromium.launch(executable_path=str(program), args=list(CHROMIUM_OPTIONS))
         yield browser
         browser.close()
 

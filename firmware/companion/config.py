@@ -4,6 +4,7 @@ import ipaddress
 import re
 import stat
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
@@ -123,6 +124,7 @@ LONGEST_HOST = 253
 _LABEL = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
 
 
+@lru_cache(maxsize=256)
 def is_loopback(address: str) -> bool:
     """Return whether an address is this machine's own; an IPv4 address may be written as IPv6."""
     try:

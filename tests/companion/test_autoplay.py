@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted, seen
 from photo_evening import Folder, photos
+from samples import sampled
 from tables import Table
 
 from companion.errors import BusyError, CompanionError
@@ -85,7 +86,7 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
         yield made
 
 
-@pytest.mark.parametrize("players", [("Ann",), ("Ann", "Ben"), ("Ann", "Ben", "Cy", "Di")])
+@pytest.mark.parametrize("players", sampled([("Ann",), ("Ann", "Ben"), ("Ann", "Ben", "Cy", "Di")], ("Ann", "Ben")))
 def test_a_whole_game_is_played_to_its_end(table: Hosted, players: tuple[str, ...]) -> None:
     table.game(*players)
     with playing(table, FairHands(table, random.Random(len(players))).throw) as autoplay:

@@ -1,9 +1,11 @@
 """Text that no command can use gives one error line, status 2, no traceback and no terminal control characters."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from asked import GAME, TRAY, Answered, Run, refused
+from samples import sampled
 
 from companion.cli import play as play_command
 
@@ -141,12 +143,16 @@ def test_a_number_that_no_game_has_is_refused(run: Run, tmp_path: Path, command:
     assert answer.status == 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["x\x1b[31mred\x07\x9b.toml", "x\u202egnp.toml", "x" * 300, b"x\xff\xfe.toml".decode(errors="surrogateescape")],
-)
-@pytest.mark.parametrize("there", [True, False])
-def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, name: str, there: bool) -> None:
+CONTROLS, REVERSED, LONG = "x\x1b[31mred\x07\x9b.toml", "x\u202egnp.toml", "x" * 300
+NO_TEXT = b"x\xff\xfe.toml".decode(errors="surrogateescape")
+
+
+EACH_RUN = ((CONTROLS, True), (LONG, False), (NO_TEXT, False))
+
+
+@pytest.mark.parametrize("case", sampled(product((CONTROLS, REVERSED, LONG, NO_TEXT), (True, False)), *EACH_RUN))
+def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, case: tuple[str, bool]) -> None:
+    name, there = case
     file = tmp_path / name
     if there and len(name) < 300:
         file.write_text("x = 1", encoding="utf-8")

@@ -75,6 +75,7 @@ def test_a_pipe_closed_early_is_no_error(rolls_given: int) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@pytest.mark.exhaustive
 def test_photographs_that_no_game_can_be_played_from_end_it_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     cv2.imwrite(str(tmp_path / "photos" / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
@@ -123,9 +124,9 @@ print(*asked & {"companion", "farkle"})
 @pytest.mark.parametrize(
     ("words", "who"),
     [
-        (["version"], ""),
+        pytest.param(["version"], "", marks=pytest.mark.exhaustive),
         (["score", "farkle-cribbage", "115"], ""),
-        (["rules", "show", "farkle-cribbage"], ""),
+        pytest.param(["rules", "show", "farkle-cribbage"], "", marks=pytest.mark.exhaustive),
         (["config", "path"], "companion"),
     ],
 )

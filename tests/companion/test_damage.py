@@ -109,14 +109,18 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bytes, list[tuple[
     return (written := left_by_a_kill(folder)) and (contents(folder / "killed"), written)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.soak)])
+COUNTS = [20, pytest.param(60, marks=pytest.mark.exhaustive), pytest.param(1500, marks=pytest.mark.soak)]
+"""How many bits are flipped in a file."""
+
+
+@pytest.mark.parametrize("count", COUNTS)
 def test_a_flipped_bit_of_any_file_loses_nothing(tmp_path: Path, killed: tuple[Bytes, list], count: int) -> None:
     whole, written = killed
     found = outcomes(tmp_path, whole, written, one_by_one(whole, lambda data: flips(data, count)))
     assert found == {"tried": 3 * count, "wrong": 0, "silent": 0, "lost": 0}
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", COUNTS)
 def test_without_the_copy_each_loss_by_a_flipped_bit_is_reported(
     tmp_path: Path, killed: tuple[Bytes, list], count: int
 ) -> None:

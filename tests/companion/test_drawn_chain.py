@@ -28,6 +28,7 @@ def test_throws_are_each_seen_once_and_read_right(seed):
         assert seen.reading.sure
 
 
+@pytest.mark.exhaustive
 def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
     table = DrawnTable(31)
     table.play(table.hands.still())

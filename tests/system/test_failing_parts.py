@@ -60,6 +60,7 @@ def flag(tmp_path: Path) -> Path:
     return flag
 
 
+@pytest.mark.exhaustive
 def test_drivers_that_raise_anything_are_degraded_until_they_work(tmp_path: Path, flag: Path) -> None:
     drivers = str(tmp_path / "drivers.py")
     options = [option for part in ("leds", "buttons", "sound") for option in (f"--{part}", drivers)]

@@ -1,19 +1,27 @@
-"""The program as people start it: ready, ended, refused, killed, and continued after a restart."""
+"""The program as people and services start it: ready, ended, refused, killed, and continued after a restart."""
 
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
 import sqlite3
+import subprocess
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from hosted import hosted
 from running import PATIENCE_S, Table, ended, run, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "tests" / "pictures" / "trays"
+LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
+
+Done = subprocess.CompletedProcess[str]
 
 
 @pytest.mark.exhaustive
@@ -50,17 +58,94 @@ def test_an_own_rule_set_without_players_is_offered_in_the_lobby(tmp_path: Path)
         assert (after["lobby"]["players"], after["lobby"]["rules"]) == (2, "farkle-cribbage")
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
-def test_it_ends_on_a_signal_and_leaves_no_process(tmp_path: Path, number: int) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready()
-        children = running.children()
-        assert children
-        assert running.end(number) == 0
-        assert [pid for pid in children if not ended(pid)] == []
-    assert not (tmp_path / "journal.db-wal").exists()
+@dataclass(frozen=True)
+class Seen:
+    """A whole run of the program under a service manager, and two other tables that were refused meanwhile."""
+
+    data: Path
+    address: str
+    pid: int
+    children: list[int]
+    phase: str
+    told: list[str]
+    said: list[str]
+    status: int
+    on_its_data: Done
+    on_its_port: Done
 
 
+@pytest.fixture(scope="module", params=[pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
+def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """Run the program once for all tests that look at it, because each start takes seconds."""
+    folder = tmp_path_factory.mktemp("seen")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, pytest.MonkeyPatch.context() as environment:
+        manager.bind(str(folder / "notify"))
+        manager.settimeout(PATIENCE_S)
+        environment.setenv("NOTIFY_SOCKET", str(folder / "notify"))
+        environment.setenv("WATCHDOG_USEC", "900000")
+        with table(folder / "games", "--players", "Ann,Ben") as running:
+            told = [manager.recv(4096).decode()]
+            port = running.ready().address.rpartition(":")[2].strip("/")
+            children = running.children()
+            environment.delenv("NOTIFY_SOCKET")
+            on_its_data = run("play", "--data", str(folder / "games"), "--port", "0")
+            on_its_port = run("play", "--data", str(folder / "other"), "--port", port, "--players", "A,B")
+            phase = running.get("state")["phase"]
+            while told.count("WATCHDOG=1") < 3:
+                told.append(manager.recv(4096).decode())
+            status = running.end(request.param)
+            while told[-1] != "STOPPING=1":
+                told.append(manager.recv(4096).decode())
+    return Seen(
+        folder / "games",
+        running.address,
+        running.process.pid,
+        children,
+        phase,
+        told,
+        running.said,
+        status,
+        on_its_data,
+        on_its_port,
+    )
+
+
+def test_it_ends_on_a_signal_and_leaves_no_process(seen: Seen) -> None:
+    assert seen.children
+    assert seen.status == 0
+    assert [pid for pid in seen.children if not ended(pid)] == []
+    assert not (seen.data / "journal.db-wal").exists()
+
+
+def test_it_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_ends(seen: Seen) -> None:
+    assert seen.told[0] == "READY=1"
+    assert f"STATUS=page {seen.address}" in seen.told
+
+
+def test_a_start_is_logged_with_versions_and_devices_and_an_end_with_its_reason(seen: Seen) -> None:
+    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in seen.said), seen.said
+    words = [line.split(" ", 2)[2] for line in seen.said if LINE.fullmatch(line)]
+    assert words[0].startswith(f"table: farklecrib {version('farklecrib')}, Python 3.")
+    assert re.search(r", OpenCV \d", words[0])
+    assert words[1] == "table: camera simulated, LEDs simulated, buttons page, sound silent"
+    assert words[2] == f"table: games in {seen.data}, page at {seen.address} (SIMULATED)"
+    assert re.fullmatch(r"table: ended: signal SIG(INT|TERM)", words[-1])
+
+
+def test_a_second_table_on_the_same_data_is_refused_with_the_firsts_process_id(seen: Seen) -> None:
+    assert seen.on_its_data.returncode == 2
+    assert f"process id {seen.pid} " in seen.on_its_data.stderr
+    assert seen.phase == "to_throw"
+
+
+def test_a_taken_port_is_refused_before_anything_starts(seen: Seen) -> None:
+    refused = seen.on_its_port
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("farklecrib: error: expected a free address for the page, got 127.0.0.1:")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.exhaustive
 def test_a_killed_game_leaves_no_process_behind(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready().until(lambda state: state["reading"] is not None)
@@ -98,8 +183,10 @@ def kill_and_resume(tmp_path: Path, cycles: int) -> None:
             for _ in range(chance.randrange(1, 8)):
                 play_on(running, chance)
             before = running.get("state")
+            children = running.children()
             running.process.send_signal(signal.SIGKILL)
             running.process.wait()
+            assert all(ended(pid, within_s=PATIENCE_S) for pid in children)
         with table(tmp_path) as again:
             after = again.ready().get("state")
             # The journal may also hold an act of the eye after the last answer. It never holds fewer acts.
@@ -125,26 +212,6 @@ def test_a_table_killed_a_hundred_times_comes_back_as_it_was(tmp_path: Path) -> 
     kill_and_resume(tmp_path, 100)
 
 
-def test_a_second_table_on_the_same_data_is_refused_with_the_firsts_process_id(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as first:
-        first.ready()
-        second = run("play", "--data", str(tmp_path), "--port", "0")
-        assert second.returncode == 2
-        assert f"process id {first.process.pid} " in second.stderr
-        assert first.get("state")["phase"] == "to_throw"
-
-
-def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        refused = run("play", "--data", str(tmp_path), "--port", str(port), "--players", "A,B")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("farklecrib: error: expected a free address for the page, got 127.0.0.1:")
-    assert refused.stderr.count("\n") == 1
-
-
 @pytest.mark.exhaustive
 def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben", "--set", "target=99") as first:
@@ -161,10 +228,8 @@ def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path)
 
 
 def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as first:
-        first.ready()
-        assert first.throw([1, 1, 1, 2, 2, 2])["phase"] == "choosing"
-        first.end()
+    with hosted(tmp_path) as first:
+        assert first.game("Ann", "Ben").throws("111222").view.phase == "choosing"
     database = sqlite3.connect(tmp_path / "journal.db")
     database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE act = 2")
     database.commit()
@@ -176,6 +241,7 @@ def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: P
         assert [path for path in tmp_path.iterdir() if "damaged" in path.name]
 
 
+@pytest.mark.exhaustive
 def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready()

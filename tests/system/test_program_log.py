@@ -8,27 +8,12 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from running import PATIENCE_S, ended, table
 
 SCENE = str(Path(__file__).parents[1] / "table" / "who-begins-wrong-number.scene")
-LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
-
-
-def test_a_start_is_logged_with_versions_and_devices_and_an_end_with_its_reason(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready().end(signal.SIGTERM)
-        said = running.said
-    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in said), said
-    words = [line.split(" ", 2)[2] for line in said if LINE.fullmatch(line)]
-    assert words[0].startswith(f"table: farklecrib {version('farklecrib')}, Python 3.")
-    assert re.search(r", OpenCV \d", words[0])
-    assert words[1] == "table: camera simulated, LEDs simulated, buttons page, sound silent"
-    assert words[2] == f"table: games in {tmp_path}, page at {running.address} (SIMULATED)"
-    assert words[-1] == "table: ended: signal SIGTERM"
 
 
 @pytest.mark.exhaustive

@@ -41,7 +41,6 @@ def state(page: Page, address: str) -> dict:
     return page.request.get(f"{address}api/v1/state").json()
 
 
-@pytest.mark.smoke
 def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path: Path, page: Page) -> None:
     with program(tmp_path) as made:
         page.goto(made.address)

@@ -38,28 +38,6 @@ def unit_value(key: str) -> str:
     return str(value)
 
 
-def test_the_real_program_says_ready_feeds_the_watchdog_and_says_that_it_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = tmp_path / "notify"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(address))
-        manager.settimeout(PATIENCE_S)
-        monkeypatch.setenv("NOTIFY_SOCKET", str(address))
-        monkeypatch.setenv("WATCHDOG_USEC", "900000")
-        with table(tmp_path / "games") as running:
-            heard = [manager.recv(4096).decode()]
-            running.ready()  # so READY=1 is not said before the page answers
-            while heard.count("WATCHDOG=1") < 3:
-                heard.append(manager.recv(4096).decode())
-            status = running.end()
-            while heard[-1] != "STOPPING=1":
-                heard.append(manager.recv(4096).decode())
-    assert heard[0] == "READY=1"
-    assert f"STATUS=page {running.address}" in heard
-    assert status == 0
-
-
 def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ def begun(running: Table, *players: str) -> int:
     return running.post("game", {"rules": "farkle-cribbage", "players": list(players)})[0]
 
 
+@pytest.mark.exhaustive
 def test_a_full_disk_is_reported_acknowledges_no_act_and_recovers_by_itself(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         before = running.ready().get("state")

@@ -61,7 +61,21 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into
 
 
-@pytest.mark.parametrize("kind", ["*.whl", pytest.param("*.tar.gz", marks=pytest.mark.exhaustive)])
+def test_the_wheel_of_the_program_holds_every_file_of_its_packages(dist: Path) -> None:
+    (built,) = dist.glob("*.whl")
+    names = zipfile.ZipFile(built).namelist()
+    for folder, package in (
+        ("firmware", "companion"),
+        ("firmware", "farkle"),
+        ("vision", "dicereader"),
+        ("board", "pegboard"),
+    ):
+        files = (path for path in (ROOT / folder / package).rglob("*.*") if "__pycache__" not in path.parts)
+        assert {path.relative_to(ROOT / folder).as_posix() for path in files} <= set(names)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
 def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path, kind: str) -> None:
     (built,) = dist.glob(kind)
     python = installed(built, tmp_path / "venv")

@@ -1,6 +1,7 @@
 """The table's API: the whole view, writes and their refusals, races, streams, pictures."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,11 +9,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Fault
-from companion.web import streams
+from companion.web import api, lobby, phones, streams
+from companion.web.rules import house
 from companion.web.table import WebTable
 from companion.words import english
 from pegboard.drawing import plan_json
@@ -288,6 +291,24 @@ def test_every_answer_fits_its_documented_schema(table: Served) -> None:
             assert "421" in statuses, (method, path)
             if method == "post":
                 assert {"403", "409", "413", "415", "422", "503"} <= statuses, path
+
+
+def test_every_type_that_the_documentation_names_is_described_there(table: Served) -> None:
+    answer = table.client.get("/api/openapi.json")
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', answer.text))
+    assert {"View", "LostRace", "Problem", "Shows", "GameRequest"} <= named
+    assert named <= set(answer.json()["components"]["schemas"])
+
+
+def test_the_start_makes_no_schema_of_an_answer_that_is_never_compared_with_it() -> None:
+    made = [
+        (route.path, status)
+        for router in (api.router, lobby.router, phones.router, house.router)
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for status in route.response_fields
+    ]
+    assert made == []
 
 
 @pytest.mark.parametrize("name", ["serpentine-2", "classic-3"])

@@ -239,8 +239,8 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     page.close()
 
 
-def test_the_page_of_a_table_with_a_camera_has_a_link_to_it(table: Served, tmp_path: Path) -> None:
+def test_the_page_of_a_table_with_a_camera_has_a_link_to_it(unused: Served, tmp_path: Path) -> None:
     link = 'href="/calibrate"'
-    assert link in table.client.get("/").text
+    assert link in unused.client.get("/").text
     with served(tmp_path / "without") as without:
         assert link not in without.client.get("/").text

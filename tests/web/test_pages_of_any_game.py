@@ -102,8 +102,15 @@ def tried(table: Served, act: str) -> bool:
 TEAMS = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 
 
-@pytest.mark.parametrize("teams", [{}, TEAMS], ids=["alone", "teams"])
-@pytest.mark.parametrize("turns", [0, 3])
+@pytest.mark.parametrize(
+    ("turns", "teams"),
+    [
+        pytest.param(0, {}, id="alone at the start"),
+        pytest.param(3, TEAMS, id="teams later"),
+        pytest.param(3, {}, id="alone later", marks=pytest.mark.exhaustive),
+        pytest.param(0, TEAMS, id="teams at the start", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_every_page_of_a_game_can_be_made_after_each_act(table: Served, turns: int, teams: dict) -> None:
     done = set()
     for number, act in enumerate(ACTS):

@@ -77,7 +77,9 @@ def test_a_phone_that_watches_asks_is_let_in_and_takes_the_place_of_its_name(tmp
 @pytest.mark.exhaustive
 def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
-        join(table, phones(table, "/join"), "Mia")
+        phone = phones(table, "/join")
+        join(table, phone, "Mia")
+        phone.locator("#room[data-seat]").wait_for()  # its script has come
         assert table.state()["lobby"]["names"] == ["Mia", ""]
 
 

@@ -29,6 +29,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.view import View
 from companion.web.clients import access_of, client_of, origin_of, require_trusted
+from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
@@ -56,8 +57,10 @@ THROW_BEGINS_S = 3.0
 
 WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
     **problems(400, 403, 404, 413, 415, 422, 503),
-    409: {"model": LostRace, "description": "another act came first, or dice move: the new state"},
+    409: answer_of(LostRace, "another act came first, or dice move: the new state"),
 }
+WRITTEN = {200: answer_of(View), **WRITE_PROBLEMS}
+"""The answers of a write that shows the table afterwards."""
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
@@ -67,7 +70,7 @@ def _answer(request: Request) -> Response:
     return Response(table_of(request).shown_in(words_of(request)).json, media_type="application/json")
 
 
-@router.get("/state", response_model=View)
+@router.get("/state", responses={200: answer_of(View)})
 async def read_state(request: Request) -> Response:
     """Return the whole view."""
     return _answer(request)
@@ -120,7 +123,7 @@ async def read_notation(request: Request) -> Response:
     return PlainTextResponse(text) if text else problem(404, words_of(request)("access.no_game_yet"))
 
 
-@router.post("/game", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/game", responses=WRITTEN)
 async def start_game(request: Request, body: GameRequest) -> Response:
     """Start a game by a packaged rule set, by one that the house has saved, or by the own one that is being played."""
     now = table_of(request).rules()
@@ -140,67 +143,67 @@ async def start_game(request: Request, body: GameRequest) -> Response:
     return await write(request, given, body)
 
 
-@router.post("/buttons/{button}", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/buttons/{button}", responses=WRITTEN)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
     return await write(request, Press(Button(button), Gesture(body.press), origin_of(request)), body)
 
 
-@router.post("/keep", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/keep", responses=WRITTEN)
 async def choose_selection(request: Request, body: KeepRequest) -> Response:
     """Choose dice of the roll."""
     return await write(request, ChooseSelection(tuple(body.dice), body.points), body)
 
 
-@router.post("/correct", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/correct", responses=WRITTEN)
 async def correct_roll(request: Request, body: CorrectRequest) -> Response:
     """Correct the faces of the last throw."""
     return await write(request, CorrectRoll(tuple(body.roll)), body)
 
 
-@router.post("/undo", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/undo", responses=WRITTEN)
 async def undo_act(request: Request, body: Write | None = None) -> Response:
     """Undo the last act."""
     return await write(request, Undo(), body or Write())
 
 
-@router.post("/pause", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/pause", responses=WRITTEN)
 async def pause_table(request: Request, body: Write | None = None) -> Response:
     """Open the pause menu, or close it; its items are the answers of the open question."""
     return await write(request, Pause(), body or Write())
 
 
-@router.post("/roll", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/roll", responses=WRITTEN)
 async def enter_roll(request: Request, body: CorrectRequest) -> Response:
     """Enter the faces of a throw that the camera cannot read."""
     return await write(request, EnterRoll(tuple(body.roll)), body)
 
 
-@router.post("/count", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/count", responses=WRITTEN)
 async def count_points(request: Request, body: CountRequest) -> Response:
     """Set the points of the turn so far, in points mode: the players count, and the camera does not."""
     return await write(request, CountPoints(body.points), body)
 
 
-@router.post("/join", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/join", responses=WRITTEN)
 async def join_game(request: Request, body: JoinRequest) -> Response:
     """Let another player join the game between two turns, last in the order."""
     return await write(request, JoinGame(body.name), body)
 
 
-@router.post("/sound", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/sound", responses=WRITTEN)
 async def set_sound(request: Request, body: SoundRequest) -> Response:
     """Set the volume of the table's sound, or mute it; a field that is null stays as it is."""
     return await write(request, SetSound(body.volume, body.muted), body)
 
 
-@router.post("/answer", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/answer", responses=WRITTEN)
 async def answer_question(request: Request, body: AnswerRequest) -> Response:
     """Answer the open question."""
     return await write(request, Answer(body.answer, origin_of(request)), body)
 
 
-@router.post("/simulator/throw", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/simulator/throw", responses=WRITTEN)
 async def simulator_throw(request: Request, body: ThrowRequest | None = None) -> Response:
     """Throw simulated dice. Answers when the eye sees them move."""
     table, hands = table_of(request), _simulated_hands(request)
@@ -216,7 +219,7 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
     return _answer(request)
 
 
-@router.post("/simulator/shelve", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/simulator/shelve", responses=WRITTEN)
 async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     """Set simulated dice aside."""
     hands = _simulated_hands(request)

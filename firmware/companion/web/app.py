@@ -43,6 +43,7 @@ from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
 from companion.web.connections import HEAD_S, protocol_factory
+from companion.web.documentation import DocumentedApp
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import standing
@@ -88,7 +89,7 @@ async def streaming(app: FastAPI) -> AsyncIterator[None]:
 
 def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -> FastAPI:
     """Return the application of one table, in these languages; the first is for clients that ask for none of them."""
-    app = FastAPI(
+    app = DocumentedApp(
         title="Farkle Crib",
         version="1",
         openapi_url="/api/openapi.json",

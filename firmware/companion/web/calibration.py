@@ -12,6 +12,7 @@ from companion.calibration.session import CalibrationSession, Progress
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
 from companion.web.clients import client_of, require_set_up
+from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
@@ -21,7 +22,7 @@ from companion.words import NOTHING, Message, message
 T = TypeVar("T")
 
 PROGRESS = TypeAdapter(Progress)
-_WRITE_PROBLEMS = problems(400, 403, 409, 413, 415, 422, 503)
+_WRITTEN = {200: answer_of(Progress), **problems(400, 403, 409, 413, 415, 422, 503)}
 
 page = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api/v1/calibration", responses=problems(404, 421))
@@ -71,7 +72,7 @@ def calibrate_page(request: Request) -> Response:
     return render(request, "calibrate.html", {})
 
 
-@router.get("", response_model=Progress)
+@router.get("", responses={200: answer_of(Progress)})
 def read_progress(request: Request, session: Session) -> Response:
     """Return the picture's tags and problems, and what was taken so far."""
     return _answer(request, session)
@@ -88,7 +89,7 @@ def read_picture(request: Request, session: Session) -> Response:
     return Response(_or_404(request, session.picture), media_type="image/jpeg", headers=FRESH)
 
 
-@router.post("/empty", response_model=Progress, responses=_WRITE_PROBLEMS)
+@router.post("/empty", responses=_WRITTEN)
 def take_empty(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of the empty tray."""
     table_of(request).submit(Attended())
@@ -96,7 +97,7 @@ def take_empty(request: Request, session: Session, _body: NoArguments) -> Respon
     return _answer(request, session, message("calibrate.empty_taken"))
 
 
-@router.post("/throw", response_model=Progress, responses=_WRITE_PROBLEMS)
+@router.post("/throw", responses=_WRITTEN)
 def take_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
     table_of(request).submit(Attended())
@@ -104,7 +105,7 @@ def take_throw(request: Request, session: Session, _body: NoArguments) -> Respon
     return _answer(request, session, message("calibrate.throw_taken"))
 
 
-@router.post("/save", response_model=Progress, responses=_WRITE_PROBLEMS)
+@router.post("/save", responses=_WRITTEN)
 def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     """Learn from the pictures taken, and play with the new calibration from now on.
 

@@ -8,8 +8,8 @@ from pydantic import TypeAdapter
 
 from companion.games.earlier import Earlier, earlier_of
 from companion.table.state.inputs import EditLobby, ResumeGame
-from companion.table.view import View
-from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.api import WRITTEN, write
+from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 EARLIER = TypeAdapter(Earlier)
 
 
-@router.post("/lobby", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/lobby", responses=WRITTEN)
 async def edit_lobby(request: Request, body: LobbyRequest) -> Response:
     """Change the draft of the next game; a field that is missing stays as it is. Nothing is journalled.
 
@@ -32,7 +32,7 @@ async def edit_lobby(request: Request, body: LobbyRequest) -> Response:
     return await write(request, _edit(body), body)
 
 
-@router.post("/lobby/start", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/lobby/start", responses=WRITTEN)
 async def start_draft(request: Request, body: LobbyRequest) -> Response:
     """Change the draft and start its game, as BANK does: the table may ask first who begins."""
     return await write(request, _edit(body, begin=True), body)
@@ -51,7 +51,7 @@ def _edit(body: LobbyRequest, *, begin: bool = False) -> EditLobby:
     )
 
 
-@router.get("/lobby/earlier", response_model=Earlier)
+@router.get("/lobby/earlier", responses={200: answer_of(Earlier)})
 async def read_earlier(request: Request) -> Response:
     """Return what earlier games offer to a new one: names, who played together, and the games that can go on."""
 
@@ -63,7 +63,7 @@ async def read_earlier(request: Request) -> Response:
     return await in_turn(request, made)
 
 
-@router.post("/games/{game}/resume", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/games/{game}/resume", responses=WRITTEN)
 async def resume_game(request: Request, game: int, body: Write | None = None) -> Response:
     """Make a kept game that is not finished the game at the table; the one at the table is kept."""
     number = known_number(game)

@@ -11,9 +11,9 @@ from companion.pairing.door import Answered
 from companion.pairing.secret import Shows
 from companion.table.lobby.lobby import checked_name
 from companion.table.state.inputs import OpenDoor
-from companion.table.view import View
-from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.api import WRITE_PROBLEMS, WRITTEN, write
 from companion.web.clients import client_of, cookie, require_trusted
+from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.pages import FRESH
 from companion.web.schema import (
@@ -32,7 +32,7 @@ from farkle.game.names import name_key
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
-@router.get("/pairing/door", response_model=DoorShown)
+@router.get("/pairing/door", responses={200: answer_of(DoorShown)})
 async def read_door(request: Request) -> Response:
     """Return whether phones may ask, whether the door is open, and what kind of answer it takes.
 
@@ -84,7 +84,7 @@ async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
     return Response(headers={"set-cookie": cookie(request.scope, token)}, status_code=204)
 
 
-@router.post("/pairing/open", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/pairing/open", responses=WRITTEN)
 async def open_door(request: Request, body: Write | None = None) -> Response:
     """Let phones in, as the pause menu does."""
     return await write(request, OpenDoor(), body or Write())

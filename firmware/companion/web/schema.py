@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.pairing.secret import Shows
 from companion.table.view import View
+from companion.web.documentation import answer_of
 from companion.words import Text
 from pegboard.track import FEWEST_HOLES, MOST_HOLES
 
@@ -231,7 +232,7 @@ _DESCRIPTIONS = {
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the documentation of these error statuses, for a route's `responses`."""
-    return {status: {"model": Problem, "description": _DESCRIPTIONS[status]} for status in statuses}
+    return {status: answer_of(Problem, _DESCRIPTIONS[status]) for status in statuses}
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -12,6 +12,7 @@ from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.statistics import GameSummary, dice_of
 from companion.web.clients import is_trusted, require_trusted
+from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.games.turns import in_turn
@@ -54,7 +55,7 @@ async def read_game(request: Request, game: int) -> Response:
     return Response(report.notation, media_type="text/plain; charset=utf-8")
 
 
-@router.get("/games/{game}/turns", response_model=GameReplay, responses=problems(404))
+@router.get("/games/{game}/turns", responses={200: answer_of(GameReplay), **problems(404)})
 async def read_turns(request: Request, game: int) -> Response:
     """Return one game turn by turn: its throws in words, and where the pegs stood after each turn."""
 

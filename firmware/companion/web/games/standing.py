@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 from companion.errors import NoGameError
 from companion.games.standings import EveningStanding, standing_at
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
-from companion.table.view import View
-from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.api import WRITTEN, write
+from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
@@ -49,7 +49,7 @@ async def standing_page(request: Request, game: str | None = None) -> Response:
     return await in_turn(request, made)
 
 
-@router.get("/api/v1/standing", response_model=EveningStanding, responses=problems(404))
+@router.get("/api/v1/standing", responses={200: answer_of(EveningStanding), **problems(404)})
 async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
     """Return the standing of the newest evening, or of the evening in which a game ended.
 
@@ -63,19 +63,19 @@ async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1
     return await in_turn(request, made)
 
 
-@router.post("/api/v1/standing/close", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/standing/close", responses=WRITTEN)
 async def close_evening(request: Request, body: Write | None = None) -> Response:
     """Close the evening: the next game begins another one. Refused while a game is under way."""
     return await write(request, CloseEvening(), body or Write())
 
 
-@router.post("/api/v1/standing/reopen", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/standing/reopen", responses=WRITTEN)
 async def reopen_evening(request: Request, body: Write | None = None) -> Response:
     """Take back that the evening was closed after the game at the table."""
     return await write(request, ReopenEvening(), body or Write())
 
 
-@router.post("/api/v1/rematch", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/rematch", responses=WRITTEN)
 async def choose_next_starter(request: Request, body: NextStarterRequest) -> Response:
     """Choose who begins each rematch from now on; the table remembers it."""
     return await write(request, ChooseNextStarter(body.begins), body)

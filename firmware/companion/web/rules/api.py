@@ -12,6 +12,7 @@ from starlette.datastructures import QueryParams
 
 from companion.errors import RefusedError
 from companion.table.state.draft import ANY_TRACK
+from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.pages import board_for
 from companion.web.rules.card import query_of
@@ -123,7 +124,7 @@ async def read_rule_sets(request: Request) -> RuleSets:
     return rule_sets(playable_rule_sets(table.rules(), table.own_rules()), words_of(request), rounds_at(table))
 
 
-@router.get("/{key}", response_model=RuleSetForm, responses=problems(404, 422))
+@router.get("/{key}", responses={200: answer_of(RuleSetForm), **problems(404, 422)})
 async def read_rule_set(request: Request, key: str) -> Response:
     """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
     table = table_of(request)

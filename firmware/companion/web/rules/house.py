@@ -12,8 +12,7 @@ from companion.rule_files import nearest_sheet, rules_text
 from companion.storage.rules_folder import RulesFolder, free_key
 from companion.table.lobby.lobby import checked_name
 from companion.table.state.inputs import OwnRulesRead
-from companion.table.view import View
-from companion.web.api import WRITE_PROBLEMS, write
+from companion.web.api import WRITTEN, write
 from companion.web.language import words_of
 from companion.web.rules.api import requested_rules
 from companion.web.rules.card import changes_of
@@ -33,7 +32,7 @@ MOST_TOLD = 3
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 
 
-@router.post("/lobby/rules", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/lobby/rules", responses=WRITTEN)
 async def save_rules(request: Request, body: SaveRulesRequest) -> Response:
     """Save the draft's rules with their switches under a name; saved rules are saved again, also under a new name."""
     table, words = table_of(request), words_of(request)
@@ -45,7 +44,7 @@ async def save_rules(request: Request, body: SaveRulesRequest) -> Response:
         return await write(request, OwnRulesRead(sets, saved=key), Write())
 
 
-@router.post("/rules/{key}/delete", response_model=View, responses=WRITE_PROBLEMS)
+@router.post("/rules/{key}/delete", responses=WRITTEN)
 async def delete_rules(request: Request, key: str, body: Write | None = None) -> Response:
     """Delete rules that the house has saved. Kept games go on by them."""
     table = table_of(request)
