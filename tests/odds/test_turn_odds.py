@@ -107,9 +107,13 @@ def test_forced_hot_dice_are_thrown_again_before_a_strategy_banks() -> None:
         distribution(policy_of(strategy_named("bank-at 50"), best_turn(find_rule_set("classic").with_settings(each))))
         for each in ({}, {"too_hot": True})
     )
-    assert dict(forced.chances)[100] == pytest.approx(dict(free.chances)[100], abs=1e-3)
-    assert dict(forced.chances)[3000] < dict(free.chances)[3000] / 2  # six of a kind are hot dice
-    assert forced.farkled > free.farkled
+    hot = 0.0  # the chance that the most points are those of all six dice
+    for roll, kept in brute_force.selections("classic").items():
+        if len(roll) == 6 and kept:
+            _, used = min((-max(totals), len(dice)) for dice, totals in kept.items())
+            hot += brute_force.ways(roll) / 6**6 * (used == 6)
+    assert free.farkled == pytest.approx(1080 / 6**6, abs=1e-14)
+    assert forced.farkled == pytest.approx(1080 / 6**6 / (1 - hot), abs=1e-13)
 
 
 def test_a_strategy_of_ones_own_banks_by_the_dice_left() -> None:

@@ -53,20 +53,17 @@ class _FullThrows:
     hot_must: Floats
 
 
-def best_turn(rules: RuleSet, listing: Listing | None = None) -> LongRunTurn:
+def best_turn(rules: RuleSet, solver: TurnSolver | None = None) -> LongRunTurn:
     """Return the policy that banks most in the long run; the opening and all penalties are left aside.
 
     Args:
         rules: the rule set.
-        listing: its listing, if it is known already.
+        solver: `long_run_solver(rules)`, if it is known already.
     """
-    listing = listing or list_rolls(rules)
-    full = _full_throws(listing)
-    while (limits := _limits(listing, full))[1] > MOST_STEPS:
-        listing = list_rolls(rules, listing.step * 2)
-        full = _full_throws(listing)
-    limit, top, tail = limits
-    solver = TurnSolver(listing, win_at=None, best_only=True)
+    solver = solver or long_run_solver(rules)
+    listing = solver.listing
+    full = _full_throws(solver)
+    limit, top, tail = _limits(listing, full)
     least = listing.steps(rules.switches.min_bank)
     throw_all = _long_turn(listing, solver, full, limit, top, tail)
     points = np.arange(limit, limit + solver.most, dtype=float)
@@ -91,8 +88,18 @@ def best_turn(rules: RuleSet, listing: Listing | None = None) -> LongRunTurn:
     return LongRunTurn(listing, float(values.start[0]) * listing.step, bank_from, solver, go_on, throw)
 
 
-def _full_throws(listing: Listing) -> _FullThrows:
-    solver = TurnSolver(listing, win_at=None, best_only=True)
+def long_run_solver(rules: RuleSet) -> TurnSolver:
+    """Return the solver for a rule set's turns in the long run, in the shortest steps that keep its points few."""
+    listing = list_rolls(rules)
+    while True:
+        solver = TurnSolver(listing, win_at=None, best_only=True)
+        if _limits(listing, _full_throws(solver))[1] <= MOST_STEPS:
+            return solver
+        listing = list_rolls(rules, listing.step * 2)
+
+
+def _full_throws(solver: TurnSolver) -> _FullThrows:
+    listing = solver.listing
     classes = listing.classes[-1]
     rows = np.full((3, len(classes)), -inf)
     for place, each in enumerate(classes):
