@@ -32,7 +32,8 @@ def test_pure_packages_use_no_clock_no_random_numbers_no_threads_no_files(packag
     assert len(files) > 5
     for file in files:
         assert not imported(file) & (CLOCKS | FILES), file
-        assert not imported(file) & {"numpy", "cv2"}, file
+        allowed = {"numpy"} if file.is_relative_to(ROOT / "firmware" / "farkle" / "odds") else set()
+        assert imported(file) & {"numpy", "cv2"} <= allowed, file
 
 
 def test_a_reading_needs_neither_opencv_nor_numpy() -> None:

@@ -1,0 +1,100 @@
+"""The table of odds of a game: the packaged one, one that was solved and kept, or one that is solved now.
+
+A kept table is named after the hash of everything that changes the odds. A solution under way is kept, too, and gone on
+with after an interruption.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import platformdirs
+
+from companion.errors import CompanionError
+from companion.storage.whole_file import replacing
+from farkle.odds.duel import OddsError, duel_of
+from farkle.odds.solve import SolveProgress, solve
+from farkle.odds.standings import Table
+from farkle.odds.tables import (
+    packaged_table,
+    read_progress,
+    read_table,
+    settings_hash,
+    write_progress,
+    write_table,
+)
+from farkle.rules.ruleset import RuleSet
+
+KEEP_EVERY_S = 20.0
+"""The seconds of work that an interruption may lose."""
+
+Found = TypeVar("Found")
+
+Share = Callable[[float], None]
+"""Takes the share of the work that is done, from 0 to 1."""
+
+
+def cache_folder() -> Path:
+    """Return the user's folder for kept tables."""
+    return Path(platformdirs.user_cache_dir("farklecrib", appauthor=False)) / "odds"
+
+
+def table_of(
+    rules: RuleSet,
+    folder: Path,
+    share: Share | None = None,
+    *,
+    step: int = 0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Table:
+    """Return the table of a game of two sides.
+
+    Args:
+        rules: the rule set, with the settings of the game.
+        folder: where solved tables are kept; a folder that cannot be written only costs the time of the solution.
+        share: is told how much is done while the table is solved.
+        step: the points of one step; 0 chooses the shortest that keeps the states few.
+        clock: monotonic seconds.
+    """
+    if not step and (table := packaged_table(rules)) is not None:
+        return table
+    duel = duel_of(rules, step)
+    file = folder / f"{settings_hash(rules)}{f'-{step}' if step else ''}.npz"
+    under_way = file.with_suffix(".unfinished.npz")
+    if (table := _kept(file, lambda opened: read_table(duel, opened))) is not None:
+        return table
+    progress = _kept(under_way, lambda opened: read_progress(duel, opened))
+    kept_at = clock()
+
+    def report(now: SolveProgress, done: float) -> None:
+        nonlocal kept_at
+        if share is not None:
+            share(done)
+        if clock() - kept_at >= KEEP_EVERY_S:
+            _keep(under_way, lambda opened: write_progress(now, opened))
+            kept_at = clock()
+
+    table = solve(duel, report, progress)
+    _keep(file, lambda opened: write_table(table, opened))
+    under_way.unlink(missing_ok=True)
+    return table
+
+
+def _kept(file: Path, read: Callable[[BinaryIO], Found]) -> Found | None:
+    """Return what a file holds, or None if it is missing or damaged."""
+    try:
+        with file.open("rb") as opened:
+            return read(opened)
+    except (OSError, OddsError):
+        return None
+
+
+def _keep(file: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a file whole or not at all; a failure is ignored, because the table can be solved again."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(file, synced=False) as opened:
+            write(opened)
+    except (OSError, CompanionError):
+        return

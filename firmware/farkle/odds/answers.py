@@ -1,0 +1,276 @@
+"""Answers to a question about a game of two sides: the chance to win, and what each choice of a turn is worth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from farkle.odds.duel import OddsError
+from farkle.odds.final_turn import answer_turn
+from farkle.odds.listing import Floats, RollOption
+from farkle.odds.standings import Standings, Table
+from farkle.odds.turns import FORBIDDEN, TurnValues
+from farkle.rules.dice import Faces
+from farkle.rules.selections import legal_selections
+
+
+@dataclass(frozen=True)
+class OddsQuestion:
+    """A moment of a game, seen by the side to move; scores and points are those of the game.
+
+    Attributes:
+        mine: its score.
+        theirs: the other side's score; at or beyond the target it has set off the last round.
+        second: whether the other side begins the rounds.
+        my_farkles: its farkles in a row.
+        their_farkles: the other side's.
+        points: the turn points; None if the turn is about to begin.
+        dice: the dice to throw; None for all.
+        roll: the dice thrown; None if they are not thrown yet.
+        swapped: whether the pegs were swapped in this turn.
+        must_throw: whether hot dice must be thrown again first.
+        off_board: whether each side, mine first, has not entered yet; None: who has no points.
+    """
+
+    mine: int
+    theirs: int
+    second: bool = False
+    my_farkles: int = 0
+    their_farkles: int = 0
+    points: int | None = None
+    dice: int | None = None
+    roll: Faces | None = None
+    swapped: bool = False
+    must_throw: bool = False
+    off_board: tuple[bool, bool] | None = None
+
+
+@dataclass(frozen=True)
+class ChoiceOdds:
+    """A selection, and what banking and throwing after it are worth; None where the rules refuse it.
+
+    `choice` names the meaning that is chosen where a selection has several.
+    """
+
+    dice: Faces
+    points: int
+    choice: str | None
+    bank: float | None
+    throw: float | None
+
+    @property
+    def worth(self) -> float:
+        """The worth of the better of both."""
+        return max(each for each in (self.bank, self.throw) if each is not None)
+
+
+@dataclass(frozen=True)
+class WinOdds:
+    """The chance that the side to move wins, and the worth of its choices where a turn is under way."""
+
+    win: float
+    exact: bool
+    bank: float | None = None
+    throw: float | None = None
+    choices: tuple[ChoiceOdds, ...] | None = None
+
+    @property
+    def best(self) -> str | None:
+        """The better of banking and throwing; None where there is nothing to choose. Equal chances are banked."""
+        if self.bank is None and self.throw is None:
+            return None
+        return "throw" if self.bank is None or (self.throw or 0.0) > self.bank else "bank"
+
+
+def answer(table: Table, question: OddsQuestion) -> WinOdds:
+    """Return the answer to a question; a moment that cannot be raises `OddsError`."""
+    moment = _MomentOdds(table, question)
+    points = question.points or 0
+    if question.roll is not None:
+        return moment.of_roll(points, question.roll)
+    if question.points is None:
+        return WinOdds(moment.begin(), moment.exact)
+    dice = question.dice or table.duel.listing.dice
+    if points == 0 and dice == table.duel.listing.dice and not question.swapped:
+        start = moment.begin()
+        return WinOdds(start, moment.exact, None, start)
+    must = question.must_throw or (dice == table.duel.listing.dice and table.duel.turns.never_banked)
+    bank, throw = moment.bank(points, must_throw=must), moment.throw(points, dice)
+    return WinOdds(max(throw, FORBIDDEN if bank is None else bank), moment.exact, bank, throw)
+
+
+class _MomentOdds:
+    """One standing with its turn; its values are found when they are needed first."""
+
+    def __init__(self, table: Table, question: OddsQuestion) -> None:
+        self.table, self.question, self.duel = table, question, table.duel
+        _check(table, question)
+        duel = table.duel
+        step, low, opening = duel.listing.step, duel.lowest, bool(duel.opening)
+        self.rounded = any(each % step for each in (question.mine, question.theirs, question.points or 0))
+        off = question.off_board or (question.mine == 0, question.theirs == 0)
+        places = []
+        self.shifted = False
+        for score, outside in zip((question.mine, question.theirs), off, strict=True):
+            place = max(low, score // step)
+            if opening and outside != (place == 0):
+                place, self.shifted = (0 if outside else max(low, 1)), True
+            places.append(place)
+        self.mine, self.theirs = places
+        self.final = self.theirs >= duel.target
+        self.role = 1 if question.second and len(duel.all_roles) == 2 else 0
+        self._longest = 0
+        self._values: tuple[TurnValues, Floats] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the answer is that of the game itself."""
+        return self.duel.exact and not self.rounded and not self.shifted
+
+    def begin(self) -> float:
+        """Return the chance to win before the turn's first throw."""
+        duel, question = self.duel, self.question
+        if not self.final:
+            return self.table.chance(self.role, self.mine, self.theirs, question.my_farkles, question.their_farkles)
+        final = self.table.finals[self.role]
+        chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
+        return float(chances[min(self.theirs - self.mine, len(chances) - 1)])
+
+    def bank(self, points: int, *, must_throw: bool = False) -> float | None:
+        """Return what banking is worth, or None where it is refused."""
+        if must_throw or (points == 0 and not self.question.swapped):
+            return None
+        _, bank = self._solved(points)
+        value = float(bank[self._steps(points)])
+        return None if value == FORBIDDEN else value
+
+    def throw(self, points: int, dice: int) -> float:
+        """Return what throwing is worth."""
+        values, _ = self._solved(points)
+        return float(values.throw[dice, self._steps(points), 0])
+
+    def of_roll(self, points: int, roll: Faces) -> WinOdds:
+        """Return the answer for a roll."""
+        solver, dice, rules = self.duel.turns, self.duel.listing.dice, self.duel.rules
+        if rules.wins_at_once(roll):
+            return WinOdds(1.0, self.exact, choices=())
+        found: list[ChoiceOdds] = []
+        for each in legal_selections(rules, roll):
+            left = (len(roll) - len(each.dice)) or dice
+            total = points + each.points
+            hot = len(each.dice) == len(roll)
+            option = RollOption(left, 0, single=hot and len(roll) == dice, several=hot and len(roll) < dice)
+            bank = self.bank(total, must_throw=solver.place(option) > dice)
+            bomb = rules.is_bomb(each.dice) and not self.question.swapped and self.mine < self.theirs
+            found.append(ChoiceOdds(each.dice, each.points, "points" if bomb else None, bank, self.throw(total, left)))
+            if bomb:
+                found.append(self._swap(each.dice, points))
+        if not found:
+            return self._nothing(points, roll)
+        win = max(each.worth for each in found)
+        bank = max((each.bank for each in found if each.bank is not None), default=None)
+        throw = max((each.throw for each in found if each.throw is not None), default=None)
+        return WinOdds(win, self.exact, bank, throw, tuple(found))
+
+    def _nothing(self, points: int, roll: Faces) -> WinOdds:
+        """Return the answer for a roll that scores nothing."""
+        rules = self.duel.rules
+        pays = rules.nobody_loses and len(roll) == rules.n_dice
+        pays = pays and not (rules.switches.troublesome_twos and roll.count(2) >= 4)
+        first = self.question.points is None or (points == 0 and not self.question.swapped)
+        if not (pays and (first or rules.switches.nobody_loses_scope == "any_six")):
+            return WinOdds(self._farkle(), self.exact, choices=())
+        total = points + rules.nobody_loses
+        bank, throw = self.bank(total), self.throw(total, rules.n_dice)
+        return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw, ())
+
+    def _farkle(self) -> float:
+        if self.final:
+            return 0.0
+        return float(self.table.after(self._at(), swapped=self.question.swapped).farkle[0])
+
+    def _swap(self, dice: Faces, points: int) -> ChoiceOdds:
+        """Return the swap of a Bomb as a choice; it forgoes the Bomb's points."""
+        duel = self.duel
+        must = duel.turns.swapped_place > duel.listing.dice
+        if self.final:  # the swap passes the other side, whose last turn is over
+            return ChoiceOdds(dice, 0, "swap", None if must else 1.0, self._final_throw())
+        at = self._at()
+        other = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
+        values, after = self.table.solve(other, swapped=True, longest=self._steps(points) + 1)
+        steps = self._steps(points)
+        bank = None if must else float(after.bank[steps, 0])
+        return ChoiceOdds(dice, 0, "swap", bank, float(values.throw[duel.listing.dice, steps, 0]))
+
+    def _final_throw(self) -> float:
+        """Return what throwing on after a swap in the last turn is worth: a farkle leaves the pegs as they are."""
+        undone = self.duel.rules.switches.bomb_swap == "undone_on_farkle"
+        lost = self.duel.turns.missed[-1]
+        return 1.0 - lost if undone else 1.0
+
+    def _steps(self, points: int) -> int:
+        return points // self.duel.listing.step
+
+    def _at(self) -> Standings:
+        most = self.duel.streaks - 1
+        farkles = (min(self.question.my_farkles, most), min(self.question.their_farkles, most))
+        return Standings(self.role, *(np.array([each]) for each in (self.mine, self.theirs, *farkles)))
+
+    def _solved(self, points: int) -> tuple[TurnValues, Floats]:
+        """Return the values of the turn, to these points at least, and what banking is worth by points."""
+        need = self._steps(points) + 1
+        if self._values is None or need > self._longest:
+            self._longest = max(need, self._steps(self.question.points or 0) + self.duel.listing.most_points + 1)
+            if self.final:
+                self._values = self._solve_final()
+            else:
+                values, after = self.table.solve(self._at(), swapped=self.question.swapped, longest=self._longest)
+                self._values = values, after.bank[:, 0]
+        return self._values
+
+    def _solve_final(self) -> tuple[TurnValues, Floats]:
+        duel = self.duel
+        gap = self.theirs - self.mine
+        least = duel.opening if duel.opening and self.mine == 0 else duel.minimum
+        tie = self.table.finals[self.role].tie
+        values = answer_turn(duel, np.array([float(gap)]), least, tie, self._longest)
+        points = np.arange(values.go_on.shape[1])
+        bank = (points > gap) + tie * (points == gap)
+        bank[:least] = FORBIDDEN
+        return values, bank
+
+
+def _check(table: Table, question: OddsQuestion) -> None:
+    """Check that a moment can be.
+
+    Raises:
+        OddsError: if it cannot.
+    """
+    duel, rules = table.duel, table.duel.rules
+    target, dice = rules.switches.target, rules.n_dice
+    if question.mine >= target:
+        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
+    role = duel.all_roles[-1 if not question.second else 0]
+    if question.theirs >= target and not role.answered:
+        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
+        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")
+    floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
+    for name, score in (("mine", question.mine), ("theirs", question.theirs)):
+        if score < 0 and floor:
+            raise OddsError(f"expected a score of {name} of 0 or more, got {score}")
+    for name, farkles in (("my", question.my_farkles), ("their", question.their_farkles)):
+        if not 0 <= farkles <= 2:
+            raise OddsError(f"expected 0 to 2 for {name} farkles in a row, got {farkles}")
+    if question.points is not None and question.points < 0:
+        raise OddsError(f"expected turn points of 0 or more, got {question.points}")
+    if question.dice is not None and not 1 <= question.dice <= dice:
+        raise OddsError(f"expected 1 to {dice} dice, got {question.dice}")
+    if question.roll is not None and question.dice is not None and len(question.roll) != question.dice:
+        raise OddsError(f"expected a roll of {question.dice} dice, got {len(question.roll)}")
+    if question.roll is not None and question.points is None and len(question.roll) != dice:
+        raise OddsError(f"expected a first roll of {dice} dice, or --turn, got {len(question.roll)}")
+    if question.swapped and not duel.may_swap:
+        raise OddsError(
+            "expected rules with a Bomb that swaps pegs for --swapped, got bomb_swap=off or no bonus scores"
+        )
+    if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
+        raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")

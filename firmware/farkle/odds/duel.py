@@ -1,0 +1,179 @@
+"""A game of two sides as states: scores in steps of points, roles in the round, and farkles in a row.
+
+The side to move is *mine*, the other *theirs*. A state between turns is a role, both counts of farkles and both scores.
+Scores have places: place 0 is the lowest score that is kept apart.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from farkle.errors import FarkleError
+from farkle.odds.listing import Listing, list_rolls
+from farkle.odds.turns import TurnSolver
+from farkle.rules.ruleset import RuleSet
+
+LOWEST = -2500
+"""The lowest score in points of a rule set that counts in points; a lower one is treated as this one."""
+
+MOST_PLACES = 300
+"""The most scores that are kept apart; a game with more is computed in longer steps, and is an estimate."""
+
+LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6", "piggyback")
+"""Switches that the solver leaves aside, so that its answers are estimates where one of them is on."""
+
+
+class OddsError(FarkleError, ValueError):
+    """A question about odds that has no answer."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """A side's place in the round: the other side's role after this turn, and whether that side may still answer a win.
+
+    `begins` says whether the side begins the round.
+    """
+
+    follows: int
+    answered: bool
+    begins: bool
+
+
+_ROLES = {
+    "finish_round": (Role(1, True, True), Role(0, False, False)),
+    "one_more_turn": (Role(1, True, True), Role(0, True, False)),
+    "immediate": (Role(1, False, True), Role(0, False, False)),
+}
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A game of two sides.
+
+    Attributes:
+        listing: what the throws lead to; its step is the step of the scores.
+    """
+
+    listing: Listing
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set."""
+        return self.listing.rules
+
+    @cached_property
+    def turns(self) -> TurnSolver:
+        """The solver of this game's turns."""
+        return TurnSolver(self.listing)
+
+    @cached_property
+    def target(self) -> int:
+        """The steps that end the game."""
+        return self.listing.steps(self.rules.switches.target)
+
+    @cached_property
+    def lowest(self) -> int:
+        """The lowest score in steps that is kept apart, 0 or less."""
+        if not self.rules.may_go_below_zero:
+            return 0
+        return -self.listing.steps(self.rules.chart.convert_points(-LOWEST))
+
+    @property
+    def places(self) -> int:
+        """The number of scores before the target that are kept apart."""
+        return self.target - self.lowest
+
+    @cached_property
+    def all_roles(self) -> tuple[Role, ...]:
+        """The roles of the game; one if both sides have the same."""
+        ending = self.rules.ending if self.rules.ending in _ROLES else "finish_round"
+        roles = _ROLES[ending]
+        if roles[0].answered == roles[1].answered and self.rules.switches.tie != "extra_round":
+            return (Role(0, roles[0].answered, True),)
+        return roles
+
+    @cached_property
+    def streaks(self) -> int:
+        """The number of counts of farkles in a row that are kept apart."""
+        return 3 if self.rules.farkles_cost or self.rules.switches.three_strikes_out else 1
+
+    @property
+    def shape(self) -> tuple[int, int, int, int, int]:
+        """The shape of the values between turns: role, my farkles, their farkles, my place, their place."""
+        return len(self.all_roles), self.streaks, self.streaks, self.places, self.places
+
+    @cached_property
+    def costs(self) -> tuple[int, int]:
+        """The steps that each farkle costs, and those that the third in a row costs."""
+        switches = self.rules.switches
+        return self.listing.steps(switches.farkle_penalty), self.listing.steps(self.rules.farkles_cost)
+
+    @cached_property
+    def minimum(self) -> int:
+        """The least steps that may be banked by a side on the board."""
+        return max(1, self.listing.steps(self.rules.switches.min_bank))
+
+    @cached_property
+    def opening(self) -> int:
+        """The least steps that may be banked by a side off the board; 0 where there is no opening."""
+        opening = self.listing.steps(self.rules.switches.opening_min)
+        return max(self.minimum, opening) if opening else 0
+
+    @cached_property
+    def back(self) -> int:
+        """The steps that a peg goes back when another lands in its hole; 0 where pegs share holes."""
+        holes = self.rules.switches.one_peg_per_hole
+        return 0 if holes == "off" else int(holes) * self.rules.hole_points // self.listing.step
+
+    @cached_property
+    def may_swap(self) -> bool:
+        """Whether a Bomb may swap pegs."""
+        return any(option.bomb for each in self.listing.classes[-1] for option in each.options)
+
+    @property
+    def scores_fall(self) -> bool:
+        """Whether a score can become smaller, except by a swap."""
+        return bool(self.costs[0] or self.costs[1] or self.back)
+
+    @cached_property
+    def left_aside(self) -> tuple[str, ...]:
+        """What the solver leaves aside of the rules; the values are exact where this is empty.
+
+        Each is the name of a switch.
+        """
+        switches = self.rules.switches
+        found = [name for name in LEFT_ASIDE if getattr(switches, name)]
+        if self.rules.ending == "rounds":
+            found.append("rounds")
+        if self.rules.ending == "defend":
+            found.append("endgame")
+        if self.rules.ends_with_one_throw:
+            found.append("last_turns")
+        if switches.tie == "extra_round" and (self.scores_fall or switches.three_strikes_out):
+            found.append("tie")
+        if self.opening and (self.scores_fall or self.may_swap):
+            found.append("opening_min")
+        if self.lowest:
+            found.append("penalty_floor")
+        if self.may_swap and self.turns.forced and (self.streaks > 1 or switches.bomb_swap != "permanent"):
+            found.append("forced_hot")
+        if self.back and self.rules.hole_points % self.listing.step:
+            found.append("one_peg_per_hole")
+        return tuple(found)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are those of the game itself."""
+        return self.listing.natural and not self.left_aside
+
+
+def duel_of(rules: RuleSet, step: int = 0) -> Duel:
+    """Return a rule set's game of two sides, in the shortest steps that keep its scores few.
+
+    Args:
+        rules: the rule set.
+        step: the points of a step; 0 chooses it.
+    """
+    listing = list_rolls(rules, step)
+    while not step and listing.steps(rules.switches.target) > MOST_PLACES:
+        listing = list_rolls(rules, listing.step * 2)
+    return Duel(listing)

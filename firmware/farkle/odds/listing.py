@@ -1,0 +1,198 @@
+"""The listing of a rule set: for each number of dice, what a throw may lead to, grouped into classes of equal rolls.
+
+Two rolls of the same number of dice are of one class if they leave the same choices of dice left and points. Points are
+counted in steps, the greatest number that divides the points of every selection.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, gcd, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+LAST_DIE_FACE = 3
+"""The highest face that succeeds as the last of six dice where five dice roll over."""
+
+MOST_STEPS = 4000
+"""The most steps of points that a turn or a game is computed in; a rule set with more is computed in longer steps."""
+
+
+class RollOption(NamedTuple):
+    """One thing to do with a roll: the dice that are left to throw, and the points gained in steps.
+
+    `single` says that all dice were kept in a single throw, `several` that the last ones were; `bomb` that the dice are
+    a Bomb.
+    """
+
+    left: int
+    points: int
+    single: bool = False
+    several: bool = False
+    bomb: bool = False
+
+    @property
+    def hot(self) -> bool:
+        """Whether all dice have scored."""
+        return self.single or self.several
+
+
+class RollClass(NamedTuple):
+    """Rolls of one number of dice with the same options. `chance` is the chance of one of them.
+
+    `six_ones` marks the six 1s that win the game at once, where a switch says so.
+    """
+
+    chance: float
+    options: tuple[RollOption, ...]
+    six_ones: bool = False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What the throws of a rule set lead to.
+
+    Attributes:
+        rules: the rule set.
+        step: the points of one step.
+        classes: the classes of scoring rolls, by number of dice (index 0 is empty).
+        farkle: the chance that a throw scores nothing, by number of dice; Nobody Loses is left aside.
+        paid: the chance that a throw of all dice scores nothing and Nobody Loses pays for it.
+        paid_points: the steps that Nobody Loses pays.
+        natural: whether every score is a whole number of steps.
+    """
+
+    rules: RuleSet
+    step: int
+    classes: tuple[tuple[RollClass, ...], ...]
+    farkle: tuple[float, ...]
+    paid: float
+    paid_points: int
+    natural: bool = True
+
+    @property
+    def dice(self) -> int:
+        """The number of dice in the game."""
+        return self.rules.n_dice
+
+    @property
+    def six_ones(self) -> float:
+        """The chance of six 1s where they win the game at once."""
+        return sum(each.chance for each in self.classes[self.dice] if each.six_ones)
+
+    @property
+    def most_points(self) -> int:
+        """The most steps that one throw scores."""
+        scores = [option.points for row in self.classes for each in row for option in each.options]
+        return max([*scores, self.paid_points])
+
+    def steps(self, points: int) -> int:
+        """Return the least number of steps that is worth at least these points."""
+        return -(-points // self.step)
+
+
+@dataclass(frozen=True)
+class _Rolls:
+    """Every sorted roll of one to six dice: its dice, a row of counts for each, and its number of orders."""
+
+    dice: tuple[Faces, ...]
+    counts: NDArray[np.int8]
+    sizes: Numbers
+    ways: Numbers
+
+
+@cache
+def _rolls() -> _Rolls:
+    dice = tuple(roll for size in range(1, 7) for roll in combinations_with_replacement(range(1, 7), size))
+    counts = np.array([[roll.count(face) for face in range(1, 7)] for roll in dice], np.int8)
+    sizes = counts.sum(axis=1).astype(np.int64)
+    ways = [
+        factorial(len(roll)) // prod(factorial(int(n)) for n in row) for roll, row in zip(dice, counts, strict=True)
+    ]
+    return _Rolls(dice, counts, sizes, np.array(ways))
+
+
+def list_rolls(rules: RuleSet, step: int = 0) -> Listing:
+    """Return the listing of a rule set.
+
+    Args:
+        rules: the rule set.
+        step: the points of one step, to which scores are rounded; 0 is the greatest that divides every score.
+    """
+    every, switches = _rolls(), rules.switches
+    found = [(place, rules.table.score(roll)) for place, roll in enumerate(every.dice) if len(roll) <= rules.n_dice]
+    scores = {place: each.points for place, each in found if each is not None}
+    last_die = switches.five_dice_rollover and rules.n_dice == 6
+    extra = switches.five_dice_rollover_points if last_die else 0
+    natural = gcd(*scores.values(), extra, rules.nobody_loses) or 1
+    length = step or natural
+    kept = _Kept(
+        np.array(list(scores), np.int64), np.array([round(each / length) for each in scores.values()], np.int64)
+    )
+    rows: list[tuple[RollClass, ...]] = [()]
+    farkle, paid = [0.0], 0.0
+    for size in range(1, rules.n_dice + 1):
+        classes, missed, lost = _classes(rules, kept, size, round(extra / length))
+        rows.append(classes)
+        farkle.append(missed)
+        paid = lost if rules.nobody_loses else 0.0
+    paid_points = round(rules.nobody_loses / length)
+    return Listing(rules, length, tuple(rows), tuple(farkle), paid, paid_points, length == natural)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The dice that may be kept: their places among all sorted rolls, and their points in steps."""
+
+    places: Numbers
+    points: Numbers
+
+
+def _classes(rules: RuleSet, kept: _Kept, size: int, extra: int) -> tuple[tuple[RollClass, ...], float, float]:
+    """Return the classes of the rolls of one number of dice, the chance of a farkle, and that of one without four 2s.
+
+    Args:
+        rules: the rule set.
+        kept: the dice that may be kept.
+        size: the number of dice.
+        extra: the steps that a last die scores which counts only as the last.
+    """
+    every, switches, dice = _rolls(), rules.switches, rules.n_dice
+    rows = np.flatnonzero(every.sizes == size)
+    fits = every.sizes[kept.places] <= size
+    may = np.all(every.counts[kept.places[fits]] <= every.counts[rows][:, None], axis=2)  # (rolls, selections)
+    twos = every.counts[rows, 1] >= (4 if switches.troublesome_twos else 7)
+    may &= ~twos[:, None]
+    used, points = every.sizes[kept.places[fits]].tolist(), kept.points[fits].tolist()
+    keys = [
+        RollOption((size - k) or dice, q, k == size == dice, k == size < dice)
+        for k, q in zip(used, points, strict=True)
+    ]
+    last_die = switches.five_dice_rollover and dice == 6 and size == 1
+    groups: dict[tuple[frozenset[RollOption], bool], int] = {}
+    ways = every.ways[rows].tolist()
+    nothing = with_twos = 0
+    for place, chosen in enumerate(may):
+        roll = every.dice[rows[place]]
+        options = {keys[each] for each in np.flatnonzero(chosen).tolist()}
+        if not options and last_die and roll[0] <= LAST_DIE_FACE:
+            options = {RollOption(dice, extra, several=True)}
+        if options and rules.is_bomb(roll):
+            options = {each._replace(bomb=each.hot) for each in options}
+        if options:
+            group = frozenset(options), rules.wins_at_once(roll)
+            groups[group] = groups.get(group, 0) + ways[place]
+        else:
+            nothing += ways[place]
+            with_twos += ways[place] * bool(twos[place])
+    total = 6**size
+    classes = tuple(RollClass(count / total, tuple(sorted(options)), ones) for (options, ones), count in groups.items())
+    return classes, nothing / total, (nothing - with_twos) / total

@@ -1,0 +1,150 @@
+"""Solves a game of two sides: finds the table in which both sides always do what is best for them.
+
+The states of one sum of scores are found together, from the highest sum down, because points only raise it. Farkles
+keep it: these states are repeated until they no longer change. Penalties lower it: then the whole is repeated.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from farkle.odds.duel import Duel
+from farkle.odds.final_turn import final_turns
+from farkle.odds.listing import Floats, Numbers
+from farkle.odds.standings import Standings, Table
+
+ACCURACY = 1e-11
+"""The change of a chance at which a repetition ends."""
+
+_AT_ONCE = 64
+_MOST_ROUNDS = 200
+
+
+@dataclass
+class SolveProgress:
+    """A solution under way; it may be kept, and gone on with.
+
+    Attributes:
+        values: the chances so far, of the shape `Duel.shape`.
+        sweep: the number of the sweep over all sums, from 0.
+        total: the sum of scores that is next, counted down; -1 after the last one of a sweep.
+        change: the greatest change in this sweep.
+        done: whether the values are final.
+    """
+
+    values: Floats
+    sweep: int = 0
+    total: int = -2
+    change: float = 1.0
+    done: bool = False
+
+
+Report = Callable[[SolveProgress, float], None]
+"""Takes the progress after each sum, and the share of the work that is done, an estimate from 0 to 1."""
+
+
+def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | None = None) -> Table:
+    """Return the table of a game.
+
+    Args:
+        duel: the game.
+        report: is called after each sum of scores.
+        progress: where an earlier call was interrupted.
+    """
+    progress = progress or SolveProgress(np.full(duel.shape, 0.5))
+    table = Table(duel, progress.values, final_turns(duel))
+    highest = 2 * (duel.places - 1)
+    slopes = np.zeros((duel.places, duel.places))
+    while not progress.done:
+        if progress.total < 0:
+            progress.total, progress.change = highest, 0.0
+        while progress.total >= 0:
+            change = _solve_sum(table, progress.total, slopes, first=progress.sweep == 0)
+            progress.change = max(progress.change, change)
+            progress.total -= 1
+            if report is not None:
+                report(progress, _share(duel, progress, highest))
+        progress.sweep += 1
+        repeats = duel.scores_fall or duel.streaks > 1
+        progress.done = not repeats or progress.change < ACCURACY
+    return table
+
+
+def _share(duel: Duel, progress: SolveProgress, highest: int) -> float:
+    """Return an estimate of the share of the work that is done; most games with penalties take a dozen sweeps."""
+    swept = 1.0 - (progress.total + 1) / (highest + 1)
+    if not (duel.scores_fall or duel.streaks > 1):
+        return swept
+    done = progress.sweep + swept
+    return done / max(12.0, done + 1.0)
+
+
+def _solve_sum(table: Table, total: int, slopes: Floats, *, first: bool) -> float:
+    """Find the chances of all states whose places have this sum, and return the greatest change."""
+    duel = table.duel
+    mine = np.arange(max(0, total - duel.places + 1), min(duel.places - 1, total) + 1)
+    every = (..., mine, total - mine)
+    if first:
+        last = duel.places - 1
+        more, most = np.minimum(mine + 1, last), np.minimum(total - mine + 1, last)
+        values = table.values
+        guess = values[..., more, total - mine] + values[..., mine, most] - values[..., more, most]
+        table.values[every] = np.clip(guess, 0.0, 1.0)
+    before = table.values[every].copy()
+    if duel.streaks > 1:
+        for streak in range(2 * (duel.streaks - 1), -1, -1):
+            counts = range(max(0, streak - duel.streaks + 1), min(streak, duel.streaks - 1) + 1)
+            for role in range(len(duel.all_roles)):
+                _evaluate(table, role, [(farkles, streak - farkles) for farkles in counts], mine, total)
+    else:
+        _repeat(table, mine, total, slopes)
+    return float(np.abs(table.values[every] - before).max())
+
+
+def _repeat(table: Table, mine: Numbers, total: int, slopes: Floats) -> None:
+    """Repeat the states of one sum until they no longer change.
+
+    A farkle leads back to the same scores, so each state depends on itself: nearly in a straight line. The place where
+    that line meets the diagonal is the next guess.
+    """
+    if len(table.duel.all_roles) == 2:
+        steps = ((1, mine), (0, mine))
+    else:
+        ahead = mine >= total - mine
+        steps = ((0, mine[~ahead]), (0, mine[ahead]))
+    scores = steps[-1][1]
+    key = (0, 0, 0, scores, total - scores)
+    guess = table.values[key]
+    slope = slopes[np.minimum(scores + 1, len(slopes) - 1), total - scores]  # of states nearby
+    earlier: tuple[Floats, Floats] | None = None
+    for _ in range(_MOST_ROUNDS):
+        for role, places in steps:
+            _evaluate(table, role, [(0, 0)], places, total)
+        found = table.values[key]
+        if earlier is not None:
+            run, rise = guess - earlier[0], found - earlier[1]
+            slope = np.divide(rise, run, out=slope, where=np.abs(run) > 1e-9)
+            slope = np.clip(slope, -0.9, 0.9)
+        after = np.clip(guess + (found - guess) / (1.0 - slope), 0.0, 1.0)
+        ended = earlier is not None and np.abs(after - found).max() < ACCURACY
+        earlier, guess = (guess, found), after
+        table.values[key] = after
+        if ended:
+            break
+    slopes[scores, total - scores] = slope
+
+
+def _evaluate(table: Table, role: int, farkles: list[tuple[int, int]], mine: Numbers, total: int) -> None:
+    """Find the chances of one role for these places of mine, for each of some pairs of counts of farkles."""
+    low = table.duel.lowest
+    cut = int(np.searchsorted(2 * mine, total)) if table.duel.may_swap else 0  # those behind may swap
+    width = max(1, _AT_ONCE // len(farkles))
+    ours, others = np.array(farkles).T
+    for part in (mine[:cut], mine[cut:]):
+        for begin in range(0, len(part), width):
+            some = part[begin : begin + width]
+            place = np.repeat(some, len(farkles))
+            my_farkles, their_farkles = np.tile(ours, len(some)), np.tile(others, len(some))
+            values, _ = table.solve(Standings(role, place + low, total - place + low, my_farkles, their_farkles))
+            table.values[role, my_farkles, their_farkles, place, total - place] = values.start

@@ -1,0 +1,179 @@
+"""The turn of one side in many standings at once: what a bank, a farkle and a swap lead to."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from farkle.odds.duel import Duel
+from farkle.odds.final_turn import SMALLEST, FinalTurn
+from farkle.odds.listing import Floats, Numbers
+from farkle.odds.turns import FORBIDDEN, TurnValues
+
+STREAK = 3
+"""The farkles in a row that cost."""
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Turns that are about to begin, all in one role.
+
+    Attributes:
+        role: the number of the role of the side to move.
+        mine: its scores in steps, (standings,).
+        theirs: the other side's scores in steps, below the target, (standings,).
+        my_farkles: the farkles in a row of the side to move, (standings,).
+        their_farkles: the other side's, (standings,).
+    """
+
+    role: int
+    mine: Numbers
+    theirs: Numbers
+    my_farkles: Numbers
+    their_farkles: Numbers
+
+
+@dataclass(frozen=True)
+class After:
+    """What the turns of some standings lead to, and the number of points to examine."""
+
+    bank: Floats
+    farkle: Floats
+    limit: int
+    hot: tuple[Floats, Floats] | None
+
+
+class Table:
+    """The chance to win of the side to move, in every state between two turns of a game of two sides.
+
+    Attributes:
+        duel: the game.
+        values: the chances, of the shape `Duel.shape`.
+        finals: the last turn, by role of the side that answers.
+    """
+
+    def __init__(self, duel: Duel, values: Floats, finals: tuple[FinalTurn, ...]) -> None:
+        self.duel, self.values, self.finals = duel, values, finals
+
+    def chance(self, role: int, mine: int, theirs: int, my_farkles: int = 0, their_farkles: int = 0) -> float:
+        """Return the chance to win of a side whose turn is about to begin; scores are in steps."""
+        low = self.duel.lowest
+        most = self.duel.streaks - 1
+        return float(self.values[role, min(my_farkles, most), min(their_farkles, most), mine - low, theirs - low])
+
+    def after(self, at: Standings, *, swapped: bool = False, longest: int = 0) -> After:
+        """Return what a bank and a farkle lead to.
+
+        Args:
+            at: the standings; after a swap, as they are then.
+            swapped: whether the pegs were swapped in this turn, so that any points may be banked.
+            longest: the least number of points to examine.
+        """
+        duel, role = self.duel, self.duel.all_roles[at.role]
+        farkle = self._farkle(at, swapped=swapped)
+        limit = max(self._limit(at, farkle), longest)
+        points = np.arange(limit + duel.turns.most)[:, None]
+        ended = at.mine + points >= duel.target
+        score = np.minimum(at.mine + points, duel.target - 1)
+        theirs = np.broadcast_to(at.theirs, score.shape)
+        if duel.back:
+            theirs = self._bumped(score, theirs)
+        bank = 1.0 - self._lookup(role.follows, at.their_farkles, np.zeros_like(at.mine), theirs, score)
+        if role.answered:
+            final = self.finals[role.follows]
+            gaps = np.clip(at.mine + points - at.theirs, 0, len(final.on_board) - 1)
+            answer = final.on_board[gaps]
+            if duel.opening and not at.theirs.all():
+                answer = np.where(at.theirs == 0, final.off_board[gaps], answer)
+            bank = np.where(ended, 1.0 - answer, bank)
+        else:
+            bank[ended] = 1.0
+        if not swapped:
+            least = np.full(len(at.mine), duel.minimum)
+            if duel.opening:
+                least[at.mine == 0] = duel.opening
+            bank[points < least] = FORBIDDEN
+        hot = None
+        if duel.turns.forced:
+            must = duel.turns.must_throw(farkle, bank[-1])
+            hot = bank[limit:], np.broadcast_to(must, (duel.turns.most, len(must)))
+        return After(bank, farkle, limit, hot)
+
+    def solve(self, at: Standings, *, swapped: bool = False, longest: int = 0) -> tuple[TurnValues, After]:
+        """Return the values of the turns that begin in some standings."""
+        after = self.after(at, swapped=swapped, longest=longest)
+        swap = None
+        if self.duel.may_swap and not swapped and (at.mine < at.theirs).any():
+            swap = self._swap(at, len(after.bank))
+        return self.duel.turns.solve(after.bank, after.farkle, after.limit, swap, after.hot), after
+
+    def _swap(self, at: Standings, total: int) -> Floats:
+        """Return what a Bomb's swap is worth by the points before it, (total, standings)."""
+        swapped = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
+        values, _ = self.solve(swapped, swapped=True)
+        rows = self.duel.turns.swapped_place
+        found = values.go_on[rows]
+        if len(found) < total:
+            found = np.concatenate([found, np.broadcast_to(found[-1], (total - len(found), found.shape[1]))])
+        return np.where(at.mine < at.theirs, found[:total], FORBIDDEN)
+
+    def _lookup(self, role: int, my_farkles: Numbers, their_farkles: Numbers, mine: Numbers, theirs: Numbers) -> Floats:
+        """Return chances from the table, for scores in steps; the arrays are broadcast together."""
+        _, streaks, _, places, _ = self.duel.shape
+        low = self.duel.lowest
+        plane = ((role * streaks + my_farkles) * streaks + their_farkles) * places**2 - low * (places + 1)
+        found: Floats = self.values.reshape(-1).take(plane + mine * places + theirs)
+        return found
+
+    def _farkle(self, at: Standings, *, swapped: bool) -> Floats:
+        """Return what a farkle is worth, (standings,)."""
+        duel, switches = self.duel, self.duel.rules.switches
+        mine, theirs = at.mine, at.theirs
+        if swapped and switches.bomb_swap == "undone_on_farkle":
+            mine, theirs = theirs, mine
+        before = mine
+        mine = self._less(mine, duel.costs[0])
+        farkles = np.zeros_like(at.my_farkles)
+        third = np.zeros(len(mine), bool)
+        if duel.streaks > 1:
+            third = at.my_farkles + 1 >= STREAK
+            mine = np.where(third, self._less(mine, duel.costs[1]), mine)
+            start = 0 if switches.farkle_streak_reset == "after_penalty" else STREAK - 1
+            farkles = np.where(third, start, at.my_farkles + 1)
+        if duel.back:
+            theirs = np.where(mine == before, theirs, self._bumped(mine, theirs))
+        found = 1.0 - self._lookup(duel.all_roles[at.role].follows, at.their_farkles, farkles, theirs, mine)
+        return np.where(third, 0.0, found) if switches.three_strikes_out else found
+
+    def _less(self, scores: Numbers, cost: int) -> Numbers:
+        """Return scores after a penalty; one below the lowest that is kept apart counts as that."""
+        duel = self.duel
+        if not cost:
+            return scores
+        low = 0 if duel.rules.switches.penalty_floor == "start" else duel.lowest
+        kept = scores - cost
+        if duel.opening:  # off the board means 0 points
+            kept = np.where(scores == 0, 0, kept)
+        return np.minimum(scores, np.maximum(low, kept))
+
+    def _bumped(self, mine: Numbers, theirs: Numbers) -> Numbers:
+        """Return the other side's scores after my peg has come to rest."""
+        duel = self.duel
+        hole = max(1, duel.rules.hole_points // duel.listing.step)
+        hit = (mine // hole == theirs // hole) & (theirs // hole > 0) & (mine < duel.target)
+        return np.where(hit, np.maximum(0, theirs - duel.back), theirs)
+
+    def _limit(self, at: Standings, farkle: Floats) -> int:
+        """Return the number of points from which on nothing is better than banking.
+
+        A throw wins with at most 1 - f (1 - F), where f is the chance of a farkle and F what it is worth. Banking loses
+        only to the other side's last turn. So banking is best as soon as that is unlikelier.
+        """
+        duel, role = self.duel, self.duel.all_roles[at.role]
+        wins = duel.target - at.mine
+        if role.answered:
+            chances = self.finals[role.follows].on_board
+            least = 0.0 if duel.turns.forced else min(duel.turns.missed[1:])
+            risk = np.maximum(SMALLEST, least * (1.0 - farkle - chances[-1]))
+            gaps = len(chances) - np.searchsorted(chances[::-1] - chances[-1], risk, side="right")
+            wins = np.maximum(wins, gaps + at.theirs - at.mine)
+        return max(int(wins.max()), duel.minimum, duel.opening, 1)

@@ -1,0 +1,109 @@
+"""Tables as files: those that come with the program, and those that a program keeps by the hash of the settings."""
+
+import hashlib
+import json
+from functools import cache
+from importlib import resources
+from typing import IO
+from zipfile import BadZipFile
+
+import numpy as np
+
+from farkle.odds.duel import Duel, OddsError, duel_of
+from farkle.odds.final_turn import FinalTurn
+from farkle.odds.listing import Floats
+from farkle.odds.solve import SolveProgress
+from farkle.odds.standings import Table
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.ruleset import RuleSet
+from farkle.rules.switches import SWITCHES
+
+PACKAGED = tuple((key, target) for key in ("farkle-cribbage", "farkle-cribbage-advanced") for target in (121, 61))
+"""The rule sets and targets whose tables come with the program."""
+
+_VERSION = 1
+_ELSEWHERE = ("start_roll_dice", "streaks_per", "points_a_hole")
+"""Switches that change nothing between two sides; the points of a hole are in the hash by themselves."""
+
+
+def settings_hash(rules: RuleSet) -> str:
+    """Return a hash of everything that changes the odds between two sides: scores and switches."""
+    switches = {name: getattr(rules.switches, name) for name in SWITCHES if name not in _ELSEWHERE}
+    rows = {str(size): sorted(row.items()) for size, row in rules.chart.rows.items()}
+    hole = rules.hole_points if rules.switches.one_peg_per_hole != "off" else 0
+    document = [_VERSION, rules.chart.pegs, rows, switches, hole]
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def packaged_table(rules: RuleSet) -> Table | None:
+    """Return the table of a rule set that comes with the program, or None."""
+    name = _packaged().get(settings_hash(rules))
+    if name is None:
+        return None
+    with (resources.files("farkle.odds") / "tables" / name).open("rb") as file:
+        return read_table(duel_of(rules), file)
+
+
+@cache
+def _packaged() -> dict[str, str]:
+    found = {}
+    for key, target in PACKAGED:
+        rules = find_rule_set(key).with_settings({"target": target})
+        found[settings_hash(rules)] = f"{key}-{target}.npz"
+    return found
+
+
+def write_table(table: Table, file: IO[bytes]) -> None:
+    """Write a table to a file."""
+    finals = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
+    arrays = {"version": np.array(_VERSION), "values": table.values, **finals}
+    np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_table(duel: Duel, file: IO[bytes]) -> Table:
+    """Return the table of a game from a file that `write_table` wrote.
+
+    Raises:
+        OddsError: if the file is damaged, or holds another game's table.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            version, values = int(arrays["version"]), arrays["values"]
+            finals = tuple(_unpacked(arrays[f"final_{role}"]) for role in range(len(duel.all_roles)))
+    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+        raise OddsError(f"expected a table of odds, got a damaged file: {error}") from error
+    if version != _VERSION or values.shape != duel.shape or values.dtype != np.float64:
+        raise OddsError(f"expected a table of odds of the shape {duel.shape}, got {values.shape}")
+    return Table(duel, values, finals)
+
+
+def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
+    """Write a solution under way to a file."""
+    state = np.array([_VERSION, progress.sweep, progress.total, progress.change])
+    np.savez(file, values=progress.values, state=state)
+
+
+def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
+    """Return a solution under way from a file that `write_progress` wrote.
+
+    Raises:
+        OddsError: if the file is damaged, or of another game.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            values, state = arrays["values"], arrays["state"]
+    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+        raise OddsError(f"expected a solution under way, got a damaged file: {error}") from error
+    if values.shape != duel.shape or len(state) != 4 or state[0] != _VERSION:
+        raise OddsError(f"expected a solution of the shape {duel.shape}, got {values.shape}")
+    return SolveProgress(values, int(state[1]), int(state[2]), float(state[3]))
+
+
+def _packed(final: FinalTurn) -> Floats:
+    longest = max(len(final.on_board), len(final.off_board))
+    rows = [np.pad(each, (0, longest - len(each)), mode="edge") for each in (final.on_board, final.off_board)]
+    return np.array([*rows, np.full(longest, final.tie)])
+
+
+def _unpacked(rows: Floats) -> FinalTurn:
+    return FinalTurn(rows[0], rows[1], float(rows[2, 0]))

@@ -1,0 +1,257 @@
+"""The value of a turn: from every number of points at risk and of dice left, for many standings at once.
+
+A turn's value is what its player wants most, such as the chance to win. The caller says what banking each number of
+points is worth and what a farkle is worth; the solver finds what each throw is worth when the player makes the best
+choice after it. Points only grow during a turn, so the values are found from the most points down to none, without
+iteration.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from farkle.odds.listing import Floats, Listing, Numbers, RollClass, RollOption
+
+FORBIDDEN = -1.0
+"""The value of banking where the rules refuse it: less than any chance and any number of points."""
+
+
+_SMALL = 700
+
+
+@dataclass(frozen=True)
+class TurnValues:
+    """What the points of a turn are worth, in steps of points, for each of some standings.
+
+    Attributes:
+        throw: what throwing is worth, by dice to throw (0 is empty), points and standing.
+        go_on: what the better of banking and throwing is worth, by place (`TurnSolver.place`), points and standing.
+        start: what the turn is worth before its first throw, by standing.
+    """
+
+    throw: Floats
+    go_on: Floats
+    start: Floats
+
+
+@dataclass(frozen=True)
+class _Throw:
+    """The classes of one number of dice: chances, and for each rank of choice the rows that a class reads.
+
+    Classes with more options come first, so each level covers the first classes only.
+    """
+
+    chances: Floats
+    levels: tuple[tuple[Numbers, Numbers], ...]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows that the options of one number of dice read, by level; and `even`, in which all levels are as long."""
+
+    levels: tuple[Numbers, ...]
+    even: Numbers
+    count: int
+
+    @property
+    def small(self) -> bool:
+        """Whether there are few options."""
+        return self.even.size < _SMALL
+
+
+class TurnSolver:
+    """Finds the values of turns for one listing.
+
+    Args:
+        listing: what the throws lead to.
+        win_at: what six 1s are worth where they win at once; None counts their points as usual.
+        best_only: whether of equally many dice kept the ones with fewer points are left out. That changes nothing where
+            more points are never worth less.
+    """
+
+    def __init__(self, listing: Listing, *, win_at: float | None = 1.0, best_only: bool = False) -> None:
+        self.listing = listing
+        switches = listing.rules.switches
+        self._must_single = switches.too_hot or switches.forced_hot in ("single_throw", "any")
+        self._must_several = switches.too_hot or switches.forced_hot == "any"
+        self._win_at = win_at if listing.six_ones else None
+        dice = listing.dice
+        self._any_six = bool(listing.paid) and switches.nobody_loses_scope == "any_six"
+        self.swap_place = dice + 2
+        self.places = dice + 3
+        self.most = listing.most_points
+        self._throws = [self._throw(row, best_only) for row in listing.classes]
+        self.forced = self._must_single or self._must_several
+        self.missed = tuple(
+            chance - (listing.paid if self._any_six and size == dice else 0.0)
+            for size, chance in enumerate(listing.farkle)
+        )
+        self.least, self.block = self._schedule()
+        self._rows: tuple[int, tuple[_Rows, ...]] = 0, ()
+
+    def place(self, option: RollOption) -> int:
+        """Return the place in `go_on` of what follows an option: the dice left, or all dice that must be thrown."""
+        if (option.single and self._must_single) or (option.several and self._must_several):
+            return self.listing.dice + 1
+        return option.left
+
+    @property
+    def never_banked(self) -> bool:
+        """Whether all dice must always be thrown again after they have scored."""
+        return self._must_single and self._must_several
+
+    @property
+    def swapped_place(self) -> int:
+        """The place of what follows the swap of a Bomb: all dice, kept in a single throw."""
+        return self.listing.dice + 1 if self._must_single else self.listing.dice
+
+    def must_throw(self, farkle: Floats, bank: Floats | float) -> Floats:
+        """Return what all dice that must be thrown are worth where all points are worth the same, (standings,).
+
+        Args:
+            farkle: what a farkle is worth, (standings,).
+            bank: what banking is worth, (standings,).
+        """
+        throw = self._throws[-1]
+        only_hot = 0.0
+        if throw.levels:
+            again = throw.levels[0][0] == self.listing.dice + 1
+            for places, _ in throw.levels[1:]:
+                again[: len(places)] &= places == self.listing.dice + 1
+            only_hot = float(throw.chances[again].sum())
+        missed = self.missed[-1]
+        found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
+        return found
+
+    def _throw(self, classes: tuple[RollClass, ...], best_only: bool) -> _Throw:
+        found: list[tuple[float, list[tuple[int, int]]]] = []
+        for each in classes:
+            if each.six_ones and self._win_at is not None:
+                continue
+            pairs = {(self.place(option), option.points) for option in each.options}
+            if best_only:
+                best: dict[int, int] = {}
+                for place, points in pairs:
+                    best[place] = max(points, best.get(place, 0))
+                pairs = set(best.items())
+            if any(option.bomb for option in each.options):
+                pairs.add((self.swap_place, 0))
+            found.append((each.chance, sorted(pairs)))
+        merged: dict[tuple[tuple[int, int], ...], float] = {}
+        for chance, options in found:
+            merged[tuple(options)] = merged.get(tuple(options), 0.0) + chance
+        ordered = sorted(merged.items(), key=lambda item: -len(item[0]))
+        levels = []
+        for rank in range(len(ordered[0][0]) if ordered else 0):
+            chosen = [options[rank] for options, _ in ordered if len(options) > rank]
+            levels.append((np.array([p for p, _ in chosen]), np.array([q for _, q in chosen])))
+        return _Throw(np.array([chance for _, chance in ordered]), tuple(levels))
+
+    def _schedule(self) -> tuple[list[int], int]:
+        """Return the least points that clear each number of dice, and how many rows can be found at once.
+
+        Let `u` be the points and the least points that clear the dice left. Keeping dice never makes `u` smaller, and
+        clearing all dice makes it greater by at least the second number. So all rows of a range of `u` of that length
+        can be found together, fewer dice first.
+        """
+        dice = self.listing.dice
+        least = [0] * (dice + 1)
+        for size in range(1, dice + 1):
+            options = [option for each in self.listing.classes[size] for option in each.options]
+            least[size] = min((o.points + (0 if o.hot else least[o.left]) for o in options), default=1)
+        gains = [
+            least[dice] + option.points - least[size]
+            for size in range(1, dice + 1)
+            for each in self.listing.classes[size]
+            for option in each.options
+            if option.hot
+        ]
+        if self._any_six:
+            gains.append(self.listing.paid_points)
+        return least, max(1, min(gains, default=1))
+
+    def _read_rows(self, total: int) -> tuple[_Rows, ...]:
+        """Return for each number of dice the rows of `go_on`, with `total` rows a place, that its options read."""
+        if self._rows[0] != total:
+            along = np.arange(self.block)
+            found = []
+            for throw in self._throws:
+                levels = tuple((place * total + points)[:, None] + along for place, points in throw.levels)
+                even = np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
+                found.append(_Rows(levels, even, self.block))
+            self._rows = total, tuple(found)
+        return self._rows[1]
+
+    def solve(
+        self,
+        bank: Floats,
+        farkle: Floats,
+        limit: int,
+        swap: Floats | None = None,
+        hot: tuple[Floats, Floats] | None = None,
+    ) -> TurnValues:
+        """Return the values of turns.
+
+        Args:
+            bank: what banking is worth, (limit + most, standings), by points; `FORBIDDEN` where the rules refuse it.
+                From `limit` on, banking must be the best that can be done.
+            farkle: what a farkle is worth, (standings,).
+            limit: the number of points that are examined.
+            swap: what a Bomb's swap is worth by the points before it, (limit + most, standings); None forbids it.
+            hot: what all dice are worth from `limit` on, (most, standings), where they may be banked and where they
+                must be thrown; None: as much as banking.
+        """
+        listing, dice = self.listing, self.listing.dice
+        total, standings = bank.shape
+        go_on = np.empty((self.places, total, standings))
+        go_on[: self.swap_place] = bank
+        go_on[self.swap_place] = FORBIDDEN if swap is None else swap
+        if hot is not None:
+            go_on[dice, limit:], go_on[dice + 1, limit:] = hot
+        throw = np.empty((dice + 1, limit, standings))
+        flat = go_on.reshape(self.places * total, standings)
+        rows = self._read_rows(total)
+        win = listing.six_ones * (self._win_at or 0.0)
+        for low, high in self._ranges(limit):
+            for size in range(1, dice + 1):
+                first, end = max(0, low - self.least[size]), min(limit, high - self.least[size])
+                if first >= end:
+                    continue
+                found = throw[size, first:end]
+                self._best(flat[first:], rows[size], self._throws[size].chances, found)
+                if size == dice:
+                    found += win
+                    if self._any_six:
+                        found += listing.paid * go_on[dice, first + listing.paid_points : end + listing.paid_points]
+                    found += self.missed[size] * farkle
+                    go_on[dice + 1, first:end] = found
+                else:
+                    found += self.missed[size] * farkle
+                np.maximum(bank[first:end], found, out=go_on[size, first:end])
+        start = throw[dice, 0].copy()
+        if listing.paid and not self._any_six:
+            start += listing.paid * (go_on[dice, listing.paid_points] - farkle)
+        return TurnValues(throw, go_on, start)
+
+    def _ranges(self, limit: int) -> Iterator[tuple[int, int]]:
+        high = limit + self.least[self.listing.dice]
+        while high > 0:
+            yield high - self.block, high
+            high -= self.block
+
+    @staticmethod
+    def _best(source: Floats, rows: _Rows, chances: Floats, out: Floats) -> None:
+        """Write the mean over all classes of the best option of each into `out`, (points, standings)."""
+        count, standings = out.shape
+        if not rows.levels:
+            out[:] = 0.0
+            return
+        if standings == 1 or rows.small:  # few numbers: fewer calls are faster
+            best = source.take(rows.even if count == rows.count else rows.even[:, :, :count], axis=0).max(axis=0)
+        else:
+            best = source.take(rows.levels[0][:, :count], axis=0)  # (classes, points, standings)
+            for level in rows.levels[1:]:
+                part = best[: len(level)]
+                np.maximum(part, source.take(level[:, :count], axis=0), out=part)
+        np.matmul(chances, best.reshape(len(chances), -1), out=out.reshape(-1))

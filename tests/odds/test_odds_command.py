@@ -1,0 +1,104 @@
+"""`farklecrib odds` as a person calls it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.odds.kept_tables import table_of
+from farkle import find_rule_set
+from farkle.odds.duel import duel_of
+from farkle.odds.solve import SolveProgress, solve
+from farkle.odds.tables import settings_hash, write_progress
+
+
+def odds(*words: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({"XDG_CACHE_HOME": str(cache)} if cache else {})}
+    return subprocess.run(
+        [sys.executable, "-m", "companion", "odds", *words],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=environment,
+        check=False,
+    )
+
+
+def test_a_game_without_a_table_is_solved_once_and_kept(tmp_path: Path) -> None:
+    question = ("farkle-cribbage", "--set", "target=3", "--scores", "1,2", "--turn", "1", "--dice", "2", "--json")
+    first, second = (odds(*question, cache=tmp_path) for _ in range(2))
+    assert first.returncode == second.returncode == 0
+    assert "solving the game once" in first.stderr
+    assert second.stderr == ""
+    said = [json.loads(each.stdout) for each in (first, second)]
+    assert list(said[0]) == ["win", "exact", "bank", "throw", "best", "ms"]
+    assert {key: said[0][key] for key in ("win", "exact", "bank", "throw")} == {
+        key: said[1][key] for key in ("win", "exact", "bank", "throw")
+    }
+    assert said[0]["exact"] is True
+
+
+def test_a_kept_table_that_is_damaged_is_solved_again(tmp_path: Path) -> None:
+    rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
+    table = table_of(rules, tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-40])
+    shares: list[float] = []
+    assert (table_of(rules, tmp_path, shares.append).values == table.values).all()
+    assert shares
+
+
+def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
+    rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
+    duel = duel_of(rules)
+    done = solve(duel)
+    progress = SolveProgress(done.values.copy(), total=0)
+    with (tmp_path / f"{settings_hash(rules)}.unfinished.npz").open("wb") as file:
+        write_progress(progress, file)
+    shares: list[float] = []
+    table_of(rules, tmp_path, shares.append)
+    assert len(shares) == 1  # one sum of scores was left
+    assert [file.name for file in tmp_path.iterdir()] == [f"{settings_hash(rules)}.npz"]
+
+
+def test_settings_that_change_no_odds_share_a_table() -> None:
+    rules = find_rule_set("farkle-cribbage")
+    same = rules.with_settings({"start_roll_dice": 1})
+    assert settings_hash(same) == settings_hash(rules)
+    assert settings_hash(rules.with_settings({"tie": "trigger"})) != settings_hash(rules)
+
+
+def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
+    done = odds(
+        "classic", "--set", "piggyback=true", "--set", "target=150", "--scores", "0,0", "--json", cache=tmp_path
+    )
+    said = json.loads(done.stdout)
+    assert said["exact"] is False
+    assert said["left_aside"] == ["piggyback"]
+    assert said["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--turn", "4"], "expected --scores MINE,THEIRS with --turn, got none"),
+        (["--scores", "4"], "expected --scores MINE,THEIRS, two whole numbers, got '4'"),
+        (["--scores", "4,x"], "expected --scores MINE,THEIRS, two whole numbers, got '4,x'"),
+        (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
+        (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
+        (
+            ["--strategy", "bold"],
+            "expected a strategy (bank-at N, three-dice-rule, best-turn, or a TOML file), got 'bold'",
+        ),
+        (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
+    ],
+)
+def test_a_mistake_gets_one_line(words: list[str], error: str) -> None:
+    done = odds("farkle-cribbage", *words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"farklecrib: error: {error}")
+    assert done.stderr.count("\n") == 1

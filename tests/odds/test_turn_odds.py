@@ -1,0 +1,142 @@
+"""The odds of one turn: chances of a farkle, the best mean, and the turns of a strategy."""
+
+from functools import cache
+
+import brute_force
+import numpy as np
+import pytest
+
+from farkle import RuleSet, catalogue, find_rule_set
+from farkle.odds.listing import list_rolls
+from farkle.odds.mean_turn import best_turn
+from farkle.odds.policy import distribution, policy_of
+from farkle.odds.strategies import own_strategy, strategy_named
+from farkle.odds.turns import TurnSolver
+
+KEYS = [rules.key for rules in catalogue()]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_chance_of_a_farkle_is_that_of_the_brute_force_scorer(key: str) -> None:
+    counted = brute_force.counts(key)["farkles"]
+    assert list_rolls(find_rule_set(key)).farkle[1:] == pytest.approx(
+        [farkles / 6**size for size, farkles in enumerate(counted, start=1)], abs=1e-15
+    )
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_chances_of_all_rolls_of_a_number_of_dice_make_one(key: str) -> None:
+    listing = list_rolls(find_rule_set(key))
+    for classes, farkle in zip(listing.classes[1:], listing.farkle[1:], strict=True):
+        assert sum(each.chance for each in classes) + farkle == pytest.approx(1, abs=1e-12)
+
+
+def plain_best_turn(key: str, most: int, **options: object) -> tuple[float, dict[int, list[float]]]:
+    """Return the best mean and what a throw is worth by dice and points, from each roll one by one.
+
+    With `most` points a turn is banked.
+    """
+    rolls = brute_force.selections(key, options)
+    step = 1 if "cribbage" in key else 50
+
+    @cache
+    def go_on(size: int, points: int) -> float:
+        return float(points) if points >= most else max(float(points), throw(size, points))
+
+    @cache
+    def throw(size: int, points: int) -> float:
+        total = 0.0
+        for roll, kept in rolls.items():
+            if len(roll) == size and kept:
+                best = max(go_on(size - len(dice) or 6, points + max(each) // step) for dice, each in kept.items())
+                total += brute_force.ways(roll) / 6**size * best
+        return total
+
+    for points in range(most, -1, -1):
+        for size in range(1, 7):
+            go_on(size, points)
+    return throw(6, 0) * step, {size: [throw(size, p) for p in range(most)] for size in range(1, 7)}
+
+
+def test_the_best_mean_turn_is_that_of_a_plain_recursion() -> None:
+    mean, worth = plain_best_turn("farkle-cribbage", 210)
+    best = best_turn(find_rule_set("farkle-cribbage"))
+    assert best.mean == pytest.approx(mean, abs=1e-9)
+    for size, values in worth.items():
+        better = [points for points, value in enumerate(values) if value > points + 1e-9]
+        assert best.bank_from[size] == better[-1] + 1
+
+
+RULES = (
+    *(find_rule_set(key) for key in KEYS),
+    find_rule_set("classic").with_settings({"too_hot": True}),
+    find_rule_set("classic").with_settings({"n_dice": 5, "forced_hot": "any"}),
+    find_rule_set("zilch-online").with_settings({"troublesome_twos": True}),
+    find_rule_set("farkle-cribbage").with_settings({"nobody_loses": True}),
+)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.key} {rules.settings() or ''}")
+def test_the_best_turn_is_that_of_a_turn_with_a_far_end(rules: RuleSet) -> None:
+    listing = list_rolls(rules)
+    solver = TurnSolver(listing, win_at=None)
+    end = 2000
+    bank = np.arange(end + solver.most, dtype=float)
+    bank[: listing.steps(rules.switches.min_bank)] = -1.0
+    far = solver.solve(bank[:, None], np.zeros(1), end)
+    assert best_turn(rules).mean == pytest.approx(far.start[0] * listing.step, rel=1e-11)
+
+
+@pytest.mark.parametrize("key", ["farkle-cribbage-advanced", "sir-albert", "zilch-online"])
+def test_the_turns_of_the_best_strategy_have_the_best_mean(key: str) -> None:
+    best = best_turn(find_rule_set(key))
+    found = distribution(policy_of(strategy_named("best-turn"), best))
+    assert found.mean == pytest.approx(best.mean, rel=1e-10)
+    assert sum(chance for _, chance in found.chances) == pytest.approx(1, abs=1e-12)
+
+
+def test_a_turn_that_banks_with_any_point_is_one_throw() -> None:
+    best = best_turn(find_rule_set("farkle-cribbage"))
+    found = distribution(policy_of(strategy_named("bank-at 1"), best))
+    assert found.farkled == pytest.approx(1440 / 46656, abs=1e-14)
+    assert found.mean == pytest.approx(brute_force.counts("farkle-cribbage")["best_scores"][5] / 46656, abs=1e-12)
+
+
+def test_forced_hot_dice_are_thrown_again_before_a_strategy_banks() -> None:
+    free, forced = (
+        distribution(policy_of(strategy_named("bank-at 50"), best_turn(find_rule_set("classic").with_settings(each))))
+        for each in ({}, {"too_hot": True})
+    )
+    hot = 0.0  # the chance that the most points are those of all six dice
+    for roll, kept in brute_force.selections("classic").items():
+        if len(roll) == 6 and kept:
+            _, used = min((-max(totals), len(dice)) for dice, totals in kept.items())
+            hot += brute_force.ways(roll) / 6**6 * (used == 6)
+    assert free.farkled == pytest.approx(1080 / 6**6, abs=1e-14)
+    assert forced.farkled == pytest.approx(1080 / 6**6 / (1 - hot), abs=1e-13)
+
+
+def test_a_strategy_of_ones_own_banks_by_the_dice_left() -> None:
+    best = best_turn(find_rule_set("classic"))
+    rows = "name = 'mine'\nbank_from = { 1 = 300, 2 = 250, 3 = 400, 4 = 950, 5 = 2800, 6 = 16800 }\nkeep = 'best-turn'"
+    mine, same = (
+        distribution(policy_of(each, best)) for each in (own_strategy(rows, "mine.toml"), strategy_named("best-turn"))
+    )
+    assert mine.mean == pytest.approx(same.mean, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("keep = ", "expected a TOML file"),
+        ("colour = 1", "expected one of the keys name, keep, bank_from, got 'colour'"),
+        ("name = 'a'\nkeep = 'all'", "keep: expected points, dice or best-turn, got 'all'"),
+        ("name = 'a'", "bank_from: expected a table"),
+        ("name = 'a'\nbank_from = { 7 = 1 }", "expected dice from 1 to 6, got '7'"),
+        ("name = 'a'\nbank_from = { 1 = -1 }", "bank_from.1: expected points from 0 to 1000000 or 'never', got -1"),
+        ("name = 'a'\nbank_from = { 1 = 'never' }", "for at least one number of dice"),
+    ],
+)
+def test_a_strategy_that_cannot_be_read_says_what_was_expected(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words.replace("[", r"\[")):
+        own_strategy(text, "mine.toml")
