@@ -8,13 +8,13 @@ import pytest
 from drawn_table import drawn_table
 
 from dicereader.data.camera_modules import CameraView, module_named
-from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
+from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import Tray
 
 SIZE = 1280, 960
-TAGS_MM = Tray().wall_height_mm + TAG_PLATE_MM
+TAGS_MM = Tray().tags_z_mm
 DOWN = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 
 

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.tray.calibration import TAG_PLATE_MM, focal_px
+from dicereader.tray.calibration import focal_px
 from dicereader.tray.geometry import Tray
 from dicereader.tray.problem import TrayProblem, Way
-from dicereader.tray.tags import Tags, inside_mm, with_hidden
+from dicereader.tray.tags import Tags, tray_of, with_hidden
 
 MARGIN_MM = 5.0
 """Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
@@ -33,8 +33,7 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
         tray: the tray's measures.
     """
     tray = tray or Tray()
-    tags_mm = tray.wall_height_mm + TAG_PLATE_MM
-    return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tags_mm
+    return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tray.tags_z_mm
 
 
 def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> TrayProblem | None:
@@ -77,7 +76,7 @@ def _outline(tags: Tags) -> tuple[Floats, float, Tray]:
     usual = Tray()
     sides = [float(np.hypot(*(corners - np.roll(corners, 1, 0)).T).mean()) for corners in tags.values()]
     seen = with_hidden(tags) if len(tags) > 1 else _from_one(tags, usual)
-    tray = Tray(inner_mm=inside_mm(seen)) if len(tags) > 1 else usual
+    tray = tray_of(seen) if len(tags) > 1 else usual
     plate = 1 + 2 * usual.tag_border_mm / usual.tag_mm
     plates = [corners.mean(0) + plate * (corners - corners.mean(0)) for corners in seen.values()]
     return np.concatenate(plates), float(np.mean(sides)), tray

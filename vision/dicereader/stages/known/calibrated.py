@@ -18,7 +18,8 @@ def find_known_dice(
     """Return the plane of the dice's tops and the dice chosen in it; `empty` is the same tray without dice."""
     plane = find_plane(pixels, calibration)
     bodies = find_bodies(plane.levels[1], _empty_plane(empty, calibration), dice, plane.floor)
-    clear_corners(plane, bodies.mask)
+    if not calibration.tray.paper:
+        clear_corners(plane, bodies.mask)
     window = window_of(bodies.mask, WINDOW_MARGIN_PX)
     if window[2] == 0:
         return plane, no_dice(bodies)
