@@ -45,7 +45,8 @@ class DiceSet:
     of a one. A corner pip is `corner_mm` from the face's middle along each edge; the columns of a six are `six_mm`
     from it, their ends `corner_mm`. `slant` is the classifier's slant for these dice as a fraction of the true one.
     For nine level dice in ten the slant's error is less than `off_slant` (a sine), and less than the fraction
-    `off_body` of their sides looks like the ground; both depend on the light.
+    `off_body` of their sides looks like the ground; both depend on the light. Edges and corners are rounded with the
+    radius `round_mm`.
     """
 
     body: MeanBGR
@@ -57,10 +58,17 @@ class DiceSet:
     slant: float = 1.0
     off_slant: float = 0.1
     off_body: float = 0.08
+    round_mm: float = 0.0
 
     def __post_init__(self) -> None:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
-        for name, least, most in (*lengths, ("slant", 0.1, 3.0), ("off_slant", 0.0, 1.0), ("off_body", 0.0, 1.0)):
+        for name, least, most in (
+            *lengths,
+            ("slant", 0.1, 3.0),
+            ("off_slant", 0.0, 1.0),
+            ("off_body", 0.0, 1.0),
+            ("round_mm", 0.0, 10.0),
+        ):
             if not is_between(value := getattr(self, name), least, most):
                 raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {quoted(value)}")
         for name in ("body", "pip"):

@@ -9,10 +9,10 @@ from dicereader.tray.tag_sheet import printed_tag, ruler, words
 PAGES_MM: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Width and height of the kinds of paper, laid across."""
 
-TINT = "#d9b3e6"
+TINT = "#b873dc"
 """The colour under the dice: white dice stand out from it in colour, dark ones in brightness, on a grey printer too."""
 
-LINE = "#7a4a8c"
+LINE = "#5c2a78"
 
 _APART_MM, _INSET_MM = 4.2, 1.0
 """The distance of two lines of text, and of a shelf's place from its neighbours and from the line of the shelf."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -25,11 +25,11 @@ from dicereader.tray.geometry import PAPER, Tray
 Tags = Mapping[int, Floats]
 """Tags by number, each as its corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
-PoseSolver = Callable[[float, float, float], Calibration]
-"""From a horizontal field of view (degrees), the walls' height and a die's edge (mm) to a calibration."""
-
 WORST_MISFIT = 0.004
 """Mean error of the tags' corners, as a fraction of the picture's width, above which the tray has other measures."""
+
+POINT_OFF = 0.0003
+"""Standard deviation of a tag's corner, as a fraction of the picture's width: 0.4 pixels of 1280."""
 
 MARGIN_PX = 20
 """Pixels of border added around a picture before tags are searched for."""
@@ -243,9 +243,44 @@ def from_tags(pixels: Pixels, tray: Tray | None = None, fov_deg: float = DEFAULT
     return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, fov_deg)
 
 
+@dataclass(frozen=True, eq=False)
+class PoseSolver:
+    """Solves for the camera's pose, if lens, walls and dice are known, from points of a level plane in one picture.
+
+    `shape` is the picture's height and width, `pixels` (n, 2) are the points, `usual` is the tray, and `points_of`
+    gives the points on a tray, (n, 3) in millimetres.
+    """
+
+    shape: tuple[int, ...]
+    pixels: Floats
+    usual: Tray
+    points_of: Callable[[Tray], Floats]
+
+    def __call__(self, fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
+        """Return the calibration for a field of view across the picture, the walls' height and a die's edge.
+
+        `CalibrationError` reaches the caller if no such camera sees the points at these pixels.
+        """
+        tray = replace(self.usual, wall_height_mm=0.0 if self.usual.paper else wall_mm, die_mm=die_mm)
+        return from_points(self.shape, self.pixels, self.points_of(tray), tray, fov_deg)
+
+    def off(self, fov_deg: float) -> float:
+        """Return the points' squared errors for a field of view, in standard deviations; infinite if none fits.
+
+        A plane that is seen aslant tells the field of view; one seen from above does not.
+        """
+        try:
+            known = self(fov_deg, self.usual.wall_height_mm, self.usual.die_mm)
+        except CalibrationError:
+            return math.inf
+        points = self.points_of(known.tray)
+        errors = np.array([known.project(*point) for point in points]) - self.pixels
+        return float((errors**2).sum()) / (POINT_OFF * self.shape[1]) ** 2
+
+
 def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> PoseSolver:
     """Return the solver for a picture of (height, width) with all four tags, which also tell which tray it is."""
-    return _solver(shape, _all_four(tags), tray_of(tags), _all_tag_corners_mm)
+    return PoseSolver(shape, _all_four(tags), tray_of(tags), _all_tag_corners_mm)
 
 
 def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> PoseSolver:
@@ -256,15 +291,7 @@ def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> 
         corners: the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
         inside: the tray's inside width in millimetres.
     """
-    return _solver(shape, corners, Tray(inner_mm=inside), rim_corners_mm)
-
-
-def _solver(shape: tuple[int, ...], pixels: Floats, usual: Tray, points_of: Callable[[Tray], Floats]) -> PoseSolver:
-    def solve(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(usual, wall_height_mm=0.0 if usual.paper else wall_mm, die_mm=die_mm)
-        return from_points(shape, pixels, points_of(tray), tray, fov_deg)
-
-    return solve
+    return PoseSolver(shape, corners, Tray(inner_mm=inside), rim_corners_mm)
 
 
 def missing_tags(tags: Iterable[int]) -> str:

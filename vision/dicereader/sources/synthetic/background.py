@@ -74,9 +74,9 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
 def _on_paper(camera: Calibration, rng: Random, light: Lighting) -> EmptyTray:
     """Return a printed sheet on a wooden table."""
     canvas = _Canvas(camera)
-    side = 900.0
-    lit = shade(light, (0, 0, 1))
-    canvas.draw(_level(-side / 2, -side / 2, side / 2, side / 2, -0.2), _planks(rng, side, bgr((120, 88, 62))) * lit)
+    lit, far = shade(light, (0, 0, 1)), 1500.0
+    _, y, z = camera.position_mm
+    canvas.draw(_level(-far, y - 0.9 * z, far, far, -0.2), _planks(rng, 800.0, bgr((120, 88, 62))) * lit)
     texture, (wide, deep) = sheet_texture(camera.tray)
     canvas.draw(_level(-wide, -deep, wide, deep, 0.0), texture * lit)
     falloff = _falloff(camera)

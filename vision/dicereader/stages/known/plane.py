@@ -29,6 +29,9 @@ BEHIND_RAIL_MM = 6.0
 MARGIN_MM = 6.0
 """Millimetres beyond the walls that the plane shows: dice that lean on the walls rise above the dice's tops."""
 
+ON_PAPER = 1.5
+"""The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
+
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
@@ -69,8 +72,9 @@ class TopPlane(PictureView):
 def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
-    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, MARGIN_MM)
-    wide, deep = tray.half_mm + MARGIN_MM, tray.half_depth_mm + MARGIN_MM
+    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
+    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, margin)
+    wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
     columns, rows = round(wide * scale), round(deep * scale)
     small = _remapped(pixels, to_picture @ _HALVED, (rows, columns))
     blank = np.zeros((2 * rows, 2 * columns, 3), np.uint8)
