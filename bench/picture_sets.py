@@ -38,13 +38,18 @@ STACKED_CM = 1.3
 
 @dataclass(frozen=True)
 class TrueDie:
-    """One die with its pose. `box` is left, top, width, height in pixels, or None if only values were labelled."""
+    """One die with its pose.
+
+    `box` is left, top, width, height in pixels, or None if only values were labelled; `kept` says whether the die is on
+    the shelf, None if that is unknown.
+    """
 
     face: int
     box: tuple[float, float, float, float] | None
     cocked: bool
     stacked: bool
     cut: bool
+    kept: bool | None = None
 
     @property
     def odd(self) -> bool:
@@ -116,4 +121,11 @@ def all_sets() -> Iterator[PictureSet]:
 def _die(die: dict) -> TrueDie:
     box = die.get("box")
     stacked = die.get("z", 0.0) > STACKED_CM
-    return TrueDie(die["pips"], tuple(box) if box else None, bool(die.get("cocked")), stacked, bool(die.get("cut")))
+    return TrueDie(
+        die["pips"],
+        tuple(box) if box else None,
+        bool(die.get("cocked")),
+        stacked,
+        bool(die.get("cut")),
+        die.get("kept"),
+    )

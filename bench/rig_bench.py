@@ -3,10 +3,13 @@
 Each rig is one tray with one camera and one set of dice; its first picture is the empty tray. It is calibrated from
 that picture and its first throws (`--throws`), as `farklecrib calibrate` does, and all its other pictures are read.
 Without folders: the rigs of the shared data beside the repository. Level pictures: no die leans, lies on another or is
-cut.
+cut. `aslant_rigs.py` draws rigs that a camera sees aslant. `--before CHECKOUT` measures the reader of another checkout
+first, on the same pictures.
 """
 
 import argparse
+import os
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -24,7 +27,7 @@ from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
-from dicereader.reading import DiceReading, Doubt
+from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.tags import common_tags, posed_by_tags
 
@@ -37,6 +40,7 @@ class RigTally:
 
     level: int = 0
     exact: int = 0
+    zones: int = 0
     sure: int = 0
     pictures: int = 0
     wrong_and_sure: int = 0
@@ -53,6 +57,10 @@ class RigTally:
         shown, said = Counter(die.face for die in picture.dice), Counter(reading.faces)
         self.said += confidences(picture, reading)
         wrong = shown != said
+        zoned = Counter((die.face, die.kept) for die in picture.dice) == Counter(
+            (die.face, die.zone is Zone.SHELF) for die in reading.dice
+        )
+        misplaced = not zoned and all(die.kept is not None for die in picture.dice)
         if picture.odd:
             self.odd += 1
             self.odd_found += _says_odd(reading)
@@ -60,10 +68,11 @@ class RigTally:
         else:
             self.level += 1
             self.exact += not wrong
+            self.zones += zoned
             self.sure += reading.sure
             self.level_dice += len(reading.dice)
             self.false_alarms += sum(any(doubt in ODD for doubt in die.doubts) for die in reading.dice)
-        self.wrong_and_sure += reading.sure and (wrong or picture.odd)
+        self.wrong_and_sure += reading.sure and (wrong or misplaced or picture.odd)
 
     def join(self, other: "RigTally") -> None:
         """Add another tally's pictures to these."""
@@ -74,6 +83,7 @@ class RigTally:
         """Print the figures, each with its n and its interval."""
         lines = [
             ("level: exact", share(self.exact, self.level)),
+            ("level: exact with zones", share(self.zones, self.level)),
             ("level: sure", share(self.sure, self.level)),
             ("wrong or odd, yet sure", share(self.wrong_and_sure, self.pictures)),
             ("cocked, stacked: found", share(self.odd_found, self.odd)),
@@ -118,12 +128,28 @@ def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Pic
     return known, empty, pictures[1 + throws :]
 
 
+def checkout(text: str) -> Path:
+    """Return a checkout of the repository, given as the command's argument."""
+    folder = Path(text).resolve()
+    if not (folder / "vision" / "dicereader").is_dir():
+        raise argparse.ArgumentTypeError(f"expected a checkout of the repository, got {text!r}")
+    return folder
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="How well a calibrated table is read.")
     parser.add_argument("rigs", nargs="*", type=set_folder)
+    parser.add_argument("--before", type=checkout, help="another checkout, whose reader is measured first")
     parser.add_argument("--throws", type=int, default=6, help="from how many throws each rig is calibrated")
     arguments = parser.parse_args()
+    if arguments.before:
+        paths = os.pathsep.join(str(arguments.before / root) for root in ("vision", "firmware", "board"))
+        again = [sys.executable, __file__, "--throws", str(arguments.throws), *map(str, arguments.rigs)]
+        sys.stdout.write("before\n")
+        sys.stdout.flush()
+        subprocess.run(again, env=os.environ | {"PYTHONPATH": paths}, check=True)
+        sys.stdout.write("after\n")
     cv2.setNumThreads(1)
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
     if not folders:

@@ -5,8 +5,7 @@ import math
 from boxes import Fit
 from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
 
-from dicereader.tray.calibration import TAG_PLATE_MM
-from dicereader.tray.geometry import Tray
+from dicereader.tray.geometry import TAG_PLATE_MM, Tray
 from pegboard.layouts import Layout, seams
 from pegboard.layouts.strips import GROOVE_PLAY_MM, StripPiece, pieces
 

@@ -16,8 +16,7 @@ sys.path.append(str(HERE))
 import letters  # noqa: E402 - scripts beside this one
 from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox  # noqa: E402
 
-from dicereader.tray.calibration import TAG_PLATE_MM  # noqa: E402
-from dicereader.tray.geometry import Tray  # noqa: E402
+from dicereader.tray.geometry import TAG_PLATE_MM, Tray  # noqa: E402
 from pegboard.layouts import Layout, load_layout, seams  # noqa: E402
 from pegboard.layouts.strips import GROOVE_PLAY_MM  # noqa: E402
 

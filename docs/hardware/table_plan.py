@@ -23,7 +23,7 @@ from cables import (
 )
 from drawing import text
 
-from dicereader.tray.calibration import TAG_PLATE_MM
+from dicereader.tray.geometry import TAG_PLATE_MM
 from pegboard.layouts.seams import EDGE_MM
 
 At = Callable[[float, float], tuple[float, float]]

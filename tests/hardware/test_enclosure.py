@@ -11,8 +11,7 @@ import pytest
 from enclosure_scripts import FOLDER, needs_openscad, script
 from samples import sampled
 
-from dicereader.tray.calibration import TAG_PLATE_MM
-from dicereader.tray.geometry import Tray
+from dicereader.tray.geometry import TAG_PLATE_MM, Tray
 from pegboard.errors import LayoutError
 from pegboard.layouts import layout_names, load_layout, seams
 

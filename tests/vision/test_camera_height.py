@@ -8,13 +8,13 @@ import pytest
 from drawn_table import drawn_table
 
 from dicereader.data.camera_modules import CameraView, module_named
-from dicereader.tray.calibration import TAG_PLATE_MM, Calibration, focal_px, tag_corners_mm
+from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import Tray
 
 SIZE = 1280, 960
-TAGS_MM = Tray().wall_height_mm + TAG_PLATE_MM
+TAGS_MM = Tray().tags_z_mm
 DOWN = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 
 
@@ -48,38 +48,38 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
         2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3)
     )  # one focal length in both directions
     least = needed_height_mm(upright)
-    assert framing_problem(seen_tags(hung(least + 1, across)), SIZE, across) is None
+    assert framing_problem(seen_tags(hung(least + 1, across)), SIZE) is None
     lower_mm = 0.045 * (least - TAGS_MM)  # the picture cuts the plates, but not the black squares
-    low = str(framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE, across))
-    said_cm = int(low.removeprefix("camera too low: raise the camera by ").partition(" ")[0])
-    assert lower_mm <= 10 * said_cm < lower_mm + 11, low
+    low = str(framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE))
+    said = int(low.removeprefix("camera too low: raise the camera by ").partition(" ")[0])
+    assert 100 * (1 / 0.955 - 1) <= said < 100 * (1 / 0.955 - 1) + 1.5, low
 
 
 @pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
-@pytest.mark.parametrize("raised_cm", [2, 4, 6])
+@pytest.mark.parametrize("percent", [8, 12, 18])
 @pytest.mark.parametrize("along", [-1, 1])
-def test_the_missing_height_is_found_from_two_tags(across: float, raised_cm: int, along: int) -> None:
+def test_the_missing_height_is_found_from_two_tags(across: float, percent: int, along: int) -> None:
     upright = math.degrees(2 * math.atan(math.tan(math.radians(across) / 2) * 3 / 4))
-    height = needed_height_mm(upright) - (10 * raised_cm - 4)
+    height = TAGS_MM + (needed_height_mm(upright) - TAGS_MM) / (1 + (percent - 0.5) / 100)
     tags = seen_tags(hung(height, across, y_mm=along * 60.0))
     assert len(tags) == 2
-    said = str(framing_problem(tags, SIZE, across))
-    assert said.startswith(f"camera too low: raise the camera by {raised_cm} cm"), said
+    said = str(framing_problem(tags, SIZE))
+    assert said.startswith(f"camera too low: raise the camera by {percent} %"), said
 
 
 def test_the_missing_height_is_found_from_one_tag() -> None:
-    camera = hung(needed_height_mm(41.0) - 57, 53.0, x_mm=120.0, y_mm=80.0)
+    camera = hung(TAGS_MM + (needed_height_mm(41.0) - TAGS_MM) / 1.155, 53.0, x_mm=120.0, y_mm=80.0)
     tags = seen_tags(camera)
     assert list(tags) == [1]
-    assert str(framing_problem(tags, SIZE, 53.0)).startswith("camera too low: raise the camera by 6 cm")
+    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 16 %")
 
 
 def test_a_smaller_tray_needs_less_height() -> None:
     tray = Tray(inner_mm=150.0)
     height = needed_height_mm(41.0, tray)
     assert height < needed_height_mm(41.0)
-    tags = seen_tags(hung(height - 27, 53.0, y_mm=50.0, tray=tray))
-    assert str(framing_problem(tags, SIZE, 53.0)).startswith("camera too low: raise the camera by 3 cm")
+    tags = seen_tags(hung(TAGS_MM + (height - TAGS_MM) / 1.105, 53.0, y_mm=50.0, tray=tray))
+    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 11 %")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_smaller_tray_needs_less_height() -> None:
 )
 def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float, y: float, words: str) -> None:
     tags = seen_tags(hung(420.0, 62.2, x_mm=x * 2, y_mm=y))
-    said = str(framing_problem(tags, SIZE, 62.2))
+    said = str(framing_problem(tags, SIZE))
     assert said.startswith("camera off centre: move the camera "), said
     assert f" cm {words} as" in said
 
@@ -101,8 +101,8 @@ def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float,
 def test_a_tag_hidden_in_the_middle_of_the_picture_does_not_mean_too_low() -> None:
     tags = seen_tags(hung(450.0, 62.2))
     del tags[2]
-    assert framing_problem(tags, SIZE, 62.2) is None
-    assert framing_problem({}, SIZE, 62.2) is None
+    assert framing_problem(tags, SIZE) is None
+    assert framing_problem({}, SIZE) is None
 
 
 def test_a_drawn_tray_that_the_picture_cuts_is_reported_as_too_low() -> None:

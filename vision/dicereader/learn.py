@@ -3,21 +3,23 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
 
-from dicereader.data.arrays import Bools, Floats
+from dicereader.data.arrays import Bools, Floats, Values
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.stages.known.bodies import find_bodies
+from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, DiceSet, MeanBGR
-from dicereader.tray.geometry import Tray
+from dicereader.tray.geometry import Tray, rounded_cube
 from dicereader.tray.tags import PoseSolver
 
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
@@ -25,19 +27,35 @@ USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 LEAST_DICE = 6
 """Dice that must be seen in the throws."""
 
+STEEPEST_DEG, HIDDEN = 50.0, 0.25
+"""Angle in degrees from above the tray's middle, and the part of a top on the shelf that a wall hides, up to which dice
+are read."""
+
 WELL_SEEN = 0.9
 """The classifier's probability from which a face is used."""
 
-FIRST_FOVS = tuple(range(46, 87, 5))
+FOVS = tuple(range(38, 95, 4))
 FIRST_WALLS = (18.0, 24.0, 30.0, 36.0)
-FINEST_FOV, FINEST_WALL = 0.5, 0.5
-"""Fields of view (degrees) and wall heights (mm) that are tried first, and the steps at which the search ends."""
+FIRST_LOOKS = (1.0, 0.88, 1.13)
+NEAR_SIZES = (0.94, 1.0, 1.06)
+"""Fields of view (degrees) and wall heights (mm) that are tried first, and sizes of the dice: relative to the expected
+one in a first look, for a sheet may be printed smaller or larger, and then to the best of these."""
 
-USUAL_SPREAD = 0.15, 8.0
-"""Standard deviations of lens (as a fraction) and walls (mm) from the usual ones, which decide where the dice do
-not."""
+FOVS_APART = 4.0
+UNLIKELY = 16.0
+"""Distance of the fields of view, and the odds (twice a logarithm) from which a field is not tried at first."""
 
-KNOWN_SPREAD = 0.12, 8.0
+FIRST_STEPS, FINEST_STEPS = (2.0, 3.0, 0.03, 0.04), (0.3, 0.4, 0.004, 0.012)
+"""Steps of the search in field of view, wall height, size and roundness at its begin and at its end."""
+
+USUAL_ROUND, ROUND_SPREAD, ROUNDEST = 0.09, 0.03, 0.18
+"""Usual radius of the dice's edges, as a fraction of an edge, its standard deviation, and the largest one."""
+
+USUAL_SPREAD = 0.15, 8.0, 0.1
+"""Standard deviations of lens (as a fraction), walls (mm) and size of the dice (as a fraction) from the usual ones,
+which decide where neither tags nor dice do."""
+
+KNOWN_SPREAD = 0.12, 8.0, 0.1
 """The same for a lens whose field is published.
 
 It is the narrowest of five values that place dice no worse. On 24 drawn tables the camera's height is then 46 mm too
@@ -95,19 +113,21 @@ def learn(
     if any(throw.shape != empty.shape for throw in throws):
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
-    rough = posed(known_fov_deg or DEFAULT_FOV_DEG, USUAL_WALL_MM, die_mm)
-    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
+    lens = _LensPrior(posed, known_fov_deg)
+    rough, found = _first_look(posed, lens.likeliest, die_mm, throws, empty)
     if sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
         n = sum(len(each.chosen.dice) for _, each in found)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
         )
-    dice = _dice(found, rough)
-    single = [die for throw, each in found for die in _single_dice(throw, each, empty, dice)]
+    dice, ground = _dice(found, rough), ground_colour(empty, rough)
+    single = [die for throw, each in found for die in _single_dice(throw, each, empty, dice, ground)]
     if len(single) < LEAST_DICE:
         raise CalibrationError(f"expected at least {LEAST_DICE} dice that touch no other, got {len(single)}")
-    known = _fitted(posed, die_mm, known_fov_deg, single)
-    return replace(known, dice=_refined(throws, empty, known, _dice(found, known)))
+    known, round_mm = _fitted(posed, lens, rough.tray.die_mm, die_mm, single)
+    check_slant(known)
+    dice = replace(_dice(found, known), round_mm=round_mm)
+    return replace(known, dice=_refined(throws, empty, known, dice))
 
 
 def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> DiceSet:
@@ -138,53 +158,121 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
     )
 
 
-def _fitted(posed: PoseSolver, die_mm: float, known_fov_deg: float | None, dice: Sequence[_SingleDie]) -> Calibration:
-    """Return the pose whose level dice cover the bodies best: it has two unknowns that a plane of tags cannot tell.
+def check_slant(known: Calibration) -> None:
+    """Check that the camera looks down so steeply that it sees the tops of all dice.
+
+    Raises:
+        CalibrationError: if it looks too flat, or a wall hides the shelf.
+    """
+    x, y, z = known.position_mm
+    aslant = math.degrees(math.atan2(math.hypot(x, y), z))
+    if aslant > STEEPEST_DEG:
+        raise CalibrationError(
+            f"expected a camera at most {STEEPEST_DEG:g} degrees from above the tray, got {aslant:.0f}: hang it higher"
+        )
+    tray = known.tray
+    _, pocket = tray.pocket_centre_mm(0)
+    above = tray.wall_height_mm - tray.die_mm
+    near = pocket - tray.die_mm / 2 + (y - pocket) * above / max(z - tray.die_mm, 1.0)
+    if above > 0 and near < -tray.half_depth_mm - HIDDEN * tray.die_mm:
+        raise CalibrationError(
+            "expected a camera that sees the shelf, got one before which a wall hides it: hang it higher"
+        )
+
+
+class _LensPrior:
+    """What the tags and the usual lenses say about the field of view, before any die is seen."""
+
+    def __init__(self, posed: PoseSolver, known_fov_deg: float | None) -> None:
+        self._posed, self._off = posed, lru_cache(posed.off)
+        self._usual = known_fov_deg or DEFAULT_FOV_DEG
+        self.spread = USUAL_SPREAD if known_fov_deg is None else KNOWN_SPREAD
+        first = min(FOVS, key=self.odds_against)
+        fine = [first + FOVS_APART * step for step in np.linspace(-1, 1, 17).tolist()]
+        self.likeliest = float(min(fine, key=self.odds_against))
+
+    def odds_against(self, fov_deg: float) -> float:
+        """Return twice the negative logarithm of a field's likelihood, up to a constant."""
+        wide = math.log(math.tan(math.radians(fov_deg) / 2) / math.tan(math.radians(self._usual) / 2))
+        return (wide / self.spread[0]) ** 2 + self._off(fov_deg)
+
+
+def _first_look(
+    posed: PoseSolver, fov_deg: float, die_mm: float, throws: Sequence[Pixels], empty: Pixels
+) -> tuple[Calibration, list[ReadThrow]]:
+    """Return a rough calibration with the size that the dice have on the sheet, and the throws read with it."""
+    best: tuple[float, Calibration, list[ReadThrow]] | None = None
+    for size in FIRST_LOOKS:
+        rough = posed(fov_deg, USUAL_WALL_MM, die_mm * size)
+        found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
+        seen = sum(
+            float(each.chosen.dice.classifier[each.chosen.dice.classifier > WELL_SEEN].sum()) for _, each in found
+        )
+        if best is None or seen > best[0]:
+            best = seen, rough, found
+    assert best is not None
+    return best[1:]
+
+
+def _fitted(
+    posed: PoseSolver, lens: _LensPrior, rough_mm: float, die_mm: float, dice: Sequence[_SingleDie]
+) -> tuple[Calibration, float]:
+    """Return the calibration and the radius of the dice's edges that explain bodies and tags best.
+
+    Lens, walls and the dice's edge are unknown. A plane of tags seen from above tells none of them, one seen aslant
+    tells the lens; the sizes of tops and sides of dice tell the others, as far as they matter to the reader.
 
     Raises:
         CalibrationError: if no pose covers them well.
     """
-    usual_fov_deg = known_fov_deg or DEFAULT_FOV_DEG
-    spread = USUAL_SPREAD if known_fov_deg is None else KNOWN_SPREAD
+    walls = (0.0,) if posed.usual.paper else FIRST_WALLS
 
-    def tried(fov: float, wall: float) -> tuple[float, float, float]:
-        try:
-            known = posed(fov, wall, die_mm)
-        except CalibrationError:
-            return 9.0, fov, wall
-        misfits = np.sort([_misfit(known, die) for die in dice])
-        lens = math.log(math.tan(math.radians(fov) / 2) / math.tan(math.radians(usual_fov_deg) / 2))
-        usual = (lens / spread[0]) ** 2 + ((wall - USUAL_WALL_MM) / spread[1]) ** 2
+    def tried(fov: float, wall: float, size: float, rounded: float) -> tuple[float, ...]:
+        against = lens.odds_against(fov) + (math.log(size) / lens.spread[2]) ** 2
+        against += ((rounded - USUAL_ROUND) / ROUND_SPREAD) ** 2
+        against += 0.0 if posed.usual.paper else ((wall - USUAL_WALL_MM) / lens.spread[1]) ** 2
+        possible = 5 <= die_mm * size <= 40 and wall >= 0 and 0 <= rounded <= ROUNDEST
+        if not math.isfinite(against) or not possible:
+            return math.inf, fov, wall, size, rounded
+        known = posed(fov, wall, die_mm * size)
+        misfits = np.sort([_misfit(known, die, rounded * known.tray.die_mm) for die in dice])
         # The worse quarter does not count: some dice lean, some bodies hold a shadow.
-        return float(misfits[: max(LEAST_DICE, len(misfits) * 3 // 4)].mean()) + USUAL_WEIGHT * usual, fov, wall
+        part = misfits[: max(LEAST_DICE, len(misfits) * 3 // 4)]
+        return float(part.mean()) + USUAL_WEIGHT * against, fov, wall, size, rounded
 
-    best = min(tried(fov, wall) for fov in FIRST_FOVS for wall in FIRST_WALLS)
-    fov_step, wall_step = 2.5, 3.0
-    while fov_step >= FINEST_FOV or wall_step >= FINEST_WALL:
-        _, fov, wall = best
-        around = [(fov + i * fov_step, wall + j * wall_step) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
-        better = min(tried(*each) for each in around)
+    likely = lens.odds_against(lens.likeliest) + UNLIKELY
+    fovs = [fov for fov in (*FOVS, lens.likeliest) if lens.odds_against(fov) < likely]
+    sizes = [rough_mm / die_mm * size for size in NEAR_SIZES]
+    best = min(tried(fov, wall, size, USUAL_ROUND) for fov in fovs for wall in walls for size in sizes)
+    ways = [way for way in product((-1, 0, 1), repeat=4) if 1 <= np.count_nonzero(way) <= 2]
+    ways = [way for way in ways if not (posed.usual.paper and way[1])]
+    steps = np.array(FIRST_STEPS)
+    while (steps > FINEST_STEPS).any():
+        better = min(tried(*(np.array(best[1:]) + steps * way).tolist()) for way in ways)
         if better < best:
             best = better
         else:
-            fov_step, wall_step = fov_step / 2, wall_step / 2
+            steps = steps / 2
     if best[0] > WORST_MISFIT:
         covered = round(100 * (1 - best[0]))
         raise CalibrationError(
             f"expected level dice of {die_mm:g} mm, got objects of which such dice cover only {covered} %"
         )
-    return posed(best[1], best[2], die_mm)
+    known = posed(best[1], best[2], round(die_mm * best[3], 3))
+    return known, round(best[4] * known.tray.die_mm, 3)
 
 
-def _misfit(known: Calibration, die: _SingleDie) -> float:
+def _misfit(known: Calibration, die: _SingleDie, round_mm: float) -> float:
     """Return the part of a body and a level die's hull at its place that only one of them covers, as a fraction."""
     edge = known.tray.die_mm
     x, y = known.place(float(die.middle[0]), float(die.middle[1]), edge)
     xu, yu = known.place(float(die.end[0]), float(die.end[1]), edge)
     turn = math.atan2(yu - y, xu - x)
-    cos, sin = math.cos(turn) * edge / 2, math.sin(turn) * edge / 2
-    around = [(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    points = np.array([known.project(*place, z) for place in around for z in (0.0, edge)]) - np.array(die.corner)
+    cos, sin = math.cos(turn), math.sin(turn)
+    solid = rounded_cube(edge, round_mm) @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    seen = (solid + np.array([x, y, edge / 2]) - np.array(known.position_mm)) @ np.array(known.rotation).T
+    middle = np.array([known.width_px - 1, known.height_px - 1]) / 2
+    points = seen[:, :2] / seen[:, 2:] * known.focal_px + middle - np.array(die.corner)
     drawn = np.zeros(die.body.shape, np.uint8)
     cv2.fillConvexPoly(drawn, np.rint(cv2.convexHull(points.astype(np.float32)) * 16).astype(np.int32), 1, shift=4)
     both = die.body & (drawn > 0)
@@ -192,10 +280,12 @@ def _misfit(known: Calibration, die: _SingleDie) -> float:
     return 1.0 - float(both.sum()) / max(float(either.sum()), 1.0)
 
 
-def _single_dice(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet) -> list[_SingleDie]:
+def _single_dice(
+    throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet, ground: Values | None
+) -> list[_SingleDie]:
     """Return the clear dice of a throw that have a body of their own."""
     chosen, poses = found.chosen, found.chosen.dice.poses
-    mask = find_bodies(throw, empty, dice).mask
+    mask = find_bodies(throw, empty, dice, ground=ground).mask
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     height, width = mask.shape
     points = np.stack([poses.centre, poses.centre + poses.u], 1)

@@ -301,7 +301,7 @@ def problem_in_words(problem: "TrayProblem") -> Message:
     """Return a problem of a picture in words."""
     match problem.kind:
         case "camera too low":
-            return message("tray_problem.camera too low", cm=problem.raise_cm)
+            return message("tray_problem.camera too low", percent=problem.raise_percent)
         case "camera off centre":
             return message(
                 "tray_problem.camera off centre", ways=[message(f"move.{way}", cm=cm) for way, cm in problem.move_cm]

@@ -17,6 +17,7 @@ from companion.cli.calibrate import calibrate
 from companion.cli.crashes import reads_pictures, report_crash
 from companion.cli.doctor import doctor
 from companion.cli.fairness import fairness
+from companion.cli.mat import mat
 from companion.cli.odds import odds
 from companion.cli.options import usage_message
 from companion.cli.pair import pair
@@ -53,7 +54,7 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (play, pair, read, score, odds, replay, fairness, doctor, setup_pi, calibrate, version):
+for command in (play, pair, read, score, odds, replay, fairness, doctor, setup_pi, mat, calibrate, version):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),

@@ -9,7 +9,7 @@ from dicereader.data.frame import Pixels
 from dicereader.errors import PictureError
 from dicereader.live.trace import Trace
 from dicereader.reading import Box
-from dicereader.tray.calibration import Calibration, tag_corners_mm
+from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
 
 SMALL_PX = 320
 """Width in pixels of the grey copies that are compared."""
@@ -155,9 +155,7 @@ class MotionDetector:
             mask[rim:-rim, rim:-rim] = 0
             self._die_px = size[0] * DIE_SHARE
             return mask
-        half, high = known.tray.half_mm, known.tray.wall_height_mm
-        corners = [(-half, half), (half, half), (half, -half), (-half, -half)]
-        points = np.array([known.project(x, y, high) for x, y in corners]) / self._shrink
+        points = np.array([known.project(*corner) for corner in rim_corners_mm(known.tray)]) / self._shrink
         cv2.fillConvexPoly(mask, np.round(points).astype(np.int32), 255.0)
         self._inside = mask
         outside = np.asarray(cv2.bitwise_not(mask), np.uint8)

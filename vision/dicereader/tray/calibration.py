@@ -25,9 +25,6 @@ Vector = tuple[float, float, float]
 MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
-TAG_PLATE_MM = 3.0
-"""Thickness in millimetres of the plates on the walls' corners that carry the tags."""
-
 LONGEST_CAMERA = 5000
 """The most characters of a camera's name and argument: a path may have 4,096."""
 
@@ -48,7 +45,8 @@ class DiceSet:
     of a one. A corner pip is `corner_mm` from the face's middle along each edge; the columns of a six are `six_mm`
     from it, their ends `corner_mm`. `slant` is the classifier's slant for these dice as a fraction of the true one.
     For nine level dice in ten the slant's error is less than `off_slant` (a sine), and less than the fraction
-    `off_body` of their sides looks like the ground; both depend on the light.
+    `off_body` of their sides looks like the ground; both depend on the light. Edges and corners are rounded with the
+    radius `round_mm`.
     """
 
     body: MeanBGR
@@ -60,10 +58,17 @@ class DiceSet:
     slant: float = 1.0
     off_slant: float = 0.1
     off_body: float = 0.08
+    round_mm: float = 0.0
 
     def __post_init__(self) -> None:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
-        for name, least, most in (*lengths, ("slant", 0.1, 3.0), ("off_slant", 0.0, 1.0), ("off_body", 0.0, 1.0)):
+        for name, least, most in (
+            *lengths,
+            ("slant", 0.1, 3.0),
+            ("off_slant", 0.0, 1.0),
+            ("off_body", 0.0, 1.0),
+            ("round_mm", 0.0, 10.0),
+        ):
             if not is_between(value := getattr(self, name), least, most):
                 raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {quoted(value)}")
         for name in ("body", "pip"):
@@ -137,15 +142,15 @@ class Calibration:
 
     def zone(self, x_mm: float, y_mm: float) -> Zone | None:
         """Return the zone of a die whose middle is at a point of the tray; None outside the walls."""
-        half = self.tray.half_mm
-        if max(abs(x_mm), abs(y_mm)) > half:
+        if abs(x_mm) > self.tray.half_mm or abs(y_mm) > self.tray.half_depth_mm:
             return None
         return Zone.SHELF if self.tray.on_shelf(y_mm) else Zone.THROW
 
     def shelf_px(self) -> tuple[tuple[int, int], ...]:
         """Return the four corners of the shelf's floor in pixels: outer left, outer right, inner right, inner left."""
-        half, inner = self.tray.half_mm, self.tray.rail_y_mm - self.tray.rail_mm / 2
-        corners = ((-half, -half), (half, -half), (half, inner), (-half, inner))
+        half, outer = self.tray.half_mm, -self.tray.half_depth_mm
+        inner = self.tray.rail_y_mm - self.tray.rail_mm / 2
+        corners = ((-half, outer), (half, outer), (half, inner), (-half, inner))
         return tuple((round(x), round(y)) for x, y in (self.project(*corner, 0.0) for corner in corners))
 
     def fits(self, pixels: Pixels) -> bool:
@@ -174,14 +179,14 @@ def focal_px(width_px: int, horizontal_fov_deg: float) -> float:
 
 def rim_corners_mm(tray: Tray) -> Floats:
     """Return the inner corners of the walls' upper edge, shape (4, 3), clockwise from the top left."""
-    h, z = tray.half_mm, tray.wall_height_mm
-    return np.array([[-h, h, z], [h, h, z], [h, -h, z], [-h, -h, z]])
+    x, y, z = tray.half_mm, tray.half_depth_mm, tray.wall_height_mm
+    return np.array([[-x, y, z], [x, y, z], [x, -y, z], [-x, -y, z]])
 
 
 def tag_corners_mm(tray: Tray, tag: int) -> Floats:
     """Return the black square's corners of tag 0 to 3, shape (4, 3), clockwise from the printed top left."""
     x, y = tray.tag_centre_mm(tag)
-    h, z = tray.tag_mm / 2, tray.wall_height_mm + TAG_PLATE_MM
+    h, z = tray.tag_mm / 2, tray.tags_z_mm
     return np.array([[x - h, y + h, z], [x + h, y + h, z], [x + h, y - h, z], [x - h, y - h, z]])
 
 
@@ -200,7 +205,7 @@ def as_text(calibration: Calibration) -> str:
         f"position_mm = [{position}]",
         "",
         "[tray]",
-        *(f"{name} = {value!r}" for name, value in asdict(calibration.tray).items()),
+        *(f"{name} = {json.dumps(value)}" for name, value in asdict(calibration.tray).items()),
     ]
     if calibration.dice is not None:
         lines += ["", "# The dice: colours as blue, green, red; radius and places of their pips.", "[dice]"]

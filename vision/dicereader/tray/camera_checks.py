@@ -197,15 +197,19 @@ def _without_tray(name: str, limit: float, unit: str, *, at_least: bool = False)
 
 
 def _floor_span(known: Calibration) -> tuple[float, float, float]:
-    """Return the floor of the throw area that is measured, in millimetres: half its width, its lowest and highest y."""
-    far = known.tray.half_mm - FROM_WALL_MM
-    return far, known.tray.rail_y_mm + FROM_WALL_MM, far
+    """Return the floor of the throw area that is measured, in millimetres: half its width, its lowest and highest y.
+
+    The floor of a sheet of paper is measured between the tags.
+    """
+    tray = known.tray
+    away = tray.plate_mm if tray.paper else FROM_WALL_MM
+    return tray.half_mm - away, tray.rail_y_mm + FROM_WALL_MM, tray.half_depth_mm - away
 
 
 def _floor_corners(known: Calibration, z_mm: float) -> Floats:
     """Return the corners of the floor that is measured in pixels, (4, 2), clockwise from the top left."""
-    far, low, high = _floor_span(known)
-    return np.array([known.project(x, y, z_mm) for x, y in ((-far, high), (far, high), (far, low), (-far, low))])
+    wide, low, high = _floor_span(known)
+    return np.array([known.project(x, y, z_mm) for x, y in ((-wide, high), (wide, high), (wide, low), (-wide, low))])
 
 
 def _floor_box(known: Calibration) -> tuple[int, int, int, int]:
@@ -218,10 +222,10 @@ def _floor_box(known: Calibration) -> tuple[int, int, int, int]:
 
 def _floor_levels(pixels: Pixels, known: Calibration) -> Floats:
     """Return the median grey level of each part of the floor, (CELLS, CELLS)."""
-    far, low, high = _floor_span(known)
+    wide, low, high = _floor_span(known)
     per_cell = 12
     count = CELLS * per_cell
-    grid = np.stack(np.meshgrid(np.linspace(-far, far, count), np.linspace(high, low, count)), -1).reshape(1, -1, 2)
+    grid = np.stack(np.meshgrid(np.linspace(-wide, wide, count), np.linspace(high, low, count)), -1).reshape(1, -1, 2)
     places = cv2.perspectiveTransform(grid, known.at_height(0.0))[0].astype(np.float32)
     seen = cv2.remap(_grey(pixels), places[None, :, 0], places[None, :, 1], cv2.INTER_LINEAR)[0].reshape(count, count)
     cells = seen.reshape(CELLS, per_cell, CELLS, per_cell).transpose(0, 2, 1, 3).reshape(CELLS, CELLS, -1)

@@ -8,10 +8,9 @@ import math
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.tray.calibration import TAG_PLATE_MM, focal_px
 from dicereader.tray.geometry import Tray
 from dicereader.tray.problem import TrayProblem, Way
-from dicereader.tray.tags import Tags, inside_mm, with_hidden
+from dicereader.tray.tags import Tags, tray_of, with_hidden
 
 MARGIN_MM = 5.0
 """Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
@@ -33,11 +32,10 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
         tray: the tray's measures.
     """
     tray = tray or Tray()
-    tags_mm = tray.wall_height_mm + TAG_PLATE_MM
-    return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tags_mm
+    return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tray.tags_z_mm
 
 
-def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> TrayProblem | None:
+def framing_problem(tags: Tags, size: tuple[int, int]) -> TrayProblem | None:
     """Return what is wrong with the camera's place, None if the tags and their white borders are in the picture.
 
     Hidden tags are assumed where a square tray has them. Without any tag the result is None.
@@ -45,7 +43,6 @@ def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> Tra
     Args:
         tags: the tags in the picture.
         size: the picture's width and height in pixels.
-        across_deg: the field of view across the picture in degrees; the height is in proportion to 1 / tan of its half.
     """
     if not tags:
         return None
@@ -57,10 +54,9 @@ def framing_problem(tags: Tags, size: tuple[int, int], across_deg: float) -> Tra
     mm_px = tray.tag_mm / side_px
     ratio = float(((high - low + 2 * MARGIN_MM / mm_px) / ends).max())
     if ratio > 1:
-        away_mm = focal_px(size[0], across_deg) * mm_px
-        more_cm = math.ceil((ratio - 1) * away_mm / 10)
-        advice = f"raise the camera by {more_cm} cm, so that the whole tray with its tags is in the picture"
-        return TrayProblem("camera too low", advice, raise_cm=more_cm)
+        more = math.ceil(100 * (ratio - 1))
+        advice = f"raise the camera by {more} % of its height, so that the whole tray with its tags is in the picture"
+        return TrayProblem("camera too low", advice, raise_percent=more)
     over = np.where(low < 0, low, np.maximum(high - ends, 0)) * mm_px  # right and down of the picture
     axes: tuple[tuple[Way, Way], ...] = (("left", "right"), ("up", "down"))
     ways = tuple(
@@ -77,7 +73,7 @@ def _outline(tags: Tags) -> tuple[Floats, float, Tray]:
     usual = Tray()
     sides = [float(np.hypot(*(corners - np.roll(corners, 1, 0)).T).mean()) for corners in tags.values()]
     seen = with_hidden(tags) if len(tags) > 1 else _from_one(tags, usual)
-    tray = Tray(inner_mm=inside_mm(seen)) if len(tags) > 1 else usual
+    tray = tray_of(seen) if len(tags) > 1 else usual
     plate = 1 + 2 * usual.tag_border_mm / usual.tag_mm
     plates = [corners.mean(0) + plate * (corners - corners.mean(0)) for corners in seen.values()]
     return np.concatenate(plates), float(np.mean(sides)), tray

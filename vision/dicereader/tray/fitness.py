@@ -7,7 +7,6 @@ import numpy as np
 
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import SATURATED, Pixels
-from dicereader.tray.calibration import DEFAULT_FOV_DEG
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.problem import TrayProblem
 from dicereader.tray.tags import Tags, find_tags, missing_tags
@@ -69,7 +68,7 @@ def fitness(pixels: Pixels, corners_given: bool = False, view: CameraView | None
         problems.append(TrayProblem("glare", "a lamp is mirrored; move it to the side or put paper before it"))
     if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
         problems.append(TrayProblem("out of focus", "edges are soft; set the lens to the tray's distance"))
-    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]), (view and view.across_deg) or DEFAULT_FOV_DEG)
+    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]))
     if framing and not corners_given:
         problems.append(framing)
     missing = missing_tags(tags)

@@ -14,7 +14,7 @@ class TrayProblem:
     Args:
         kind: the kind, with which the sentence begins.
         advice: what to do, in English.
-        raise_cm: how far to raise a camera that is too low.
+        raise_percent: by how much of its height to raise a camera that is too low.
         move_cm: how far to move a camera that is off centre, each way as the picture shows the tray.
         hidden: the numbers of the tags that are not seen.
         least_cm: the least height of the lens above the tray's floor, if tags are hidden; 0 if it is unknown.
@@ -22,7 +22,7 @@ class TrayProblem:
 
     kind: Kind
     advice: str
-    raise_cm: int = 0
+    raise_percent: int = 0
     move_cm: tuple[tuple[Way, int], ...] = ()
     hidden: tuple[int, ...] = ()
     least_cm: int = 0

@@ -129,7 +129,7 @@ def shift_of(known: Calibration, empty: Pixels, pixels: Pixels, least_px: float)
     """
     width = known.width_px
     rim = rim_corners_mm(known.tray)
-    rim[:, :2] *= 1 + known.tray.wall_mm / known.tray.half_mm
+    rim[:, :2] += np.sign(rim[:, :2]) * known.tray.wall_mm
     corners = np.array([known.project(*corner) for corner in rim])
     way = _aligned(empty, pixels, COARSE_PX, corners * COARSE_PX / width, None)
     if way is None or _moved_px(way, corners * COARSE_PX / width) < least_px / 2 * COARSE_PX / width:

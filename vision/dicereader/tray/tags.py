@@ -1,8 +1,8 @@
 """Find the four printed tags on the tray's corners, and the camera's pose from them."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -20,16 +20,16 @@ from dicereader.tray.calibration import (
     rim_corners_mm,
     tag_corners_mm,
 )
-from dicereader.tray.geometry import Tray
+from dicereader.tray.geometry import PAPER, Tray
 
 Tags = Mapping[int, Floats]
 """Tags by number, each as its corners in pixels, shape (4, 2), clockwise from the printed top left."""
 
-PoseSolver = Callable[[float, float, float], Calibration]
-"""From a horizontal field of view (degrees), the walls' height and a die's edge (mm) to a calibration."""
-
 WORST_MISFIT = 0.004
 """Mean error of the tags' corners, as a fraction of the picture's width, above which the tray has other measures."""
+
+POINT_OFF = 0.0003
+"""Standard deviation of a tag's corner, as a fraction of the picture's width: 0.4 pixels of 1280."""
 
 MARGIN_PX = 20
 """Pixels of border added around a picture before tags are searched for."""
@@ -46,11 +46,18 @@ WITH_BORDER = 1.4
 APART = 5.0
 """Distance of two tags on a tray's corners, in sides of a tag, at least; on the printed sheet it is less."""
 
+SIZE_STEP, SIZE_STEPS, MOST_STEP = 0.01, 3, 0.2
+"""Fraction by which a tray's size is varied to see how the errors change, the number of corrections, and the most that
+one of them may change."""
+
 CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 """The corners of the tray by the number of their tags."""
 
 _SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 """A square's corners, y down: the tags' places by number, and each tag's own corners."""
+
+_PAPER_APART = (2 * PAPER.tag_centre_mm(1)[0] / PAPER.tag_mm, 2 * PAPER.tag_centre_mm(1)[1] / PAPER.tag_mm)
+"""Distances of the middles of the paper tray's tags to the right and up, in sides of a tag."""
 
 
 def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
@@ -116,12 +123,14 @@ def on_tags(tags: Tags, points: Floats) -> Bools:
 
 
 def outside_tags(tags: Tags, points: Floats) -> Bools:
-    """Return which points (n, 2) are outside the square of the four tags, and so outside the tray.
+    """Return which points (n, 2) are outside the rectangle of the four tags, and so outside the tray.
 
-    No point is outside unless three or four tags are seen, placed as on a tray's corners.
+    Paper ends at the tags' outer corners. No point is outside unless three or four tags are seen, placed as on a tray's
+    corners.
     """
     if len(tags) > 2 and len(tags := with_hidden(tags)) == 4:
-        corners = np.array([tags[n].mean(0) for n in range(4)])
+        paper = tray_of(tags).paper
+        corners = np.array([tags[n][n] if paper else tags[n].mean(0) for n in range(4)])
         tag_px = float(np.mean([_sides(tag) for tag in tags.values()]))
         if _sides(corners).min() > APART * tag_px and cv2.isContourConvex(corners.astype(np.float32)):
             return ~inside(corners, points)
@@ -140,27 +149,81 @@ def _sides(corners: Floats) -> Floats:
 
 
 def with_hidden(tags: Tags) -> dict[int, Floats]:
-    """Return the tags, and if two or three are seen, the estimated corners of the hidden or cut ones.
-
-    The four tags form a square. The corners of those seen, and their size compared with their distance, tell the
-    homography from that square to the picture.
-    """
+    """Return the tags, and if two or three are seen, the estimated corners of the hidden or cut ones."""
     if not 2 <= len(tags) <= 3:
         return dict(tags)
+    found = _layout(tags)
+    if found is None:
+        return dict(tags)
+    apart, to_picture = found
+    every = cv2.perspectiveTransform(_plates(apart, range(4)).reshape(1, -1, 2), to_picture).reshape(4, 4, 2)
+    return {n: np.asarray(every[n], np.float64) for n in range(4)} | dict(tags)
+
+
+def tray_of(tags: Tags) -> Tray:
+    """Return the tray on which two or more tags are: the paper tray, or a square one with walls, of the size they tell.
+
+    A sheet that is printed smaller or larger has the same measures: its own millimetres.
+    """
+    found = _layout(tags)
+    usual = Tray()
+    if found is None:
+        return usual
+    apart, _ = found
+    if apart == _PAPER_APART:
+        return PAPER
+    outside = usual.tag_centre_mm(1)[0] - usual.half_mm
+    return replace(usual, inner_mm=round(apart[0] * usual.tag_mm - 2 * outside, 1))
+
+
+def _layout(tags: Tags) -> tuple[tuple[float, float], Floats] | None:
+    """Return the distances of the middles of tags to the right and up, in sides of a tag, and how the plane is seen.
+
+    The tags are those of the paper tray, whose distances are known, or of a square tray, whose width is measured: the
+    homography between the plane, whose unit is half a side, and the picture fits best. None for points on one line.
+    """
     numbers = list(tags)
     seen = np.array([tags[n] for n in numbers])
     middles, edges = seen.mean(1), np.array([_sides(corners).mean() for corners in seen])
-    halves = [
-        np.sqrt(edges[a] * edges[b]) / 2 * math.dist(_SQUARE[numbers[a]], _SQUARE[numbers[b]]) / away
+    widths = [
+        2 * away / np.sqrt(edges[a] * edges[b]) / math.dist(_SQUARE[numbers[a]], _SQUARE[numbers[b]])
         for a, b in combinations(range(len(numbers)), 2)
         if (away := math.dist(middles[a], middles[b])) > 0
     ]
-    plates = _SQUARE[:, None] + (np.mean(halves) if halves else 1.0) * _SQUARE
-    to_picture, _ = cv2.findHomography(plates[numbers].reshape(-1, 2), seen.reshape(-1, 2))
-    if np.shape(to_picture) != (3, 3):  # points on one line
-        return dict(tags)
-    every = cv2.perspectiveTransform(plates.reshape(1, -1, 2), to_picture).reshape(4, 4, 2)
-    return {n: np.asarray(every[n], np.float64) for n in range(4)} | dict(tags)
+    apart = float(np.mean(widths)) if widths else APART
+    square = _seen_so(seen, numbers, (apart, apart))
+    for _ in range(SIZE_STEPS):
+        beside = _seen_so(seen, numbers, (apart * (1 + SIZE_STEP), apart * (1 + SIZE_STEP)))
+        if square is None or beside is None:
+            break
+        change = beside[1] - square[1]
+        by = -SIZE_STEP * float((change * square[1]).sum() / max(float((change * change).sum()), 1e-12))
+        nearer = apart * (1 + min(max(by, -MOST_STEP), MOST_STEP))
+        better = _seen_so(seen, numbers, (nearer, nearer))
+        if better is None or (better[1] ** 2).sum() >= (square[1] ** 2).sum():
+            break
+        apart, square = nearer, better
+    paper = _seen_so(seen, numbers, _PAPER_APART)
+    if square is None or paper is None:
+        return None
+    if (paper[1] ** 2).sum() < (square[1] ** 2).sum():
+        return _PAPER_APART, paper[0]
+    return (apart, apart), square[0]
+
+
+def _seen_so(seen: Floats, numbers: Sequence[int], apart: tuple[float, float]) -> tuple[Floats, Floats] | None:
+    """Return the homography from tags at these distances to those seen (n, 4, 2), and the errors in pixels."""
+    plane = _plates(apart, numbers).reshape(-1, 2)
+    to_picture, _ = cv2.findHomography(plane, seen.reshape(-1, 2))
+    if np.shape(to_picture) != (3, 3):
+        return None
+    found = np.asarray(to_picture, np.float64)
+    return found, np.asarray(cv2.perspectiveTransform(plane[None], found)[0] - seen.reshape(-1, 2), np.float64)
+
+
+def _plates(apart: tuple[float, float], numbers: Iterable[int]) -> Floats:
+    """Return the corners (n, 4, 2), y down, of tags at these distances; the unit is half a side of a tag."""
+    return np.asarray(_SQUARE[list(numbers), None] * np.array(apart) + _SQUARE, np.float64)
 
 
 def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
@@ -174,14 +237,50 @@ def common_tags(pictures: Iterable[Pixels]) -> dict[int, Floats]:
 
 def from_tags(pixels: Pixels, tray: Tray | None = None, fov_deg: float = DEFAULT_FOV_DEG) -> Calibration:
     """Return the calibration of a picture that shows all four tags of a tray, of a field `fov_deg` degrees across."""
-    tray = tray or Tray()
-    corners = _all_four(find_tags(pixels))
+    tags = find_tags(pixels)
+    corners = _all_four(tags)
+    tray = tray or (PAPER if tray_of(tags).paper else Tray())
     return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, fov_deg)
 
 
+@dataclass(frozen=True, eq=False)
+class PoseSolver:
+    """Solves for the camera's pose, if lens, walls and dice are known, from points of a level plane in one picture.
+
+    `shape` is the picture's height and width, `pixels` (n, 2) are the points, `usual` is the tray, and `points_of`
+    gives the points on a tray, (n, 3) in millimetres.
+    """
+
+    shape: tuple[int, ...]
+    pixels: Floats
+    usual: Tray
+    points_of: Callable[[Tray], Floats]
+
+    def __call__(self, fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
+        """Return the calibration for a field of view across the picture, the walls' height and a die's edge.
+
+        `CalibrationError` reaches the caller if no such camera sees the points at these pixels.
+        """
+        tray = replace(self.usual, wall_height_mm=0.0 if self.usual.paper else wall_mm, die_mm=die_mm)
+        return from_points(self.shape, self.pixels, self.points_of(tray), tray, fov_deg)
+
+    def off(self, fov_deg: float) -> float:
+        """Return the points' squared errors for a field of view, in standard deviations; infinite if none fits.
+
+        A plane that is seen aslant tells the field of view; one seen from above does not.
+        """
+        try:
+            known = self(fov_deg, self.usual.wall_height_mm, self.usual.die_mm)
+        except CalibrationError:
+            return math.inf
+        points = self.points_of(known.tray)
+        errors = np.array([known.project(*point) for point in points]) - self.pixels
+        return float((errors**2).sum()) / (POINT_OFF * self.shape[1]) ** 2
+
+
 def posed_by_tags(shape: tuple[int, ...], tags: Tags) -> PoseSolver:
-    """Return the solver for a picture of (height, width) with all four tags, which also tell the tray's size."""
-    return _solver(shape, _all_four(tags), inside_mm(tags), _all_tag_corners_mm)
+    """Return the solver for a picture of (height, width) with all four tags, which also tell which tray it is."""
+    return PoseSolver(shape, _all_four(tags), tray_of(tags), _all_tag_corners_mm)
 
 
 def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> PoseSolver:
@@ -192,25 +291,7 @@ def posed_by_corners(shape: tuple[int, ...], corners: Floats, inside: float) -> 
         corners: the inner corners of the walls' upper edge, (4, 2) in pixels, clockwise from the top left.
         inside: the tray's inside width in millimetres.
     """
-    return _solver(shape, corners, inside, rim_corners_mm)
-
-
-def _solver(shape: tuple[int, ...], pixels: Floats, inner_mm: float, points_of: Callable[[Tray], Floats]) -> PoseSolver:
-    def solve(fov_deg: float, wall_mm: float, die_mm: float) -> Calibration:
-        tray = replace(Tray(), inner_mm=inner_mm, wall_height_mm=wall_mm, die_mm=die_mm)
-        return from_points(shape, pixels, points_of(tray), tray, fov_deg)
-
-    return solve
-
-
-def inside_mm(tags: Tags) -> float:
-    """Return the tray's inside width in millimetres from the distances of the four tags and their printed size."""
-    corners = _all_four(tags).reshape(4, 4, 2)
-    middles = corners.mean(1)
-    apart = float(np.mean(np.hypot(*(middles - np.roll(middles, -1, 0)).T)))
-    edge = float(np.mean(np.hypot(*(corners - np.roll(corners, -1, 1)).transpose(2, 0, 1))))
-    usual = Tray()
-    return round(apart / edge * usual.tag_mm - 2 * (usual.tag_centre_mm(1)[0] - usual.half_mm), 1)
+    return PoseSolver(shape, corners, Tray(inner_mm=inside), rim_corners_mm)
 
 
 def missing_tags(tags: Iterable[int]) -> str:

@@ -17,9 +17,10 @@ from dicereader.sources.synthetic.camera import (
     shade,
     towards_lamp,
 )
+from dicereader.sources.synthetic.sheet import sheet_texture
 from dicereader.sources.synthetic.world import Lighting, TableColours
-from dicereader.tray.calibration import TAG_PLATE_MM, Calibration
-from dicereader.tray.geometry import Tray
+from dicereader.tray.calibration import Calibration
+from dicereader.tray.geometry import TAG_PLATE_MM, Tray
 
 Random = np.random.Generator
 
@@ -48,6 +49,8 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
     rng = np.random.default_rng([seed, 2])
     tray = camera.tray
     canvas = _Canvas(camera)
+    if tray.paper:
+        return _on_paper(camera, rng, light)
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
     side = 480.0
     ground = _planks(rng, side, bgr((74, 52, 38))) * shade(light, (0, 0, 1))
@@ -66,6 +69,19 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
     picture = canvas.picture() * lamp_colour(light)
     falloff = _falloff(camera)
     return EmptyTray(picture * falloff[..., None], falloff, _floor_mask(camera))
+
+
+def _on_paper(camera: Calibration, rng: Random, light: Lighting) -> EmptyTray:
+    """Return a printed sheet on a wooden table."""
+    canvas = _Canvas(camera)
+    lit, far = shade(light, (0, 0, 1)), 1500.0
+    _, y, z = camera.position_mm
+    canvas.draw(_level(-far, y - 0.9 * z, far, far, -0.2), _planks(rng, 800.0, bgr((120, 88, 62))) * lit)
+    texture, (wide, deep) = sheet_texture(camera.tray)
+    canvas.draw(_level(-wide, -deep, wide, deep, 0.0), texture * lit)
+    falloff = _falloff(camera)
+    picture = canvas.picture() * lamp_colour(light) * falloff[..., None]
+    return EmptyTray(np.asarray(picture, np.float32), falloff, np.ones(falloff.shape, np.float32))
 
 
 class _Canvas:

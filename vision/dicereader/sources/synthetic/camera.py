@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.data.arrays import Values
+from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
 from dicereader.sources.synthetic.world import Lighting
-from dicereader.tray.calibration import Calibration, focal_px
+from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.geometry import Tray
 
 WIDTH_PX, HEIGHT_PX = 960, 720
@@ -18,16 +18,58 @@ CAMERA_HEIGHT_MM = 345.0
 FOV_DEG = 66.0
 """Field of view in degrees across the picture. It is not a known module's, so that a calibration must measure it."""
 
+PHONE_PX = 1280, 960
+PROPPED_DEG = 25.0
+"""How far a propped phone's line of sight is from the vertical, in degrees."""
+
 AMBIENT, KEY = 0.46, 0.62
 """Brightness of a level surface from light of all directions, and from the lamp straight above."""
 
 
 def camera_for(seed: int, tray: Tray) -> Calibration:
-    """Return the camera of the table `seed`: over the tray's middle, a little off, a little askew, all tags in view."""
+    """Return the camera of the table `seed`: over the tray's middle, a little off, a little askew, all tags in view.
+
+    Over paper it is a propped phone's, which looks aslant from the players' side.
+    """
     rng = np.random.default_rng([seed, 1])
+    if tray.paper:
+        return camera_aslant(rng, tray, PROPPED_DEG, FOV_DEG)
     place = np.array([*rng.uniform(-9, 9, 2), CAMERA_HEIGHT_MM + rng.uniform(-3, 5)])
     looks_at = np.array([*rng.uniform(-2, 2, 2), tray.wall_height_mm / 2])
-    roll = math.radians(rng.uniform(-0.9, 0.9))
+    return _looking(place, looks_at, math.radians(rng.uniform(-0.9, 0.9)), tray, (WIDTH_PX, HEIGHT_PX), FOV_DEG)
+
+
+def camera_aslant(
+    rng: np.random.Generator, tray: Tray, aslant_deg: float, fov_deg: float, size: tuple[int, int] = PHONE_PX
+) -> Calibration:
+    """Return a camera on the players' side that looks aslant, as near as its picture shows all tags.
+
+    Args:
+        rng: draws how far it is off, and how much askew.
+        tray: the tray.
+        aslant_deg: the angle between the line of sight and the vertical, in degrees.
+        fov_deg: the field of view across the picture in degrees.
+        size: width and height of the picture in pixels.
+    """
+    slant, off = math.radians(aslant_deg + rng.uniform(-1.5, 1.5)), math.radians(rng.normal(0, 5))
+    side = np.array([math.sin(slant) * math.sin(off), -math.sin(slant) * math.cos(off), math.cos(slant)])
+    looks_at, roll = np.array([*rng.uniform(-6, 6, 2), tray.tags_z_mm]), math.radians(rng.normal(0, 2.5))
+    fills = rng.uniform(0.86, 0.96)
+    plates = np.concatenate([tag_corners_mm(tray, tag) for tag in range(4)])
+    plates[:, :2] += np.sign(plates[:, :2]) * tray.tag_border_mm
+    near, far = 100.0, 3000.0
+    for _ in range(40):
+        middle = (near + far) / 2
+        camera = _looking(looks_at + middle * side, looks_at, roll, tray, size, fov_deg)
+        reach = np.abs(pixel_of(camera, plates) - (np.array(size) - 1) / 2) / (np.array(size) / 2)
+        near, far = (middle, far) if reach.max() > fills else (near, middle)
+    return _looking(looks_at + far * side, looks_at, roll, tray, size, fov_deg)
+
+
+def _looking(
+    place: Floats, looks_at: Floats, roll: float, tray: Tray, size: tuple[int, int], fov_deg: float
+) -> Calibration:
+    """Return a camera at a place that looks at a point, turned by `roll` radians."""
     into = (looks_at - place) / np.linalg.norm(looks_at - place)
     right = np.array([math.cos(roll), math.sin(roll), 0.0])
     right -= into * (right @ into)
@@ -35,7 +77,7 @@ def camera_for(seed: int, tray: Tray) -> Calibration:
     turned = np.array([right, np.cross(into, right), into])
     rows: Any = tuple(tuple(row) for row in turned.tolist())
     x, y, z = place.tolist()
-    return Calibration(WIDTH_PX, HEIGHT_PX, focal_px(WIDTH_PX, FOV_DEG), rows, (x, y, z), tray)
+    return Calibration(*size, focal_px(size[0], fov_deg), rows, (x, y, z), tray)
 
 
 def pixel_of(camera: Calibration, points_mm: NDArray[Any]) -> Values:

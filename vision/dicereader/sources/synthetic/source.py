@@ -114,14 +114,18 @@ class SyntheticSource:
     """Frames of a simulated tray, one for each call, at the clock's time.
 
     A World whose `started_s` is 0 starts when it is set; any other `started_s` is on the clock. Before the first World
-    is set, the tray of table `seed` is empty. `camera` is the simulated camera's pose, as a perfect calibration.
+    is set, the tray of table `seed` is empty. `camera` is the simulated camera's pose, as a perfect calibration: the
+    one that is given, or the table's own.
     """
 
     live = True
 
-    def __init__(self, clock: Callable[[], float], seed: int = 0, tray: Tray | None = None) -> None:
+    def __init__(
+        self, clock: Callable[[], float], seed: int = 0, tray: Tray | None = None, camera: Calibration | None = None
+    ) -> None:
         self._clock = clock
         self._tray = tray or Tray()
+        self._given = camera
         self._numbers = itertools.count()
         self._started_s = clock()
         self._world = World(seed=seed, dice=())
@@ -153,6 +157,6 @@ class SyntheticSource:
 
     def _set_up(self) -> None:
         world = self._world
-        self.camera: Calibration = camera_for(world.seed, self._tray)
+        self.camera: Calibration = self._given or camera_for(world.seed, self._tray)
         self._painter = Painter(self.camera, world.seed, world.light, world.colours)
         self._sensor = Sensor((self.camera.width_px, self.camera.height_px), world.seed)

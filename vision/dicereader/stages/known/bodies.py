@@ -1,6 +1,8 @@
 """Separate dice from the tray: a mask of what differs from the empty tray and is no shadow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -8,8 +10,8 @@ from numpy.typing import NDArray
 
 from dicereader.data.arrays import Values
 from dicereader.data.frame import Pixels
-from dicereader.stages.shared.sampling import largest_channel
-from dicereader.tray.calibration import DiceSet
+from dicereader.stages.shared.sampling import largest_channel, sample
+from dicereader.tray.calibration import Calibration, DiceSet
 
 Mask = NDArray[np.uint8]
 Window = tuple[int, int, int, int]
@@ -35,8 +37,15 @@ SHADOW_HUE = 0.1
 
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
+DISTINCT_HUE, NEARER_HUE = 0.1, 0.5
+"""The sine of the angle between the colours of a tinted sheet and dice from which their hues can be told apart, and by
+how much nearer to the sheet's hue a shadow is (ratio of squares): the sheet tints the sides of dice a little."""
+
 SATURATED_TRAY = 250
 """Grey level of the empty tray from which a place says nothing about the light."""
+
+GROUND_SAMPLES = 12
+"""Places in each direction at which the colour of a sheet is measured."""
 
 SPARSE = 6
 """Step in pixels, in both directions, of the grid on which light is measured."""
@@ -53,7 +62,9 @@ class Bodies:
     light: Values
 
 
-def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None = None) -> Bodies:
+def find_bodies(
+    now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None = None, *, ground: Values | None = None
+) -> Bodies:
     """Return the objects that are new on the tray, with holes filled and without shadows.
 
     Args:
@@ -61,6 +72,8 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
         empty: the picture of the empty tray, of the same size.
         dice: the table's dice.
         floor: the window of the pictures outside which walls are seen.
+        ground: the colour of a bright, tinted tray without walls, (3,) BGR; None for felt. On it dice may be as bright
+            as a shadow, and only their hue differs.
     """
     light = light_change(now, empty)
     mask = np.zeros(now.shape[:2], np.uint8)
@@ -81,10 +94,21 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
     hue = np.maximum(np.maximum(np.abs(a[0] - shade * b[0]), np.abs(a[1] - shade * b[1])), np.abs(a[2] - shade * b[2]))
     # Whether the dice are so much lighter than the tray that nothing darker than the tray is a die.
     tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
-    lighter = bool((np.array(dice.body) * light).max() > 2.0 * tray.max())
+    lighter = ground is None and bool((np.array(dice.body) * light).max() > 2.0 * tray.max())
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
+    dark = False
+    if ground is not None:
+        looks = [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
+        tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > DISTINCT_HUE**2 * norm
+        nearer = _off_hue(a, ground * light) < NEARER_HUE * np.minimum(*(_off_hue(a, look) for look in looks))
+        dark = bool(looks[0].max() < DEEPEST_SHADOW * (ground * light).max())
+        deepest = DEEPEST_SHADOW if dark else 0.0
+        shadow = np.where(tinted, nearer & (shade < 1.03) & (shade > deepest), shadow)
     body = (most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright) & ~shadow
+    if dark:  # a pixel at a dark die's edge looks like a shadow; it is body if more than half of it is
+        around = cv2.dilate(body.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        body |= around & (shade < 0.5)
     own = np.array(dice.body, np.float32) * light
     own /= float(own @ own)
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
@@ -94,6 +118,25 @@ def find_bodies(now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None 
     body &= own_share > least[part]
     mask[part] = body * np.uint8(255)
     return Bodies(_cleaned(mask, floor), light)
+
+
+def _off_hue(channels: Sequence[Any], colour: Values) -> Values:
+    """Return the squared distance of colours, by channel, from those of one hue."""
+    way = colour / np.float32(np.sqrt(float(colour @ colour)))
+    along = channels[0] * way[0] + channels[1] * way[1] + channels[2] * way[2]
+    return np.asarray(channels[0] ** 2 + channels[1] ** 2 + channels[2] ** 2 - along**2, np.float32)
+
+
+def ground_colour(empty: Pixels, calibration: Calibration) -> Values | None:
+    """Return the colour (3,) BGR between the tags of an empty sheet of paper; None for a tray with walls."""
+    tray = calibration.tray
+    if not tray.paper:
+        return None
+    across = np.linspace(-0.9, 0.9, GROUND_SAMPLES) * (tray.half_mm - tray.plate_mm)
+    upright = np.linspace(-0.9, 0.9, GROUND_SAMPLES) * (tray.half_depth_mm - tray.plate_mm)
+    grid = np.stack(np.meshgrid(across, upright), -1).reshape(1, -1, 2)
+    places = cv2.perspectiveTransform(grid, calibration.at_height(0.0))[0]
+    return np.asarray(np.median(sample(empty, places[:, 0], places[:, 1]), 0), np.float32)
 
 
 def light_change(now: Pixels, empty: Pixels) -> Values:

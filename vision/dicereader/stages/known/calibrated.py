@@ -1,15 +1,16 @@
 """Find known dice on a calibrated tray: known camera, known dice, and a picture of the tray without dice."""
 
+from dicereader.data.arrays import Values
 from dicereader.data.frame import Pixels
-from dicereader.stages.known.bodies import find_bodies
+from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.level_dice import LevelDice, choose_level, no_dice
 from dicereader.stages.known.plane import TopPlane, clear_corners, find_plane, sharpened, window_of
 from dicereader.tray.calibration import Calibration, DiceSet
 
 WINDOW_MARGIN_PX = 6
 
-_last: list[tuple[Pixels, Calibration, Pixels]] = []
-"""The last empty tray, its calibration, and its plane: every reading of one table needs the same."""
+_last: list[tuple[Pixels, Calibration, Pixels, Values | None]] = []
+"""The last empty tray, its calibration, its plane and its ground: every reading of one table needs the same."""
 
 
 def find_known_dice(
@@ -17,8 +18,10 @@ def find_known_dice(
 ) -> tuple[TopPlane, LevelDice]:
     """Return the plane of the dice's tops and the dice chosen in it; `empty` is the same tray without dice."""
     plane = find_plane(pixels, calibration)
-    bodies = find_bodies(plane.levels[1], _empty_plane(empty, calibration), dice, plane.floor)
-    clear_corners(plane, bodies.mask)
+    small, ground = _empty_plane(empty, calibration)
+    bodies = find_bodies(plane.levels[1], small, dice, plane.floor, ground=ground)
+    if not calibration.tray.paper:
+        clear_corners(plane, bodies.mask)
     window = window_of(bodies.mask, WINDOW_MARGIN_PX)
     if window[2] == 0:
         return plane, no_dice(bodies)
@@ -26,10 +29,10 @@ def find_known_dice(
     return plane, choose_level(plane, bodies, dice, window)
 
 
-def _empty_plane(empty: Pixels, calibration: Calibration) -> Pixels:
-    for pixels, known, small in _last:
+def _empty_plane(empty: Pixels, calibration: Calibration) -> tuple[Pixels, Values | None]:
+    for pixels, known, small, ground in _last:
         if pixels is empty and known is calibration:
-            return small
-    small = find_plane(empty, calibration).levels[1]
-    _last[:] = [(empty, calibration, small)]
-    return small
+            return small, ground
+    small, ground = find_plane(empty, calibration).levels[1], ground_colour(empty, calibration)
+    _last[:] = [(empty, calibration, small, ground)]
+    return small, ground

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from dicereader.data.arrays import Floats
 from dicereader.stages.known.bodies import Mask
-from dicereader.stages.known.plane import TopPlane, at_base, square_corners
+from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import TopFaces
+from dicereader.tray.geometry import rounded_cube
 
 SLACK_PX = 0.8
 """Pixels of level 1 by which hulls are drawn larger and smaller than they are: bodies have soft edges."""
@@ -40,14 +41,14 @@ class Coverage:
     rest: tuple[tuple[float, float, float], ...]
 
 
-def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask) -> Coverage:
-    """Compare level dice with the bodies' mask of level 1."""
+def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask, round_mm: float = 0.0) -> Coverage:
+    """Compare level dice, whose edges have a radius, with the bodies' mask of level 1."""
     area = (view.edge / 2) ** 2
     free = mask.copy()
     owner = np.zeros(mask.shape, np.uint8)
     missing, sides = np.zeros(len(faces)), np.zeros(len(faces))
-    outer, inner = _hulls(view, faces, SLACK_PX), _hulls(view, faces, -SLACK_PX)
-    wide = _hulls(view, faces, NEAR_HULL * view.edge / 2)
+    outer, inner = (_hulls(view, faces, grown, round_mm) for grown in (SLACK_PX, -SLACK_PX))
+    wide = _hulls(view, faces, NEAR_HULL * view.edge / 2, round_mm)
     for n in range(len(faces)):
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)
@@ -82,8 +83,13 @@ def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask) -> Coverage:
     return Coverage(beside, missing, sides, tuple(rest))
 
 
-def _hulls(view: TopPlane, faces: TopFaces, grown: float) -> list[NDArray[np.int32]]:
+def _hulls(view: TopPlane, faces: TopFaces, grown: float, round_mm: float) -> list[NDArray[np.int32]]:
     """Return the outlines of level dice in level 1, in sixteenths of a pixel, larger by `grown` pixels all round."""
-    top = square_corners(faces.centre, faces.turn, view.edge + 4 * grown)
-    both = (np.concatenate([top, at_base(view, top)], 1) - 0.5) / 2
-    return [np.rint(cv2.convexHull(each.astype(np.float32)) * 16).astype(np.int32) for each in both]
+    solid = rounded_cube(view.edge, round_mm * view.scale) * (1 + 4 * grown / view.edge)
+    cos, sin = np.cos(faces.turn)[:, None], np.sin(faces.turn)[:, None]
+    flat = np.stack([solid[:, 0] * cos - solid[:, 1] * sin, solid[:, 0] * sin + solid[:, 1] * cos], 2)
+    # A lower plane is the tops' plane, shrunk towards the point below the camera.
+    deep = np.clip(view.edge / 2 - solid[:, 2], 0.0, view.edge)
+    below = np.array(view.below)
+    seen = below + (flat + faces.centre[:, None] - below) * (view.height / (view.height + deep))[:, None]
+    return [np.rint(cv2.convexHull(((each - 0.5) / 2).astype(np.float32)) * 16).astype(np.int32) for each in seen]

@@ -76,7 +76,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     classified = _classified(view, faces)
     score = _score(faces, classified)
     chosen = _best(faces, score, view)
-    coverage = measure_coverage(view, faces.take(chosen), bodies.mask)
+    coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
     clear = len(faces)
     guesses = [guess(view, x, y, bodies.mask, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
     if guesses:
@@ -85,7 +85,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
         faces, classified = faces.join(more), classified.join(_classified(view, more))
         score = np.where(np.arange(len(faces)) < clear, _score(faces, classified), GUESS)
         chosen = _best(faces, score, view)
-        coverage = measure_coverage(view, faces.take(chosen), bodies.mask)
+        coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
     rivals = _rivals(faces, classified, chosen, view)
     return LevelDice(

@@ -29,6 +29,9 @@ BEHIND_RAIL_MM = 6.0
 MARGIN_MM = 6.0
 """Millimetres beyond the walls that the plane shows: dice that lean on the walls rise above the dice's tops."""
 
+ON_PAPER = 1.5
+"""The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
+
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
@@ -38,13 +41,13 @@ class TopPlane(PictureView):
 
     `scale` is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen,
     `rail` the rows of level 1, first and one past the last, in which the rail may hide what is behind it;
-    `half_mm` is half of what the plane shows.
+    `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
     """
 
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
     rail: tuple[int, int] = (0, 0)
-    half_mm: float = 0.0
+    corner_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
     def edge(self) -> float:
@@ -63,28 +66,31 @@ class TopPlane(PictureView):
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""
-        return x / self.scale - self.half_mm, self.half_mm - y / self.scale
+        return x / self.scale + self.corner_mm[0], self.corner_mm[1] - y / self.scale
 
 
 def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
-    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, MARGIN_MM)
-    half = tray.half_mm + MARGIN_MM
-    side = round(half * scale) * 2
-    small = _remapped(pixels, to_picture @ _HALVED, (side // 2, side // 2))
+    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
+    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, margin)
+    wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
+    columns, rows = round(wide * scale), round(deep * scale)
+    small = _remapped(pixels, to_picture @ _HALVED, (rows, columns))
+    blank = np.zeros((2 * rows, 2 * columns, 3), np.uint8)
+    plane = TopPlane((blank, small), to_picture, edge, eye, scale, corner_mm=(-wide, deep))
+    if tray.paper:  # neither walls nor a rail
+        return replace(plane, floor=(0, 0, columns, rows))
     shrink = eye[2] / (eye[2] + edge)
     corners = [
-        (value + (way * tray.half_mm * scale + half * scale - value) * shrink) / 2
-        for value in eye[:2]
+        (value + (way * half * scale + reach * scale - value) * shrink) / 2
+        for value, half, reach in ((eye[0], tray.half_mm, wide), (eye[1], tray.half_depth_mm, deep))
         for way in (-1, 1)
     ]
     left, right, top, bottom = (round(value) for value in corners)
     far, near = (tray.rail_y_mm + way for way in (tray.rail_mm / 2 + BEHIND_RAIL_MM, -tray.rail_mm / 2 - 1.0))
-    rail = round((half - far) * scale / 2), round((half - near) * scale / 2)
-    blank = np.zeros((side, side, 3), np.uint8)
-    floor = left, top, right - left, bottom - top
-    return TopPlane((blank, small), to_picture, edge, eye, scale, floor, rail, half)
+    rail = round((deep - far) * scale / 2), round((deep - near) * scale / 2)
+    return replace(plane, floor=(left, top, right - left, bottom - top), rail=rail)
 
 
 def sharpened(pixels: Pixels, plane: TopPlane, window: Window) -> TopPlane:

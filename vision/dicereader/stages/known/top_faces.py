@@ -20,6 +20,9 @@ LEAST_FIT = 0.2
 ON_BODY = 0.8
 """Fraction of a top face that must be on a body."""
 
+ASIDE = 0.5
+"""Distance, in edges, between a top and its base as the camera sees them from which the base must be on a body, too."""
+
 SITE_REACH = 0.35
 """Distance from a site, as a fraction of the corner pips' offset, within which a pip belongs to it."""
 
@@ -168,9 +171,27 @@ def _in_turned_squares(off: Floats, half: float) -> Bools:
 
 
 def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask) -> Floats:
-    """Return the fraction of each top face that is on a body."""
+    """Return the fraction of each top face that is on a body.
+
+    Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too. A rail
+    may hide bases.
+    """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
-    return np.asarray((sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127).mean(1), np.float64)
+    on = _share_on(points, mask)
+    base = at_base(view, points)
+    aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
+    hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
+    beneath = (_is_on(base, mask) | hidden).mean(1)
+    return np.where(aside, np.minimum(on, beneath), on)
+
+
+def _is_on(points: Floats, mask: Mask) -> Bools:
+    """Return which points of level 0 are on a mask of level 1."""
+    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127, np.bool_)
+
+
+def _share_on(points: Floats, mask: Mask) -> Floats:
+    return np.asarray(_is_on(points, mask).mean(1), np.float64)
 
 
 def points_on(centre: Floats, turn: Floats, places: Floats) -> Floats:

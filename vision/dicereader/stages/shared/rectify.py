@@ -72,9 +72,9 @@ def rectify(pixels: Pixels, calibration: Calibration | None = None, most_px: int
     """
     if calibration is not None:
         edge, scale, to_picture, eye = tops_plane(calibration, DIE_PX, 0.0)
-        side = round(calibration.tray.inner_mm * scale)
+        size = round(2 * calibration.tray.half_mm * scale), round(2 * calibration.tray.half_depth_mm * scale)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        warped = cv2.warpPerspective(pixels, to_picture, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpPerspective(pixels, to_picture, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return replace(view_of(cast(Pixels, warped), to_picture, edge), eye=eye)
     height, width = pixels.shape[:2]
     shrink = min(1.0, (most_px / (height * width)) ** 0.5)
@@ -106,11 +106,11 @@ def tops_plane(
     centre = calibration.project(0.0, 0.0, tray.die_mm)
     edge = min(largest_px, max(SMALLEST_DIE_PX, calibration.die_px(*centre)))
     scale = edge / tray.die_mm
-    half = tray.half_mm + margin_mm
+    left, far = -tray.half_mm - margin_mm, tray.half_depth_mm + margin_mm
     # Row 0 is the far wall (+y), column 0 the left one (-x).
-    to_tray = np.array([[1 / scale, 0.0, -half], [0.0, -1 / scale, half], [0.0, 0.0, 1.0]])
+    to_tray = np.array([[1 / scale, 0.0, left], [0.0, -1 / scale, far], [0.0, 0.0, 1.0]])
     x, y, z = calibration.position_mm
-    eye = (x + half) * scale, (half - y) * scale, (z - tray.die_mm) * scale
+    eye = (x - left) * scale, (far - y) * scale, (z - tray.die_mm) * scale
     return edge, scale, calibration.at_height(tray.die_mm) @ to_tray, eye
 
 

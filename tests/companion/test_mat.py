@@ -1,0 +1,39 @@
+"""`farklecrib mat` writes the paper tray."""
+
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from companion.cli.mat import mat
+from companion.errors import CompanionError
+from dicereader.tray.paper_sheet import PAGES_MM
+
+POINTS = 72 / 25.4
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_pdf_is_one_page_in_true_size_with_the_words(tmp_path: Path, capsys, paper) -> None:
+    file = tmp_path / "new" / "tray.pdf"
+    assert mat(file, paper) == 0
+    (page,) = PdfReader(file).pages
+    assert [float(page.mediabox.width), float(page.mediabox.height)] == pytest.approx(
+        [side * POINTS for side in PAGES_MM[paper]], abs=0.01
+    )
+    text = page.extract_text()
+    assert "box's lid" in text
+    assert "100 mm" in text
+    assert f"wrote {file}: print it on" in capsys.readouterr().out
+
+
+def test_the_svg_is_a_drawing_in_millimetres(tmp_path: Path) -> None:
+    file = tmp_path / "tray.SVG"
+    assert mat(file) == 0
+    assert file.read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="297mm"')
+
+
+@pytest.mark.parametrize("name", ["tray.png", "tray"])
+def test_another_ending_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CompanionError, match=r"expected a file that ends in \.svg or \.pdf, got "):
+        mat(tmp_path / name)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,121 @@
+"""The paper tray: what is printed is where the reader believes it to be, on A4 and on Letter."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import cv2
+import numpy as np
+import pytest
+
+from dicereader.errors import CalibrationError
+from dicereader.reading import Zone
+from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import as_text, load, tag_corners_mm
+from dicereader.tray.geometry import PAPER, Tray
+from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet
+from dicereader.tray.tag_sheet import RULER_MM
+from dicereader.tray.tags import find_tags, outside_tags, tray_of
+
+SAID = SheetWords(("one & two", "three"), "shelf", "check")
+PX_PER_MM = 4
+
+
+def sheet(paper: str) -> ET.Element:
+    return ET.fromstring(paper_sheet(paper, SAID))
+
+
+def drawn(paper: str) -> np.ndarray:
+    """Return the sheet's rectangles as a picture of `PX_PER_MM`."""
+    wide, high = PAGES_MM[paper]
+    picture = np.full((round(high * PX_PER_MM), round(wide * PX_PER_MM), 3), 255, np.uint8)
+    colours = {"white": (255, 255, 255), "black": (0, 0, 0)}
+    for each in sheet(paper).iter("{http://www.w3.org/2000/svg}rect"):
+        if (fill := each.attrib["fill"]) != "none":
+            x, y, w, h = (
+                (float(each.attrib[name]) * PX_PER_MM for name in ("x", "y", "width", "height") if name in each.attrib)
+                if "x" in each.attrib
+                else (0.0, 0.0, wide * PX_PER_MM, high * PX_PER_MM)
+            )
+            colour = colours.get(fill, (230, 179, 217))
+            cv2.rectangle(picture, (round(x), round(y)), (round(x + w) - 1, round(y + h) - 1), colour, cv2.FILLED)
+    return picture
+
+
+@pytest.mark.parametrize("paper", PAGES_MM)
+def test_the_printed_tags_are_where_the_tray_has_them(paper: str) -> None:
+    tags = find_tags(drawn(paper))
+    assert sorted(tags) == [0, 1, 2, 3]
+    wide, high = PAGES_MM[paper]
+    for number, corners in tags.items():
+        x, y, _ = tag_corners_mm(PAPER, number).T
+        expected = np.stack([wide / 2 + x, high / 2 - y], 1) * PX_PER_MM
+        assert np.abs(corners + 0.5 - expected).max() < 1.0, number
+    assert tray_of(tags) == PAPER
+
+
+@pytest.mark.parametrize("paper", PAGES_MM)
+def test_everything_is_on_the_page_with_a_margin_that_printers_leave_white(paper: str) -> None:
+    wide, high = PAGES_MM[paper]
+    assert wide / 2 - PAPER.half_mm > 6.4
+    assert high / 2 - PAPER.half_depth_mm > 6.4
+    for each in sheet(paper).iter("{http://www.w3.org/2000/svg}text"):
+        assert float(each.attrib["y"]) - float(each.attrib["font-size"]) * 0.7 > 6.4
+        assert float(each.attrib["y"]) < high - 4.2
+
+
+def test_the_check_line_is_as_long_as_it_says() -> None:
+    lines = [each.attrib["d"] for each in sheet("a4").iter("{http://www.w3.org/2000/svg}path")]
+    assert any(re.search(rf"h{RULER_MM:g} ", line) for line in lines)
+    assert "one &amp; two" in paper_sheet("a4", SAID)
+
+
+def test_the_six_places_are_on_the_shelf_between_the_tags() -> None:
+    inner = PAPER.half_mm - PAPER.plate_mm
+    for pocket in range(PAPER.pockets):
+        x, y = PAPER.pocket_centre_mm(pocket)
+        assert abs(x) + PAPER.pocket_mm / 2 < inner
+        assert PAPER.on_shelf(y + PAPER.die_mm / 2)
+        assert y - PAPER.die_mm / 2 > -PAPER.half_depth_mm
+    with pytest.raises(CalibrationError, match="expected a pocket from 0 to 5, got 6"):
+        PAPER.pocket_centre_mm(6)
+
+
+def test_a_die_is_in_the_zone_where_its_middle_lies() -> None:
+    camera = SyntheticSource(lambda: 1.0, 1, PAPER).camera
+    line = PAPER.rail_y_mm
+    assert camera.zone(0.0, line + 0.1) is Zone.THROW
+    assert camera.zone(0.0, line - 0.1) is Zone.SHELF
+    assert camera.zone(PAPER.half_mm - 1, 0.0) is Zone.THROW
+    assert camera.zone(0.0, PAPER.half_depth_mm + 1) is None
+
+
+def test_a_calibration_on_paper_is_stored(tmp_path) -> None:
+    camera = SyntheticSource(lambda: 1.0, 1, PAPER).camera
+    file = tmp_path / "calibration.toml"
+    file.write_text(as_text(camera), encoding="utf-8")
+    assert load(file).tray == PAPER
+
+
+def test_a_stored_tray_without_a_depth_is_square(tmp_path) -> None:
+    camera = SyntheticSource(lambda: 1.0, 1).camera
+    file = tmp_path / "calibration.toml"
+    lines = as_text(camera).splitlines()
+    file.write_text("\n".join(line for line in lines if not line.startswith(("depth_mm", "paper"))), encoding="utf-8")
+    assert load(file).tray == Tray()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_tags_tell_paper_from_a_tray_with_walls(seed: int) -> None:
+    paper = find_tags(SyntheticSource(lambda: 1.0, seed, PAPER).empty_picture())
+    walled = find_tags(SyntheticSource(lambda: 1.0, seed).empty_picture())
+    for hidden in (None, 0, 1, 2, 3):
+        assert tray_of({n: tag for n, tag in paper.items() if n != hidden}) == PAPER
+        assert tray_of({n: tag for n, tag in walled.items() if n != hidden}).inner_mm == pytest.approx(230, abs=4)
+
+
+def test_a_die_on_the_shelf_of_the_paper_is_on_the_tray() -> None:
+    source = SyntheticSource(lambda: 1.0, 3, PAPER)
+    tags = find_tags(source.empty_picture())
+    shelf = [source.camera.project(*PAPER.pocket_centre_mm(pocket), 16.0) for pocket in range(6)]
+    beyond = source.camera.project(0.0, PAPER.half_depth_mm + 20, 0.0)
+    assert outside_tags(tags, np.array([*shelf, beyond])).tolist() == [False] * 6 + [True]
