@@ -2,19 +2,24 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from dicereader.errors import CalibrationError
+from dicereader.learn import check_slant, learn
+from dicereader.reader import read_pixels
 from dicereader.reading import Zone
+from dicereader.sources.synthetic.camera import camera_aslant
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import as_text, load, tag_corners_mm
 from dicereader.tray.geometry import PAPER, Tray
 from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet
 from dicereader.tray.tag_sheet import RULER_MM
-from dicereader.tray.tags import find_tags, outside_tags, tray_of
+from dicereader.tray.tags import find_tags, outside_tags, posed_by_tags, tray_of
 
 SAID = SheetWords(("one & two", "three"), "shelf", "check")
 PX_PER_MM = 4
@@ -119,3 +124,43 @@ def test_a_die_on_the_shelf_of_the_paper_is_on_the_tray() -> None:
     shelf = [source.camera.project(*PAPER.pocket_centre_mm(pocket), 16.0) for pocket in range(6)]
     beyond = source.camera.project(0.0, PAPER.half_depth_mm + 20, 0.0)
     assert outside_tags(tags, np.array([*shelf, beyond])).tolist() == [False] * 6 + [True]
+
+
+def laid(source: SyntheticSource, dice: list[tuple[int, float, float]], turn: float) -> np.ndarray:
+    """Return a picture of level dice: faces with their places in millimetres."""
+    high = source.camera.tray.die_mm / 2
+    poses = [Pose(x, y, high, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)]
+    source.set_world(World(4, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    frame = source.next(1.0)
+    assert frame is not None
+    return frame.pixels
+
+
+PLACES = [(-70.0, 45.0), (5.0, 55.0), (70.0, 30.0), (-45.0, -15.0), (25.0, -10.0), (80.0, -30.0)]
+
+
+@pytest.mark.parametrize(("aslant", "fov", "printed"), [(30.0, 58.0, 0.88), (15.0, 80.0, 1.1)])
+def test_lens_and_size_of_the_print_are_learnt_from_tags_and_dice(aslant: float, fov: float, printed: float) -> None:
+    tray = replace(PAPER, die_mm=16.0 / printed)
+    camera = camera_aslant(np.random.default_rng(5), tray, aslant, fov)
+    source = SyntheticSource(lambda: 1.0, 4, tray, camera)
+    throws = [laid(source, [((n + k) % 6 + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.3 * n) for n in range(3)]
+    source.set_world(World(4, ()))
+    empty = source.empty_picture()
+    known = learn(empty, throws, posed_by_tags(empty.shape, find_tags(empty)))
+    assert known.tray.die_mm == pytest.approx(16.0 / printed, rel=0.03)
+    assert known.focal_px == pytest.approx(camera.focal_px, rel=0.02)
+    kept = [(6, *PAPER.pocket_centre_mm(1)), (2, PAPER.pocket_centre_mm(4)[0] + 6, PAPER.pocket_centre_mm(4)[1] - 3)]
+    stray = [(3, 40.0, PAPER.rail_y_mm + 3.0), (1, -80.0, PAPER.rail_y_mm - 3.0), (5, 0.0, 40.0), (4, 60.0, 20.0)]
+    reading = read_pixels(laid(source, kept + stray, 0.2), calibration=known, empty=empty)
+    shelf = sorted(die.face for die in reading.dice if die.zone is Zone.SHELF)
+    assert (sorted(reading.faces), shelf) == ([1, 2, 3, 4, 5, 6], [1, 2, 6])
+
+
+def test_a_camera_that_looks_too_flat_must_hang_higher() -> None:
+    for aslant, tray in ((60.0, PAPER), (30.0, replace(Tray(), wall_height_mm=90.0))):
+        flat = camera_aslant(np.random.default_rng(1), tray, aslant, 70.0)
+        with pytest.raises(CalibrationError, match="hang it higher"):
+            check_slant(flat)
+    check_slant(camera_aslant(np.random.default_rng(1), PAPER, 45.0, 70.0))
+    check_slant(SyntheticSource(lambda: 1.0, 1).camera)

@@ -156,7 +156,7 @@ def test_for_a_camera_that_is_too_low_the_page_says_how_far_to_raise_it(tmp_path
     with served(tmp_path, calibration=CalibrationSession(camera, "picamera2", tmp_path, told)) as running:
         problems = running.client.get("/api/v1/calibration").json()["problems"]
     (words,) = [each for each in problems if each.startswith("camera too low: raise the camera by ")]
-    assert words.split()[7:9] == ["20", "%"], words
+    assert words.split()[7:9] == ["24", "%"], words
 
 
 def grey(level: int) -> Pixels:

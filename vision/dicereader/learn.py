@@ -1,4 +1,4 @@
-"""Learn a table's calibration from pictures: the camera's pose, the walls' height, and the dice's looks."""
+"""Learn a table's calibration from pictures: the camera's pose and lens, walls, and the size and looks of the dice."""
 
 import math
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ It is the narrowest of five values that place dice no worse. On 24 drawn tables 
 large instead of 61, and dice are off by 0.65 pixels instead of 0.72; with 0.05 the height is 13 mm too large, and dice
 are off by more."""
 
-USUAL_WEIGHT = 0.004
+USUAL_WEIGHT = 0.012
 """Weight of the usual lens and walls in the misfit."""
 
 WORST_MISFIT = 0.3
@@ -81,13 +81,26 @@ ReadThrow = tuple[Pixels, ReadingPass]
 
 
 @dataclass(frozen=True, eq=False)
-class _SingleDie:
-    """A die that touches no other: two points of its face in pixels, and its body's mask at a corner of the picture."""
+class _Face:
+    """A face on a body: two points of it in pixels, and the body's mask at a corner of the picture."""
 
     middle: Floats
     end: Floats
     body: Bools
     corner: tuple[int, int]
+
+
+_Body = tuple[_Face, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """Throws as a rough calibration reads them: the number of clear faces, and the bodies with the faces on each."""
+
+    rough: Calibration
+    found: list[ReadThrow]
+    clear: int
+    bodies: list[_Body]
 
 
 def learn(
@@ -114,14 +127,15 @@ def learn(
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     lens = _LensPrior(posed, known_fov_deg)
-    rough, found = _first_look(posed, lens.likeliest, die_mm, throws, empty)
-    if sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found) < LEAST_DICE:
-        n = sum(len(each.chosen.dice) for _, each in found)
+    looks = [_first_look(posed(lens.likeliest, USUAL_WALL_MM, die_mm * size), throws, empty) for size in FIRST_LOOKS]
+    clear = [look for look in looks if look.clear >= LEAST_DICE]
+    if not clear:
+        n = max(sum(len(each.chosen.dice) for _, each in look.found) for look in looks)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
         )
-    dice, ground = _dice(found, rough), ground_colour(empty, rough)
-    single = [die for throw, each in found for die in _single_dice(throw, each, empty, dice, ground)]
+    look = min(clear, key=lambda look: _unexplained(look.rough, look.bodies, USUAL_ROUND))
+    rough, found, single = look.rough, look.found, look.bodies
     if len(single) < LEAST_DICE:
         raise CalibrationError(f"expected at least {LEAST_DICE} dice that touch no other, got {len(single)}")
     known, round_mm = _fitted(posed, lens, rough.tray.die_mm, die_mm, single)
@@ -187,35 +201,44 @@ class _LensPrior:
         self._posed, self._off = posed, lru_cache(posed.off)
         self._usual = known_fov_deg or DEFAULT_FOV_DEG
         self.spread = USUAL_SPREAD if known_fov_deg is None else KNOWN_SPREAD
+        self._least = 0.0
         first = min(FOVS, key=self.odds_against)
         fine = [first + FOVS_APART * step for step in np.linspace(-1, 1, 17).tolist()]
         self.likeliest = float(min(fine, key=self.odds_against))
+        self._least = self._off(self.likeliest)  # tags that are bent or blurred fit no field of view well
 
     def odds_against(self, fov_deg: float) -> float:
         """Return twice the negative logarithm of a field's likelihood, up to a constant."""
         wide = math.log(math.tan(math.radians(fov_deg) / 2) / math.tan(math.radians(self._usual) / 2))
-        return (wide / self.spread[0]) ** 2 + self._off(fov_deg)
+        return (wide / self.spread[0]) ** 2 + self._off(fov_deg) - self._least
 
 
-def _first_look(
-    posed: PoseSolver, fov_deg: float, die_mm: float, throws: Sequence[Pixels], empty: Pixels
-) -> tuple[Calibration, list[ReadThrow]]:
-    """Return a rough calibration with the size that the dice have on the sheet, and the throws read with it."""
-    best: tuple[float, Calibration, list[ReadThrow]] | None = None
-    for size in FIRST_LOOKS:
-        rough = posed(fov_deg, USUAL_WALL_MM, die_mm * size)
-        found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
-        seen = sum(
-            float(each.chosen.dice.classifier[each.chosen.dice.classifier > WELL_SEEN].sum()) for _, each in found
-        )
-        if best is None or seen > best[0]:
-            best = seen, rough, found
-    assert best is not None
-    return best[1:]
+def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:
+    """Return the throws as they are read with a rough calibration, and the bodies with the faces on each."""
+    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
+    clear = sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found)
+    if clear < LEAST_DICE:
+        return _Look(rough, found, clear, [])
+    dice, ground = _dice(found, rough), ground_colour(empty, rough)
+    return _Look(
+        rough, found, clear, [body for throw, each in found for body in _bodies(throw, each, empty, dice, ground)]
+    )
+
+
+def _unexplained(known: Calibration, bodies: Sequence[_Body], rounded: float) -> float:
+    """Return the mean misfit of bodies, as a fraction, for level dice whose edges have a radius in edges of a die.
+
+    Of several faces on a body, such as a top and a side, the best one counts. The worse quarter of the bodies does not
+    count: some dice lean or touch others, some bodies hold a shadow.
+    """
+    if len(bodies) < LEAST_DICE:
+        return math.inf
+    misfits = np.sort([min(_misfit(known, die, rounded * known.tray.die_mm) for die in body) for body in bodies])
+    return float(misfits[: max(LEAST_DICE, len(misfits) * 3 // 4)].mean())
 
 
 def _fitted(
-    posed: PoseSolver, lens: _LensPrior, rough_mm: float, die_mm: float, dice: Sequence[_SingleDie]
+    posed: PoseSolver, lens: _LensPrior, rough_mm: float, die_mm: float, bodies: Sequence[_Body]
 ) -> tuple[Calibration, float]:
     """Return the calibration and the radius of the dice's edges that explain bodies and tags best.
 
@@ -235,10 +258,7 @@ def _fitted(
         if not math.isfinite(against) or not possible:
             return math.inf, fov, wall, size, rounded
         known = posed(fov, wall, die_mm * size)
-        misfits = np.sort([_misfit(known, die, rounded * known.tray.die_mm) for die in dice])
-        # The worse quarter does not count: some dice lean, some bodies hold a shadow.
-        part = misfits[: max(LEAST_DICE, len(misfits) * 3 // 4)]
-        return float(part.mean()) + USUAL_WEIGHT * against, fov, wall, size, rounded
+        return _unexplained(known, bodies, rounded) + USUAL_WEIGHT * against, fov, wall, size, rounded
 
     likely = lens.odds_against(lens.likeliest) + UNLIKELY
     fovs = [fov for fov in (*FOVS, lens.likeliest) if lens.odds_against(fov) < likely]
@@ -253,8 +273,9 @@ def _fitted(
             best = better
         else:
             steps = steps / 2
-    if best[0] > WORST_MISFIT:
-        covered = round(100 * (1 - best[0]))
+    unexplained = _unexplained(posed(best[1], best[2], die_mm * best[3]), bodies, best[4])
+    if unexplained > WORST_MISFIT:
+        covered = round(100 * (1 - unexplained))
         raise CalibrationError(
             f"expected level dice of {die_mm:g} mm, got objects of which such dice cover only {covered} %"
         )
@@ -262,7 +283,7 @@ def _fitted(
     return known, round(best[4] * known.tray.die_mm, 3)
 
 
-def _misfit(known: Calibration, die: _SingleDie, round_mm: float) -> float:
+def _misfit(known: Calibration, die: _Face, round_mm: float) -> float:
     """Return the part of a body and a level die's hull at its place that only one of them covers, as a fraction."""
     edge = known.tray.die_mm
     x, y = known.place(float(die.middle[0]), float(die.middle[1]), edge)
@@ -280,26 +301,24 @@ def _misfit(known: Calibration, die: _SingleDie, round_mm: float) -> float:
     return 1.0 - float(both.sum()) / max(float(either.sum()), 1.0)
 
 
-def _single_dice(
-    throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet, ground: Values | None
-) -> list[_SingleDie]:
-    """Return the clear dice of a throw that have a body of their own."""
+def _bodies(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet, ground: Values | None) -> list[_Body]:
+    """Return the bodies of a throw with the clear faces on each."""
     chosen, poses = found.chosen, found.chosen.dice.poses
     mask = find_bodies(throw, empty, dice, ground=ground).mask
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     height, width = mask.shape
     points = np.stack([poses.centre, poses.centre + poses.u], 1)
     middles, ends = found.view.in_picture(points).transpose(1, 0, 2)
-    at = [int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]) for x, y in middles.tolist()]
-    single = []
-    for n, mark in enumerate(at):
-        if mark == 0 or at.count(mark) > 1 or chosen.dice.classifier[n] < WELL_SEEN:
+    on: dict[int, list[_Face]] = {}
+    for n, (x, y) in enumerate(middles.tolist()):
+        mark = int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)])
+        if mark == 0 or chosen.dice.classifier[n] < WELL_SEEN:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
         x0, y0 = max(left - MARGIN_PX, 0), max(top - MARGIN_PX, 0)
         body = marks[y0 : top + high + MARGIN_PX, x0 : left + wide + MARGIN_PX] == mark
-        single.append(_SingleDie(middles[n], ends[n], body, (x0, y0)))
-    return single
+        on.setdefault(mark, []).append(_Face(middles[n], ends[n], body, (x0, y0)))
+    return list(map(tuple, on.values()))
 
 
 def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
