@@ -1,6 +1,7 @@
 // Written by board/enclosure/measures.py from the measures of tray, board and boxes; do not edit.
 // Millimetres. The tray's origin is the middle of its inner floor; y goes away from the players.
 tray_inner = 230;
+tray_depth = 0;
 tray_wall = 10;
 tray_wall_height = 30;
 tray_shelf = 30;
@@ -11,6 +12,7 @@ tray_pockets = 6;
 tray_pocket = 20;
 tray_tag = 20;
 tray_tag_border = 2.5;
+tray_paper = 0;
 tray_tag_plate = 3;  // the height of the tags above the walls
 tray_rail_y = -83.5;
 tray_pockets_at = [

@@ -11,7 +11,7 @@ from asked import Run
     [
         (["--camera", "recorded:/nowhere"], "expected pictures or clips in '/nowhere'"),
         (["--camera", "recorded:"], "expected recorded:PATH"),
-        (["--camera", "webcam"], "expected one of simulated, recorded, usb, url, picamera2, got 'webcam'"),
+        (["--camera", "webcam"], "expected one of simulated, recorded, usb, url, phone, picamera2, got 'webcam'"),
         (["--leds", "candles"], "expected one of the LED drivers"),
         (["--buttons", "pedals"], "expected one of the button drivers"),
         (["--sound", "trumpet"], "expected one of the sound drivers"),

@@ -55,7 +55,6 @@ def phone(tmp_path: Path) -> Iterator[object]:
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_a_throw_before_a_phones_camera_is_read_and_scored(phone, tmp_path: Path) -> None:
     options = ("--camera", "phone", "--host", "127.0.0.1", "--tls-port", "0", "--players", "Ann,Ben")
     with table(tmp_path / "table", *options) as running:

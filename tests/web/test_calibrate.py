@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told)
     calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
-        for _ in range(3):  # not every single throw is enough to learn from
+        for _ in range(5):  # not every single throw is enough to learn from
             running.post("calibration/throw")
         assert running.post("calibration/save").status_code == 503
     assert told.known == []

@@ -32,6 +32,7 @@ VALUES = {
     "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3) | NAMES,
     "start": st.none() | st.text(max_size=9) | st.sampled_from(["ask", "throw"]) | st.integers(-2, 13),
     "thrown_for": st.booleans(),
+    "over": st.booleans(),
     "dice": st.none() | FACES,
     "roll": FACES,
     "points": st.none() | st.integers(-5, 10**7),

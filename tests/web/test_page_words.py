@@ -3,6 +3,7 @@
 import time
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from served import OWN_PAGE, Served, served
 from test_access import from_network
 
-from companion.web import language
+from companion.web import access, language
 from companion.web.access import Rate
 from companion.web.pages import begun_in, words_in_html
 from companion.words import Catalogue, english, message
@@ -77,7 +78,8 @@ def test_english_is_for_clients_that_ask_for_no_language_of_the_program(monkeypa
 
 
 def test_a_flood_is_refused_in_the_language_of_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.access.WRITES", Rate(a_second=0.001, burst=1, patience_s=0))
+    slow = replace(access.JSON, rate=Rate(a_second=0.001, burst=1, patience_s=0))
+    monkeypatch.setattr(access, "JSON", slow)
     with served(tmp_path) as running:
         running.app.state.languages = (english(), marked())
         asked = {**OWN_PAGE, "accept-language": "de"}

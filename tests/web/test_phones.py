@@ -21,6 +21,7 @@ from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import LitHoles, Shows
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
+from companion.web import access
 from companion.web.access import Rate
 from companion.words import english
 from pegboard.buttons.port import Button
@@ -405,7 +406,7 @@ def write_as(table: Served, scheme: str, cookie: str, **headers: str) -> int:
 def test_host_origin_and_site_decide_about_a_phones_write_on_either_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, *, tls: bool
 ) -> None:
-    monkeypatch.setattr("companion.web.access.WRITES", Rate(1e6, 10**6))
+    monkeypatch.setattr(access, "JSON", replace(access.JSON, rate=Rate(1e6, 10**6)))
     with served(tmp_path, tls=tls) as table:
         _, token = table.game().pairing.phones.pair("Mia")
         table.app.middleware_stack = None  # with this rate

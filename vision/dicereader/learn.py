@@ -19,7 +19,8 @@ from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, DiceSet, MeanBGR
-from dicereader.tray.geometry import Tray, rounded_cube
+from dicereader.tray.die_shape import rounded_cube
+from dicereader.tray.geometry import Tray
 from dicereader.tray.tags import PoseSolver
 
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm

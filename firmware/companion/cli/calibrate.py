@@ -94,7 +94,7 @@ def description(known: "Calibration") -> Iterator[str]:
     if (dice := known.dice) is not None:
         kind = "dark pips on light dice" if sum(dice.body) > sum(dice.pip) else "light pips on dark dice"
         wide, off = 2 * dice.pip_mm, dice.corner_mm
-        yield f"dice: {tray.die_mm:g} mm, {kind}; pips {wide:.1f} mm wide, {off:.1f} mm off centre"
+        yield f"dice: {tray.die_mm:.1f} mm, {kind}; pips {wide:.1f} mm wide, {off:.1f} mm off centre"
 
 
 def corners_from(text: str) -> list[list[float]]:

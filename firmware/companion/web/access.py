@@ -71,7 +71,7 @@ WRITES = Rate(5, 20)
 
 
 @dataclass(frozen=True)
-class Bodies:
+class BodyLimits:
     """What the bodies of writes may be: their type, their most bytes, and how many may come."""
 
     kind: str
@@ -79,8 +79,8 @@ class Bodies:
     rate: Rate
 
 
-JSON = Bodies("application/json", 16 * 1024, WRITES)
-JPEG = Bodies("image/jpeg", 500_000, Rate(20, 20))
+JSON = BodyLimits("application/json", 16 * 1024, WRITES)
+JPEG = BodyLimits("image/jpeg", 500_000, Rate(20, 20))
 """A camera's pictures, the only bodies that are not JSON."""
 
 
@@ -254,7 +254,7 @@ def _headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def _bodies(scope: Scope) -> Bodies:
+def _bodies(scope: Scope) -> BodyLimits:
     return JPEG if scope["path"] == PICTURES else JSON
 
 

@@ -8,9 +8,6 @@ A sheet of paper is a tray, too: rectangular, without walls and rail, with the t
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from dicereader.data.arrays import Floats
 from dicereader.errors import CalibrationError
 
 TAG_PLATE_MM = 3.0
@@ -98,17 +95,6 @@ class Tray:
         out = -self.plate_mm / 2 if self.paper else self.wall_mm + 2.0
         x, y = self.half_mm + out, self.half_depth_mm + out
         return ((-x, y), (x, y), (x, -y), (-x, -y))[tag]
-
-
-def rounded_cube(edge: float, radius: float) -> Floats:
-    """Return points (n, 3) whose convex hull is nearly a cube around 0 with edges and corners of a radius."""
-    core = edge / 2 - radius
-    ways = _OCTANT / np.sqrt((_OCTANT**2).sum(1))[:, None]
-    return np.asarray(((core + radius * ways) * _CORNERS[:, None]).reshape(-1, 3), np.float64)
-
-
-_CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-_OCTANT = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0) if x + y + z > 0])
 
 
 PAPER = Tray(

@@ -10,7 +10,7 @@ from dicereader.data.arrays import Floats
 from dicereader.stages.known.bodies import Mask
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import TopFaces
-from dicereader.tray.geometry import rounded_cube
+from dicereader.tray.die_shape import rounded_cube
 
 SLACK_PX = 0.8
 """Pixels of level 1 by which hulls are drawn larger and smaller than they are: bodies have soft edges."""
