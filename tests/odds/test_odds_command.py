@@ -41,6 +41,11 @@ def test_a_game_without_a_table_is_solved_once_and_kept(tmp_path: Path) -> None:
     assert said[0]["exact"] is True
 
 
+def test_an_impossible_moment_is_refused_before_a_game_is_solved(tmp_path: Path) -> None:
+    refused = odds("classic", "--scores", "1,2", "--turn", "-5", cache=tmp_path)
+    assert (refused.returncode, refused.stderr) == (2, "farklecrib: error: expected turn points of 0 or more, got -5\n")
+
+
 def test_a_kept_table_that_is_damaged_is_solved_again(tmp_path: Path) -> None:
     rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
     table = table_of(rules, tmp_path)

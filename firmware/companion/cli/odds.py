@@ -156,8 +156,10 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
 
 def duel_record(rules: RuleSet, question: "OddsQuestion") -> dict[str, Any]:
     """Return the answer to a question about two sides as JSON's types."""
-    from farkle.odds.answers import answer
+    from farkle.odds.answers import answer, check_question
+    from farkle.odds.duel import duel_of
 
+    check_question(duel_of(rules), question)
     table = _table(rules, 0)
     exact = table.duel.exact  # makes the solver of turns, which belongs to the table
     began = time.perf_counter()

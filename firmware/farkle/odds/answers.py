@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.duel import OddsError
+from farkle.odds.duel import Duel, OddsError
 from farkle.odds.final_turn import answer_turn
 from farkle.odds.listing import Floats, RollOption
 from farkle.odds.standings import Standings, Table
@@ -103,8 +103,8 @@ class _MomentOdds:
 
     def __init__(self, table: Table, question: OddsQuestion) -> None:
         self.table, self.question, self.duel = table, question, table.duel
-        _check(table, question)
         duel = table.duel
+        check_question(duel, question)
         step, low, opening = duel.listing.step, duel.lowest, bool(duel.opening)
         self.rounded = any(each % step for each in (question.mine, question.theirs, question.points or 0))
         off = question.off_board or (question.mine == 0, question.theirs == 0)
@@ -239,13 +239,13 @@ class _MomentOdds:
         return values, bank
 
 
-def _check(table: Table, question: OddsQuestion) -> None:
-    """Check that a moment can be.
+def check_question(duel: Duel, question: OddsQuestion) -> None:
+    """Check that a moment can be, before a game is solved for it.
 
     Raises:
         OddsError: if it cannot.
     """
-    duel, rules = table.duel, table.duel.rules
+    rules = duel.rules
     target, dice = rules.switches.target, rules.n_dice
     if question.mine >= target:
         raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
