@@ -11,17 +11,15 @@ import pytest
 from broken_library import BROKEN, SAID, break_library
 from samples import sampled
 
-from companion.devices.eye_process import (
-    KEPT_PICTURES,
+from companion.devices.eye_patience import (
     RETRY_S,
-    SILENCE_S,
     WORK_WEIGHT,
-    EyeProcess,
     Patience,
     ProcessorTimes,
     RestartSchedule,
     processor_times,
 )
+from companion.devices.eye_process import KEPT_PICTURES, SILENCE_S, EyeProcess
 from companion.simulation.hands import SimulatedHands
 from companion.table.state.inputs import Fault
 from companion.words import english
