@@ -32,7 +32,7 @@ RTSP_OPTIONS = "rtsp_transport;tcp|protocol_whitelist;rtp,rtsp,rtsps,tcp,tls,udp
 """FFmpeg's options for RTSP (ffmpeg-protocols(1)): by TCP, which loses no part of a picture, and no other protocol."""
 
 
-def open_url(arg: str, clock: Callable[[], float]) -> CameraThread:
+def open_url(arg: str, clock: Callable[[], float]) -> "NetworkCamera":
     """Return the camera at an address. It opens in a thread of its own, and `next` raises what goes wrong.
 
     `SourceError` reaches the caller if the address has another form.
@@ -41,11 +41,15 @@ def open_url(arg: str, clock: Callable[[], float]) -> CameraThread:
     return (RtspCamera if scheme in {"rtsp", "rtsps"} else HttpCamera)(arg, clock, shown(arg))
 
 
-class HttpCamera(CameraThread):
-    """Frames from an address of HTTP."""
+class NetworkCamera(CameraThread):
+    """A camera in the network, which may be slow."""
 
     silent_s = SILENT_S
     waiting = "no picture comes from the camera in the network"
+
+
+class HttpCamera(NetworkCamera):
+    """Frames from an address of HTTP."""
 
     def __init__(self, url: str, clock: Callable[[], float], name: str, every_s: float = JPEG_EVERY_S) -> None:
         self._url = url
@@ -165,11 +169,8 @@ def pictures(chunks: Iterator[bytes], boundary: bytes, name: str) -> Iterator[by
             head_end = -1
 
 
-class RtspCamera(CameraThread):
+class RtspCamera(NetworkCamera):
     """Frames from an address of RTSP, decoded by FFmpeg."""
-
-    silent_s = SILENT_S
-    waiting = "no picture comes from the camera in the network"
 
     def __init__(self, url: str, clock: Callable[[], float], name: str) -> None:
         self._url = url
