@@ -1,5 +1,7 @@
 """A phone as the camera: who may send pictures, what else is refused, and what such a phone may no longer do."""
 
+import select
+import socket
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -55,7 +57,7 @@ def test_a_phone_that_is_not_the_camera_sends_none(table: Served, eye: Eye) -> N
     assert send(table, first).status_code == 403
     be_camera(table, first)
     refused = send(table, second)
-    assert (refused.status_code, refused.json()["detail"]) == (403, "Another phone is the camera now.")
+    assert (refused.status_code, refused.json()["detail"]) == (403, "This phone is not the camera now.")
     assert eye.shown == []
 
 
@@ -108,6 +110,18 @@ def test_only_jpegs_of_half_a_megabyte_are_taken(table: Served, eye: Eye) -> Non
     assert send(table, phone, JPEG.ljust(access.JPEG.most_bytes + 1)).status_code == 413
     assert eye.shown == []
     assert send(table, phone, JPEG.ljust(access.JPEG.most_bytes)).status_code == 200
+
+
+def test_a_refused_picture_is_read_to_its_end_so_that_its_answer_arrives(table: Served) -> None:
+    picture = JPEG.ljust(100_000)
+    half = len(picture) // 2
+    head = f"POST {PICTURES} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}"
+    with socket.create_connection(("127.0.0.1", table.client.base_url.port), timeout=60) as sent:
+        sent.sendall(head.encode() + b"\r\n\r\n" + picture[:half])
+        early, _, _ = select.select([sent], [], [], 0.5)  # a refusal that does not wait for the rest is here soon
+        sent.sendall(picture[half:])
+        assert sent.recv(100).startswith(b"HTTP/1.1 403 ")
+    assert not early
 
 
 def test_a_picture_is_no_body_of_another_write(table: Served) -> None:

@@ -161,7 +161,7 @@ class RequestGuard:
         except HTTPException as refusal:
             if refusal.status_code not in _BODY_REFUSED:  # a connection that closes on an unread body loses its answer
                 with suppress(HTTPException):
-                    await _read_body(receive, _headers(scope), JSON.most_bytes)
+                    await _read_body(receive, _headers(scope), _bodies(scope).most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, receive, _with_headers(send))
 
