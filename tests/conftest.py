@@ -70,6 +70,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("exhaustive")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let no test read the games and settings of a table on this machine."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data-home"))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder of pictures and worked examples beside the repository. Without it the test is skipped."""

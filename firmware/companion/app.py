@@ -3,9 +3,9 @@
 import platform
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import distributions, version
 from pathlib import Path
 
@@ -35,6 +35,8 @@ from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
 from companion.runtime.under_voltage import PowerWatch
+from companion.setup.changes import Changes
+from companion.setup.set_up import SetUp
 from companion.simulation.autoplay import Autoplay
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
@@ -65,11 +67,24 @@ _log = logger_of("table")
 
 @dataclass(frozen=True)
 class Ending:
-    """Why the program ends: whether a part of it died, or somebody has switched the table off in its menu."""
+    """Why the program ends: whether a part of it died, or somebody has switched the table off in its menu.
+
+    With `again` the table is to be built anew, by changed settings; `restoring` is a backup whose games it takes first.
+    """
 
     why: str
     failed: bool = False
     switched_off: bool = False
+    again: bool = False
+    restoring: Path | None = None
+
+
+@dataclass(frozen=True)
+class Rights:
+    """What browsers may do beside playing: until when each phone may set the table up, and who is the camera."""
+
+    set_up_until_s: Mapping[str, float] = field(default_factory=dict)
+    camera: tuple[str, str] = ("", "")
 
 
 class Program:
@@ -92,6 +107,8 @@ class Program:
         table_clock: Clock | None = None,
         preset: NewGame | None = None,
         damaged: Text = NOTHING,
+        changes: Changes | None = None,
+        rights: Rights | None = None,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -106,8 +123,10 @@ class Program:
             table_clock: The clock of the table's own times, if it differs from `clock`.
             preset: The game that the lobby offers first; it needs no players.
             damaged: Why the configuration is not the machine's own, in words.
+            changes: The settings that the page may change; None if it may change none.
+            rights: What browsers might do at the same table before it was built anew.
         """
-        chance = chance or random.Random()
+        chance, rights = chance or random.Random(), rights or Rights()
         camera = open_camera(config.camera.source, chance)
         known = load_calibration(data, config.camera.source)
         layout, light = open_board(config)
@@ -145,6 +164,7 @@ class Program:
                 real_buttons=devices.real_buttons,
                 wall=clock.wall,
                 tell=self._tell_digits,
+                set_up_until_s=rights.set_up_until_s,
             )
             undo.callback(pairing.close)
             control = ControlSocket(data, games.store, report, lambda set_up: pairing.open_with_digits(set_up=set_up))
@@ -156,11 +176,19 @@ class Program:
             )
             buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
             calibration = open_session(camera, data, sight.process)
+            by_phone = camera.name == "phone"
+            self._camera_phone = CameraPhone(sight.process, clock.monotonic, rights.camera) if by_phone else None
+            set_up = None
+            if changes is not None:
+                missing = {fault.part: fault.text for fault in devices.faults if fault.text}
+                set_up = SetUp(
+                    *(config, changes, self.restart, data, self.lights.trial, speaker.say),
+                    lambda: missing | dict(host.state.faults),
+                    calibration,
+                )
             self.web = open_page(
                 *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
-                CameraPhone(sight.process, clock.monotonic) if camera.name == "phone" else None,
-                layout,
-                clock.wall,
+                *(self._camera_phone, set_up, layout, clock.wall),
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
@@ -187,6 +215,7 @@ class Program:
             ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
             ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
+            ProgramPart("set-up", close=set_up.close if set_up else nothing),
             ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             *([ProgramPart("certificate", secure.start, secure.close, lambda: secure.alive)] if secure else ()),
@@ -200,18 +229,29 @@ class Program:
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
         self._real_buttons = devices.real_buttons
         self._damaged, self._words = damaged, words
+        self.changes = changes
+        self.ports = {"web.port": bound.getsockname()[1]} if not config.web.port else {}
+        if bound_tls is not None and not config.web.tls_port:
+            self.ports["web.tls_port"] = bound_tls.getsockname()[1]
         self.strip = devices.strip
         self.drawing = isinstance(devices.strip, TextLines)  # on a terminal, where a log would spoil the board
         self._degraded: frozenset[str] = frozenset()
         self._ended = EndEvent()
         self._why = ""
-        self._switched_off = False
+        self._switched_off = self._again = False
+        self._restoring: Path | None = None
         self.feed.subscribe(self._on_update)
 
     @property
     def address(self) -> str:
         """The page's address as a phone writes it; it follows the machine's name in the network."""
         return self._place.address
+
+    @property
+    def rights(self) -> Rights:
+        """What browsers may do."""
+        camera = self._camera_phone.who if self._camera_phone else ("", "")
+        return Rights(self.pairing.set_up_until_s, camera)
 
     @property
     def simulated(self) -> bool:
@@ -263,6 +303,15 @@ class Program:
         self._why = self._why or why
         self._ended.set()
 
+    def restart(self, restoring: Path | None = None) -> None:
+        """Make `wait` return, so that the table is built anew by its settings.
+
+        Args:
+            restoring: A backup whose games take the place of those in the data folder.
+        """
+        self._again, self._restoring = True, restoring
+        self.end("its settings have changed")
+
     def wait(self, beat: Callable[[tuple[str, ...]], object] = bool) -> Ending:
         """Run until something ends the program.
 
@@ -284,7 +333,7 @@ class Program:
                 if not self._ended.is_set() and not part.alive():
                     died = f"the {part.name} ended by itself; the journal holds all that was acknowledged"
                     return Ending(died, failed=True)
-        return Ending(self._why, switched_off=self._switched_off)
+        return Ending(self._why, False, self._switched_off, self._again, self._restoring)
 
     def close(self) -> None:
         """Close every part: lights dark, journal closed, no process left. May be called more than once."""

@@ -1,11 +1,13 @@
-"""Find and read the configuration: packaged defaults, then a file, then the command line; each mistake has its key."""
+"""Find and read the configuration: defaults, a file, settings, the command line; each mistake has its key."""
 
 import difflib
 import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from companion.config import Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
+from companion.settings import Settings, document_of, read_settings, settings_file
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
 
@@ -50,8 +53,72 @@ def file_used(given: Path | None, environment: Mapping[str, str] | None = None) 
     return given or (named if named is not None and os.path.exists(named) else None)  # noqa: PTH110 - never raises
 
 
+@dataclass(frozen=True)
+class Layers:
+    """What a configuration is made of: the document of a file, the settings of the page, and the command line.
+
+    `path` is None without a file. `overrides` and `settings` are values by `section.key`; None leaves a key as it is.
+    """
+
+    path: Path | None = None
+    document: Mapping[str, Any] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
+    overrides: Mapping[str, object] = field(default_factory=dict)
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration. `ConfigError` reaches the caller if a value cannot be used; the text names the key."""
+        merged = {name: dict(keys) for name, keys in self.document.items()}
+        for section, keys in document_of(self.settings).items():
+            merged.setdefault(section, {}).update(keys)
+        return _overridden(config_from(merged), self.overrides)
+
+    @property
+    def data(self) -> Path | None:
+        """The data folder, in which the settings lie; None if what is configured cannot be one."""
+        with suppress(ConfigError):
+            return data_folder(
+                _overridden(config_from(self.document), {"table.data": self.overrides.get("table.data")})
+            )
+        return None
+
+    def origin(self, name: str) -> str:
+        """Return where the value of a `section.key` comes from: a file, `command line`, or `default`."""
+        section, key = name.split(".")
+        if self.overrides.get(name) is not None:
+            return "command line"
+        if name in self.settings and self.data is not None:
+            return str(settings_file(self.data))
+        return str(self.path) if key in self.document.get(section, {}) else "default"
+
+    def with_settings(self) -> "Layers":
+        """Return these layers with the settings that lie in the data folder; none without such a folder.
+
+        Raises:
+            ConfigError: if there are settings, and they cannot be used; the text names the file and the key.
+        """
+        if self.data is None:
+            return self  # the check of the configuration reports it
+        file = settings_file(self.data)
+        try:
+            layers = replace(self, settings=read_settings(self.data))
+        except PermissionError as error:
+            _log.warning("%s is left out: %s", file, error.strerror)
+            return self
+        try:
+            _ = layers.config
+        except ConfigError as error:
+            raise ConfigError(f"{file}: {error}") from error
+        return layers
+
+
 def load_config(given: Path | None, overrides: Mapping[str, object] = MappingProxyType({})) -> Config:
-    """Return the configuration: the defaults, then the file that is used, then the command line.
+    """Return the configuration of `load_layers`; `ConfigError` reaches the caller if a value cannot be used."""
+    return load_layers(given, overrides).config
+
+
+def load_layers(given: Path | None, overrides: Mapping[str, object] = MappingProxyType({})) -> Layers:
+    """Return the layers of a configuration: the file that is used, the settings in the data folder, the command line.
 
     `ConfigError` reaches the caller if a value cannot be used; its text names the file and the key.
 
@@ -59,17 +126,16 @@ def load_config(given: Path | None, overrides: Mapping[str, object] = MappingPro
         given: The file that the command line names; None reads the one of `system_file` if it exists.
         overrides: Values of the command line by `section.key`; a value of None leaves its key as it is.
     """
-    path = file_used(given)
-    return _overridden(Config() if path is None else _config_in(path), overrides)
+    return _layers_of(file_used(given), overrides).with_settings()
 
 
-def load_service_config(
+def load_service_layers(
     overrides: Mapping[str, object], environment: Mapping[str, str] | None = None, packaged: Path = PACKAGED_FILE
-) -> tuple[Config, Text]:
-    """Return the configuration of a service, and what is wrong with its file in words.
+) -> tuple[Layers, Text]:
+    """Return the layers of a service's configuration, and what is wrong with its files in words.
 
     If the file of `system_file` is missing, empty or not TOML, as after a power cut, the package's own takes its place.
-    Without that one, a missing file means the defaults, as for a person.
+    Without that one, a missing file means the defaults, as for a person. Settings that cannot be used are left out.
 
     Args:
         overrides: Values of the command line by `section.key`.
@@ -82,13 +148,49 @@ def load_service_config(
     named = system_file(environment)
     reason = "" if named is None else damage(named)
     if named is None or not reason:
-        return load_config(named, overrides), NOTHING
+        return _with_sound_settings(_layers_of(named, overrides))
     if packaged.is_file():
-        config = _overridden(_config_in(packaged), overrides)
-        return config, message("fault.settings", file=str(named), reason=reason, data=str(data_folder(config)))
+        layers, _ = _with_sound_settings(_layers_of(packaged, overrides))
+        return layers, message("fault.settings", file=str(named), reason=reason, data=str(data_folder(layers.config)))
     if file_used(None, environment) is None:
-        return _overridden(Config(), overrides), NOTHING
+        return _with_sound_settings(Layers(overrides=overrides))
     raise ConfigError(f"{named}: expected a configuration, but {reason}")
+
+
+def _with_sound_settings(layers: Layers) -> tuple[Layers, Text]:
+    """Return layers with their settings; or without them, and in words why they are left out."""
+    try:
+        return layers.with_settings(), NOTHING
+    except ConfigError as error:
+        return layers, message("fault.page_settings", reason=str(error))
+
+
+def _layers_of(path: Path | None, overrides: Mapping[str, object]) -> Layers:
+    """Return the layers of a configuration file, without settings.
+
+    Raises:
+        ConfigError: if the file or a value of the command line cannot be used; the text names file and key.
+    """
+    if path is None:
+        layers = Layers(overrides=overrides)
+    else:
+        try:
+            document = read_document(path)
+            config_from(document)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+        _warn_of_gone(document)
+        layers = Layers(path, document, overrides=overrides)
+    _ = layers.config
+    return layers
+
+
+def _warn_of_gone(document: Mapping[str, Any]) -> None:
+    """Log the keys of earlier versions in a document, and what takes their place."""
+    for name, instead in GONE.items():
+        section, key = name.split(".")
+        if key in document.get(section, {}):
+            _log.warning("%s has no effect any more: %s", name, instead)
 
 
 def damage(path: Path) -> str:
@@ -105,13 +207,6 @@ def damage(path: Path) -> str:
         return f"it cannot be read ({error.strerror})"
     except (ValueError, RecursionError):
         return "it is not TOML"
-
-
-def _config_in(path: Path) -> Config:
-    try:
-        return config_from(read_document(path))
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
 
 
 def _overridden(config: Config, overrides: Mapping[str, object]) -> Config:
@@ -174,7 +269,6 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object], mistak
     given: dict[str, object] = {}
     for key, value in values.items():
         if f"{section}.{key}" in GONE:
-            _log.warning("%s.%s has no effect any more: %s", section, key, GONE[f"{section}.{key}"])
             continue
         if key not in types:
             mistakes.append(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))

@@ -10,6 +10,8 @@ from hosted import Hosted, hosted
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.settings import settings_file
+from companion.setup.changes import write_settings
 from companion.storage.database import read
 from companion.storage.files import FILE
 
@@ -38,6 +40,13 @@ def test_a_backup_comes_back_as_it_was(run: Run, folder: Path, tmp_path: Path) -
         assert (table.storage.loaded.loss, table.view.phase, table.view.to_move) == (None, "choosing", "Cy")
         table.taps("bank")
     assert run("games", "list", "--data", tmp_path / "new").out.count("\n") == 2
+
+
+def test_a_backup_brings_no_settings(run: Run, folder: Path, tmp_path: Path) -> None:
+    write_settings(settings_file(folder), {"leds.brightness": 0.1})
+    run("games", "backup", tmp_path / "all.zip", "--data", folder)
+    run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new")
+    assert not settings_file(tmp_path / "new").exists()
 
 
 def test_a_running_table_is_backed_up_and_not_overwritten(run: Run, folder: Path, tmp_path: Path) -> None:

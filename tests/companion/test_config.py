@@ -14,7 +14,7 @@ from tables import Table
 
 from companion.cli.new_game import GameOptions, check_game, differences, new_game
 from companion.config import Config, TableConfig, TimesConfig, WebConfig, data_folder
-from companion.config_files import config_from, load_config, load_service_config, packaged_defaults
+from companion.config_files import Layers, config_from, load_config, load_service_layers, packaged_defaults
 from companion.devices.drivers import open_devices
 from companion.errors import ConfigError
 from companion.table.state.inputs import Fault
@@ -364,7 +364,8 @@ def test_a_service_whose_file_is_damaged_gets_the_packages_settings_and_says_so(
         file.write_bytes(content)
     elif content is not None:
         file.mkdir()
-    config, said = load_service_config({"web.port": 81}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    layers, said = load_service_layers({"web.port": 81}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    config = layers.config
     assert (config.leds.driver, config.web.port, data_folder(config)) == ("neopixel", 81, tmp_path / "games")
     assert english().text(said) == (
         f"{file} cannot be used: {reason}. Until it is mended, the settings of the package hold, with the games in "
@@ -375,9 +376,10 @@ def test_a_service_whose_file_is_damaged_gets_the_packages_settings_and_says_so(
 def test_a_service_with_a_sound_file_says_nothing(tmp_path: Path, packaged: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[web]\nport = 81\n", encoding="utf-8")
-    config, said = load_service_config({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    layers, said = load_service_layers({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+    config = layers.config
     assert (config.web.port, config.leds.driver, said) == (81, "simulated", NOTHING)
-    assert load_service_config({}, {"FARKLECRIB_CONFIG": ""}, packaged) == (Config(), NOTHING)
+    assert load_service_layers({}, {"FARKLECRIB_CONFIG": ""}, packaged) == (Layers(overrides={}), NOTHING)
 
 
 @pytest.mark.parametrize("text", ["[web]\nprot = 1\n", "[web]\nport = 'x'\n", "[wep]\nport = 1\n"])
@@ -385,22 +387,22 @@ def test_a_wrong_key_or_value_still_ends_a_service(tmp_path: Path, packaged: Pat
     file = tmp_path / "config.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=f"^{file}: we[bp]"):
-        load_service_config({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+        load_service_layers({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
 
 
 def test_without_the_packages_settings_a_damaged_file_ends_a_service(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     where = {"FARKLECRIB_CONFIG": str(file)}
-    assert load_service_config({}, where, tmp_path / "none") == (Config(), NOTHING)  # as for a person
+    assert load_service_layers({}, where, tmp_path / "none") == (Layers(overrides={}), NOTHING)  # as for a person
     file.touch()
     with pytest.raises(ConfigError, match=f"^{file}: expected a configuration, but it is empty"):
-        load_service_config({}, where, tmp_path / "none")
+        load_service_layers({}, where, tmp_path / "none")
 
 
 def test_damaged_settings_of_the_package_are_named(tmp_path: Path, packaged: Path) -> None:
     packaged.write_bytes(bytes(100))
     with pytest.raises(ConfigError, match=f"^{packaged}: expected TOML"):
-        load_service_config({}, {"FARKLECRIB_CONFIG": str(tmp_path / "config.toml")}, packaged)
+        load_service_layers({}, {"FARKLECRIB_CONFIG": str(tmp_path / "config.toml")}, packaged)
 
 
 NO_HOSTS = ("http://farklecrib.lan", "farklecrib.lan:80", "*.lan", "", "-a.lan", "a-.lan", "a..lan", "a.lan.", "ä.lan")

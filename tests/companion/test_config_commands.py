@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.config import check_config, config_path, explained, show_config, toml
+from companion.cli.config import check_config, config_path, show_config
 from companion.config import Config
 from companion.config_files import SYSTEM_FILE, config_from, file_used, load_config, packaged_defaults, system_file
+from companion.config_text import explained, toml
 from companion.errors import ConfigError
 
 

@@ -9,11 +9,12 @@ from speech import PATIENCE_S, Programs
 from started import Started
 
 from companion.cli.selftest.buttons import try_buttons
-from companion.cli.selftest.leds import COLOURS, lanes, try_leds
+from companion.cli.selftest.leds import try_leds
 from companion.cli.selftest.person import Person
 from companion.cli.selftest.sound import try_sound
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config
+from companion.devices.strip_trial import COLOURS, lanes
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.port import Stuck

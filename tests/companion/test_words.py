@@ -32,9 +32,9 @@ WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
 NAMED_IN_CODE = {
     *("say", "combinations", "combination", "event", "rules"),
-    *("group", "switch", "switch_value", "about", "tray_problem", "move"),
+    *("group", "switch", "switch_value", "about", "tray_problem", "move", "measure", "setting", "setting_value"),
 }
-"""Sections whose names come from the rules, their events and the reader, each checked by a test of its own."""
+"""Sections whose names come from the rules, their events, the reader and the settings, each checked by a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
 OPTIONS = {"answer_option": "answer", "menu_option": "menu"}
 """The section of each function that makes an answer or an item from its name."""
@@ -231,7 +231,7 @@ def test_every_key_that_is_asked_for_exists() -> None:
 
 @pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith("event.")))
 def test_every_sentence_is_used(key: str) -> None:
-    section, name = key.split(".")
+    section, name = key.split(".", 1)
     made = section in OPTIONS.values() and name in constants()
     assert made or key in constants() | page_keys()
 
@@ -248,7 +248,7 @@ def test_every_call_gives_the_fields_of_its_sentence() -> None:
 @pytest.mark.parametrize("key", sorted(KEYS))
 def test_a_short_form_is_short(key: str) -> None:
     text, short, _ = WORDS.forms(key)
-    if isinstance(CATALOGUE[key.split(".")[0]][key.split(".")[1]], str):
+    if isinstance(CATALOGUE[key.split(".")[0]][key.split(".", 1)[1]], str):
         return
     assert fields_of(short) <= fields_of(text) | {"short", "was", "points", "dice", "skunked"}
     values: dict[str, object] = {}

@@ -22,6 +22,7 @@ from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.pairing.secret import Shows
 from companion.runtime.host import Clock, Host
+from companion.setup.set_up import SetUp
 from companion.storage.data_folder import open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
@@ -158,6 +159,8 @@ def served(
     bound_to: str = "127.0.0.1",
     tls: bool = False,
     camera: CameraPhone | None = None,
+    set_up: SetUp | None = None,
+    real_buttons: bool = False,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too."""
     connected = Connected()
@@ -174,6 +177,7 @@ def served(
         reachable=shows is not Shows.NOTHING,
         holes=lambda: 120 if shows is Shows.HOLES else 0,
         asking=asking,
+        real_buttons=real_buttons,
     )
     secure = secure_port(folder, bound_to, hosts) if tls else None
 
@@ -191,6 +195,7 @@ def served(
         games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
         calibration=calibration,
         camera=camera,
+        set_up=set_up,
         pairing=pairing,
         hosts=hosts,
         board=board,

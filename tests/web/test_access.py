@@ -36,6 +36,9 @@ FILLED = {
     "{key}": "classic",
     "{game}": "1",
     "{act}": "1",
+    "{page}": "sound",
+    "{paper}": "a4",
+    "{kind}": "svg",
     "{path:path}": "none",
 }
 

@@ -10,9 +10,12 @@ import cv2
 import numpy as np
 import pytest
 from served import Served, served
+from test_set_up import Told as SetUpTold
+from test_set_up import made
 
 from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera, problem_in_words
 from companion.calibration.store import load_calibration
+from companion.config_files import load_layers
 from companion.words import english
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
@@ -237,8 +240,69 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     page.close()
 
 
-def test_the_page_of_a_table_with_a_camera_has_a_link_to_it(unused: Served, tmp_path: Path) -> None:
-    link = 'href="/calibrate"'
-    assert link in unused.client.get("/").text
-    with served(tmp_path / "without") as without:
-        assert link not in without.client.get("/").text
+def test_the_first_throw_is_read_with_its_faces_once_the_tray_is_known(table: Served) -> None:
+    refused = table.post("calibration/read")
+    assert (refused.status_code, refused.json()["detail"]) == (422, "Learn and save first.")
+    table.post("calibration/empty")
+    for _ in range(3):
+        table.post("calibration/throw")
+    table.post("calibration/save")
+    read = table.post("calibration/read").json()
+    assert len(read["dice"]) == 6
+    faces = " ".join(str(face) for face in sorted(die["face"] for die in read["dice"]))
+    assert read["said"].startswith(f"I read {faces}")
+
+
+class Changing:
+    """A camera whose pictures change."""
+
+    def __init__(self, pictures: list[bytes]) -> None:
+        self.pictures = pictures
+        self.looks = 0
+
+    def __call__(self) -> bytes:
+        self.looks += 1
+        return self.pictures[self.looks % len(self.pictures)]
+
+
+def lit(level: float, spot: bool = False) -> bytes:
+    """Draw the empty tray in a light of this level, with a lamp mirrored in its floor."""
+    picture = (drawn_tray() * level).astype(np.uint8)
+    if spot:
+        cv2.circle(picture, (480, 330), 25, (255, 255, 255), -1)
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+def drawn_tray() -> Pixels:
+    return np.asarray(cv2.imdecode(np.frombuffer(SimulatedCamera(SEED).picture("now", lambda f: f()), np.uint8), 1))
+
+
+@pytest.mark.parametrize(
+    ("pictures", "kind", "marks"),
+    [
+        ([lit(0.9), lit(0.9)], None, 0),
+        ([lit(0.9), lit(0.8)], "flicker", 0),
+        ([lit(0.9, spot=True)], "largest reflection", 1),
+    ],
+)
+def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(
+    tmp_path: Path, told: Told, pictures: list[bytes], kind: str | None, marks: int
+) -> None:
+    camera = EyeCamera(Changing(pictures), pause=lambda _: None)
+    with served(tmp_path, calibration=CalibrationSession(camera, "usb:0", tmp_path, told)) as running:
+        now = running.post("calibration/empty").json()
+        again = running.client.get("/api/v1/calibration").json()
+    assert (now["kinds"], len(now["marks"])) == ([kind] if kind else [], marks)
+    assert again["marks"] == now["marks"]
+    for x, y, wide, high in now["marks"]:
+        assert x <= 480 <= x + wide
+        assert y <= 330 <= y + high
+
+
+def test_the_table_of_a_new_tray_leads_to_it(tmp_path: Path, told: Told) -> None:
+    calibration = CalibrationSession(EyeCamera(lambda: jpeg(90)), "usb:0", tmp_path, told)
+    set_up = made(tmp_path, SetUpTold())
+    set_up.calibration = calibration
+    set_up.config = load_layers(None, {"camera.source": "usb:0"}).config
+    with served(tmp_path, calibration=calibration, set_up=set_up) as running:
+        assert 'data-missing="tray"' in running.client.get("/").text

@@ -45,6 +45,10 @@ VALUES = {
     "begins": st.sampled_from(["seat", "loser", "winner", "nobody", ""]),
     "volume": st.none() | st.integers(-5, 200),
     "muted": st.none() | st.booleans(),
+    "values": st.dictionaries(st.sampled_from(["leds.brightness", "web.port", "none"]), JSON, max_size=3),
+    "show": st.sampled_from(["red", "lane-1", "lane-99", ""]),
+    "seen": st.dictionaries(st.sampled_from(["red", "green", "blue", "white"]), st.sampled_from(["red", "green", ""])),
+    "lamp": st.none() | st.integers(-3, 99),
 }
 
 

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -15,13 +16,13 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from companion.calibration.store import calibration_file
+from companion.calibration.store import calibration_file, known_tray, load_calibration
 from companion.cameras import CameraChoice, camera_shown
 from companion.errors import BusyError, DataFolderError, RefusedError
 from companion.words import NOTHING, Message, Text, message
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
-from dicereader.tray.calibration import Calibration, empty_file, load
+from dicereader.tray.calibration import Calibration, empty_file
 
 if TYPE_CHECKING:
     from companion.calibration.learning import CalibrationOutcome
@@ -56,16 +57,27 @@ class TrayCamera(Protocol):
             RefusedError: if there is no picture.
         """
 
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
+
     def view(self) -> CameraView | None:
         """Return what the camera shows, None if that is unknown."""
 
 
+SEVERAL = 8
+"""Pictures of the empty tray that are compared."""
+
+LOOK_S, LOOKS = 0.05, 60
+"""Seconds between two looks for another picture, and the most looks: a camera that stands still gives no other one."""
+
+
 @dataclass(frozen=True)
 class EyeCamera:
-    """Takes the eye's newest picture; a person clears the tray and throws."""
+    """Takes the eye's newest picture; a person clears the tray and throws. `pause` waits so many seconds."""
 
     jpeg: Callable[[], bytes | None]
     view: Callable[[], CameraView | None] = lambda: None
+    pause: Callable[[float], object] = time.sleep
 
     def picture(self, _content: Content, _run: RunInWorker) -> bytes:
         """Return the newest picture, whatever it shows.
@@ -77,6 +89,18 @@ class EyeCamera:
         if picture is None:
             raise RefusedError(message("calibrate.no_picture"))
         return picture
+
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return the newest picture, and those that come after it."""
+        pictures = [self.picture("empty", run)]
+        for _ in range(LOOKS):
+            if len(pictures) == SEVERAL:
+                break
+            self.pause(LOOK_S)
+            newest = self.jpeg()
+            if newest is not None and newest != pictures[-1]:
+                pictures.append(newest)
+        return tuple(pictures)
 
 
 @dataclass
@@ -94,6 +118,10 @@ class SimulatedCamera:
             self._last = run(partial(_draw, self.seed, throw))
         return self._last
 
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return the picture of the empty tray: a drawn lamp does not flicker."""
+        return (self.picture("empty", run),)
+
     def view(self) -> CameraView | None:
         """Return None: the field of view of a simulated camera is unknown."""
         return None
@@ -108,13 +136,23 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class MarkedDie:
+    """A die as it was read: its face, its box in pixels (left, top, width, height), and whether it is sure."""
+
+    face: int
+    box: tuple[int, int, int, int]
+    sure: bool
+
+
+@dataclass(frozen=True)
 class Progress:
     """The newest picture, and the state of a calibration.
 
     `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating;
     `kinds` are their kinds, such as `too dark`.
     `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
-    calibration is stored. `said` is the result of the last step, in words.
+    calibration is stored. `said` is the result of the last step, in words. `marks` are the places of reflections in the
+    empty tray (left, top, width, height), and `dice` those of the throw that was read last, until the next step.
     """
 
     width: int
@@ -126,6 +164,8 @@ class Progress:
     throws: int = 0
     calibrated: bool = False
     said: Text = NOTHING
+    marks: tuple[tuple[int, int, int, int], ...] = ()
+    dice: tuple[MarkedDie, ...] = ()
 
 
 class TrayEye(Protocol):
@@ -180,6 +220,7 @@ class CalibrationSession:
         self._worker: ProcessPoolExecutor | None = None
         self._empty: bytes | None = None
         self._throws: list[bytes] = []
+        self._checked = Checked()
 
     def picture(self) -> bytes:
         """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
@@ -188,19 +229,30 @@ class CalibrationSession:
     def progress(self) -> Progress:
         """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture."""
         progress = self._run(partial(_inspect, self.picture(), self._camera.view()))
-        file = calibration_file(self._data)
-        try:
-            stored = file.exists() and load(file) is not None
-        except CalibrationError:
-            stored = False
         with self._lock:
-            return replace(progress, empty=self._empty is not None, throws=len(self._throws), calibrated=stored)
+            return replace(
+                progress,
+                problems=(*progress.problems, *self._checked.problems),
+                kinds=(*progress.kinds, *self._checked.kinds),
+                marks=self._checked.marks,
+                empty=self._empty is not None,
+                throws=len(self._throws),
+                calibrated=self.stored(),
+            )
+
+    def stored(self) -> bool:
+        """Return whether a calibration of this camera is stored."""
+        try:
+            return known_tray(self._data, self._name) is not None
+        except CalibrationError:
+            return False
 
     def take_empty(self) -> None:
-        """Take a picture of the empty tray, and drop the throws that were taken before."""
-        picture = self._camera.picture("empty", self._run)
+        """Take a picture of the empty tray, measure it, and drop the throws that were taken before."""
+        pictures = self._camera.several(self._run)
+        checked = self._run(partial(_check, pictures, self._camera.view()))
         with self._lock:
-            self._empty, self._throws = picture, []
+            self._empty, self._throws, self._checked = pictures[0], [], checked
 
     def take_throw(self) -> None:
         """Take a picture of a throw.
@@ -214,6 +266,17 @@ class CalibrationSession:
         picture = self._camera.picture("throw", self._run)
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
+
+    def read(self) -> tuple[bool, tuple[MarkedDie, ...]]:
+        """Read the newest picture as the game would; return whether it is sure, and its dice.
+
+        Raises:
+            RefusedError: before the tray is calibrated.
+        """
+        known = load_calibration(self._data, self._name)
+        if known.calibration is None:
+            raise RefusedError(message("calibrate.save_first"))
+        return self._run(partial(_read, self._camera.picture("throw", self._run), known.calibration, known.empty))
 
     def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> "CalibrationOutcome":
         """Learn from the pictures, store the calibration and use it.
@@ -243,7 +306,7 @@ class CalibrationSession:
             )
             self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
-                self._empty, self._throws = None, []
+                self._empty, self._throws, self._checked = None, [], Checked()
             return outcome
         finally:
             self._learning.release()
@@ -295,6 +358,38 @@ def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
     kinds = tuple(problem.kind for problem in problems)
     return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with the picture of the empty tray, in words and by kind, and where a lamp is mirrored."""
+
+    problems: tuple[Message, ...] = ()
+    kinds: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int, int, int], ...] = ()
+
+
+def _check(jpegs: tuple[bytes, ...], view: CameraView | None) -> Checked:
+    from companion.calibration.checks import ShownTray, check_empty, tray_of
+    from dicereader.data.pictures import decode
+
+    shown = ShownTray(tuple(decode(jpeg, "the tray") for jpeg in jpegs), (), view)
+    wrong = [each for each in check_empty(shown, tray_of(shown, None)) if each.good is False]
+    return Checked(
+        tuple(message(f"measure.{each.name}", value=round(each.value or 0), limit=round(each.limit)) for each in wrong),
+        tuple(each.name for each in wrong),
+        tuple((each.place.x, each.place.y, each.place.w, each.place.h) for each in wrong if each.place is not None),
+    )
+
+
+def _read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tuple[MarkedDie, ...]]:
+    from dicereader.data.pictures import decode
+    from dicereader.reader import read_pixels
+
+    pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
+    reading = read_pixels(pixels, calibration=calibration, empty=floor)
+    dice = [MarkedDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
+    return reading.sure, tuple(dice)
 
 
 def problem_in_words(problem: "TrayProblem") -> Message:

@@ -24,6 +24,20 @@ def calibration_file(data: Path) -> Path:
     return data / FILE
 
 
+def known_tray(data: Path, camera: str) -> Calibration | None:
+    """Return the calibration of a camera, or None; see `load_calibration`, which also reads the empty tray's picture.
+
+    `CalibrationError` reaches the caller if the file cannot be read.
+    """
+    file = calibration_file(data)
+    if not file.exists():
+        return None
+    known = load(file)
+    if known.camera != camera_shown(camera) and (known.camera or camera.partition(":")[0] == "simulated"):
+        return None
+    return known
+
+
 def load_calibration(data: Path, camera: str) -> StoredCalibration:
     """Return the calibration of a camera, or an empty one.
 
@@ -37,13 +51,9 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
     Raises:
         CalibrationError: if the file, or the picture of the empty tray beside it, cannot be read.
     """
-    file = calibration_file(data)
-    if not file.exists():
+    known, empty = known_tray(data, camera), empty_file(calibration_file(data))
+    if known is None:
         return StoredCalibration()
-    known = load(file)
-    if known.camera != camera_shown(camera) and (known.camera or camera.partition(":")[0] == "simulated"):
-        return StoredCalibration()
-    empty = empty_file(file)
     if not empty.exists():
         return StoredCalibration(known)
     try:

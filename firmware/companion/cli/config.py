@@ -4,7 +4,6 @@ import difflib
 import errno
 import json
 import os
-import re
 import sys
 import tempfile
 import time
@@ -27,8 +26,6 @@ app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
 )
 
-KEY = re.compile(r"^(\w+) = .*$")
-
 
 @app.command("show")
 def show_config(
@@ -39,20 +36,17 @@ def show_config(
     json_out: Json = False,
 ) -> int:
     """Show every value and where it came from."""
-    from companion.config_files import file_used, load_config, read_document
+    from companion.config_files import load_layers
+    from companion.config_text import explained, toml
 
-    loaded = load_config(config)
-    path = file_used(config)
-    named = read_document(path) if path is not None else {}
-
-    def origin(section: str, key: str) -> str:
-        return str(path) if key in named.get(section, {}) else "default"
+    layers = load_layers(config)
+    loaded = layers.config
 
     if explain:
         sys.stdout.write(explained(loaded))
     elif json_out:
         values = {
-            section: {key: {"value": value, "from": origin(section, key)} for key, value in keys.items()}
+            section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
             for section, keys in asdict(loaded).items()
         }
         print(json.dumps(values, ensure_ascii=False))
@@ -60,7 +54,7 @@ def show_config(
         for section, keys in asdict(loaded).items():
             tell(f"[{section}]")
             for key, value in keys.items():
-                tell(f"{f'{key} = {toml(value)}':40}  # {origin(section, key)}")
+                tell(f"{f'{key} = {toml(value)}':40}  # {layers.origin(f'{section}.{key}')}")
     return 0
 
 
@@ -81,7 +75,7 @@ def config_path(config: ConfigFile = None) -> int:
 def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
     from companion.config import Config
-    from companion.config_files import damage, file_used, read_config, read_document
+    from companion.config_files import damage, file_used, load_config, read_config, read_document
     from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
@@ -89,6 +83,11 @@ def check_config(config: ConfigFile = None) -> int:
     loaded, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
     if path is not None and config is None and (reason := damage(path)):
         wrong.append(f"expected at least one key, but {reason}; the service would ask to play with the package's own")
+    if not wrong:
+        try:
+            loaded = load_config(config)
+        except ConfigError as error:  # of the settings, which lie elsewhere
+            wrong.append(str(error))
     wrong += unusable(loaded)
     try:
         check_game(loaded, GameOptions())
@@ -100,34 +99,6 @@ def check_config(config: ConfigFile = None) -> int:
     for line in wrong or ["the table can be played with it"]:
         tell(f"{path or 'the packaged defaults'}: {line}")
     return 1 if wrong else 0
-
-
-def explained(config: "Config") -> str:
-    """Return the packaged file, which explains every key, with the values of this configuration."""
-    from companion.config_files import packaged_defaults
-
-    values = asdict(config)
-    section = ""
-    lines = []
-    for line in packaged_defaults().splitlines():
-        if line.startswith("["):
-            section = line.strip("[]")
-        found = KEY.match(line)
-        lines.append(f"{found[1]} = {toml(values[section][found[1]])}" if found else line)
-    return "\n".join(lines) + "\n"
-
-
-def toml(value: object) -> str:
-    """Return a value in TOML's notation."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case tuple() | list():
-            return f"[{', '.join(toml(each) for each in value)}]"
-        case str():
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case _:
-            return str(value)
 
 
 def unusable(config: "Config") -> Iterator[str]:

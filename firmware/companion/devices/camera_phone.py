@@ -29,15 +29,16 @@ IDLE = Wanted(200, 1280, 0.6)
 class CameraPhone:
     """Knows which browser is the camera. Use it on one thread."""
 
-    def __init__(self, eye: EyeProcess, clock: Callable[[], float]) -> None:
-        """Begin without a camera.
+    def __init__(self, eye: EyeProcess, clock: Callable[[], float], who: tuple[str, str] = ("", "")) -> None:
+        """Begin with the browser that was the camera before the table was built anew, or without a camera.
 
         Args:
             eye: Gets the pictures.
             clock: Seconds that never go back.
+            who: The browser's id and its phone's name, as `who` was.
         """
         self._eye, self._clock = eye, clock
-        self._holder = self._name = ""
+        self._holder, self._name = who
         self._newest_s = 0.0
 
     def take(self, holder: str, name: str, *, over: bool) -> str:
@@ -61,6 +62,11 @@ class CameraPhone:
         """Let a browser be the camera no longer."""
         if self.is_camera(holder):
             self._holder = self._name = ""
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """The id of the browser that is the camera, and the phone's name; empty texts without one."""
+        return self._holder, self._name
 
     def is_camera(self, holder: str) -> bool:
         """Return whether a browser is the camera."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from companion.boards import layout_of
 from companion.config import Config
+from companion.devices.strip_trial import Trial, trial_of
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
@@ -19,6 +20,7 @@ from companion.table.view import View
 from companion.words import NOTHING, Catalogue, Text, english, message
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.layouts import Layout
+from pegboard.ledframe import LedFrame
 from pegboard.leds.port import LedStrip, TextLines
 from pegboard.palette import mark
 from pegboard.pegs import SHELF_LIGHTS, BoardView, Effect, LaneView, Prompt, ShelfLight, Status
@@ -194,6 +196,8 @@ class Lights(Worker):
         self._report = report
         self._foot = foot
         self._secret = secret
+        self._trial: tuple[Trial, float] | None = None  # and when it began
+        self._light = light or LightSettings()
         self._notes: tuple[str, ...] = ()
         self._words = words or english()
         self._answer: tuple[Text, float] = (NOTHING, 0.0)
@@ -208,6 +212,11 @@ class Lights(Worker):
     def note(self, *lines: str) -> None:
         """Show these lines above the foot of a terminal, in place of the last ones."""
         self._notes = lines
+        self._wake()
+
+    def trial(self, what: str) -> None:
+        """Show a trial of the strip in place of the game, see `trial_of`; an empty text ends it."""
+        self._trial = (trial_of(what, self._layout), self._clock.monotonic()) if what else None
         self._wake()
 
     def close(self) -> None:
@@ -233,13 +242,24 @@ class Lights(Worker):
         with self._lock:
             frame, busy = self._animator.frame(now), self._animator.busy(now)
         holes = self._secret()
-        self._strip.show(self._animator.holes(holes) if holes else frame)
+        tried = self._tried(now)
+        self._strip.show(self._animator.holes(holes) if holes else tried or frame)
         if isinstance(self._strip, TextLines):
             answer, until = self._answer
             lines = caption(self._feed.latest.view, self._words, answer if now < until else NOTHING)
             self._strip.say(*lines, "", *self._notes, *self._foot)
         self._guard.works()
-        return (BUSY_S if busy else CALM_S) / self._clock.speed
+        return (BUSY_S if busy or tried else CALM_S) / self._clock.speed
+
+    def _tried(self, now: float) -> LedFrame | None:
+        """Return the picture of the trial that is shown now; None without one."""
+        if self._trial is None:
+            return None
+        trial, began = self._trial
+        frame = trial.frame(self._layout.leds, now - began, self._light.brightness, self._light.budget_ma)
+        if frame is None:
+            self._trial = None
+        return frame
 
     def _report_misfit(self, sides: int, track: int) -> None:
         """Report if sides share lanes because the board has too few, or if it has not the track of a kept game."""

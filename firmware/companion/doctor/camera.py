@@ -95,12 +95,17 @@ def _address(machine: Machine, address: str) -> Finding:
     return passed("camera", f"{shown(address)} gives pictures of {look.last_line}")
 
 
-def _ribbon(machine: Machine) -> Finding:
+def sensors(machine: Machine) -> list[str]:
+    """Return the camera sensors that the kernel has found on the ribbon, such as `imx219`."""
     names = [
         path.read_text(encoding="ascii", errors="replace").strip()
         for path in machine.find("sys/bus/i2c/devices/*/name")
     ]
-    found = sorted({name.partition("_")[0] for name in names} & modules().keys())
+    return sorted({name.partition("_")[0] for name in names} & modules().keys())
+
+
+def _ribbon(machine: Machine) -> Finding:
+    found = sensors(machine)
     if not found:
         text = machine.text(CONFIG_FILE)
         lines = settings(text, machine.family) if machine.family else ()

@@ -3,8 +3,9 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from companion.config import Config, is_open
 from companion.errors import RefusedError
@@ -53,6 +54,7 @@ class Pairing(Worker):
         file: PhonesFile | None = None,
         tell: Callable[[str], object] = bool,
         clock: Callable[[], float] = running_s,
+        set_up_until_s: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         """Take up the phones of the last run.
 
@@ -66,15 +68,16 @@ class Pairing(Worker):
             file: Where the phones are stored; None keeps them until the end.
             tell: Gets the six digits when the door opens with digits, and an empty text when it is shut again.
             clock: Seconds of running; it never goes back.
+            set_up_until_s: Until when a phone may set the table up, by its id.
         """
         super().__init__("phones", Guard("phones", message("fault.phones"), submit))
         self._feed, self._submit, self._file, self._tell, self._clock = feed, submit, file, tell, clock
-        self._reachable, self._holes, self._real_buttons = reachable, holes, real_buttons
+        self._reachable, self._holes, self.real_buttons = reachable, holes, real_buttons
         self._telling = threading.Lock()
         self._shown = DoorChanged()
         self._told = self._changed = False
         self._asks_set_up: tuple[Phone, float] | None = None  # and until when the line stands
-        self._set_up_until_s: dict[str, float] = {}
+        self.set_up_until_s = dict(set_up_until_s)
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
@@ -115,7 +118,7 @@ class Pairing(Worker):
         """
         if self.shows is Shows.NOTHING:
             raise RefusedError(message("refused.no_phones"))
-        if set_up and self._real_buttons:
+        if set_up and self.real_buttons:
             raise RefusedError(message("refused.hold_keep"))
         digits = draw_digits()
         self.door.open(digits, to_set_up=set_up)
@@ -153,7 +156,7 @@ class Pairing(Worker):
 
     def may_set_up(self, phone: str) -> bool:
         """Return whether a phone may set the table up now."""
-        return self._clock() < self._set_up_until_s.get(phone, 0.0)
+        return self._clock() < self.set_up_until_s.get(phone, 0.0)
 
     def lit_holes(self) -> tuple[int, ...]:
         """Return the holes that the strip must light now; empty if none."""
@@ -190,7 +193,7 @@ class Pairing(Worker):
         self._store()
 
     def _let_set_up(self, phone: str) -> None:
-        self._set_up_until_s = {phone: self._clock() + SET_UP_S}
+        self.set_up_until_s = {phone: self._clock() + SET_UP_S}
 
     def _on_change(self) -> None:
         self._changed = True
@@ -258,6 +261,7 @@ def open_pairing(
     real_buttons: bool,
     wall: Callable[[], float],
     tell: Callable[[str], object],
+    set_up_until_s: Mapping[str, float],
 ) -> Pairing:
     """Return the phones of a table.
 
@@ -270,6 +274,7 @@ def open_pairing(
         real_buttons: Whether the table has buttons of its own.
         wall: Wall-clock seconds since 1970.
         tell: Gets the six digits, see `Pairing`.
+        set_up_until_s: Until when a phone may set the table up, by its id.
     """
     file = PhonesFile(data, wall) if saved else None
     return Pairing(
@@ -281,4 +286,5 @@ def open_pairing(
         real_buttons=real_buttons,
         file=file,
         tell=tell,
+        set_up_until_s=set_up_until_s,
     )

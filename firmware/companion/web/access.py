@@ -4,8 +4,8 @@ A refusal that a person can meet is in that person's language. An error that onl
 
 Everyone may watch, except the camera's pictures. Playing needs a paired phone, which shows its token in a cookie, or
 this machine. A write comes from the table's own page (Origin and Sec-Fetch-Site) or from a script on this machine. A
-body is JSON of at most 16 KiB, or a picture of the phone that is the camera; it has ten seconds. A client that sends
-too many requests is slowed down. The guard stands before the router, so a new route cannot escape it.
+body is JSON of at most 16 KiB, a picture of the phone that is the camera, or a backup; it has ten seconds. A client
+that sends too many requests is slowed down. The guard stands before the router, so a new route cannot escape it.
 """
 
 import asyncio
@@ -33,6 +33,9 @@ CAMERA_WRITES = "/api/v1/camera"
 
 PICTURES = f"{CAMERA_WRITES}/pictures"
 """The path to which the camera's phone sends its pictures."""
+
+RESTORE = "/api/v1/set-up/games"
+"""The path to which a backup is brought. Its body is not kept in memory."""
 
 BODY_DEADLINE_S = 10.0
 _BODY_REFUSED = frozenset({408, 413})
@@ -81,7 +84,10 @@ class BodyLimits:
 
 JSON = BodyLimits("application/json", 16 * 1024, WRITES)
 JPEG = BodyLimits("image/jpeg", 500_000, Rate(20, 20))
-"""A camera's pictures, the only bodies that are not JSON."""
+"""A camera's pictures."""
+
+ZIP = BodyLimits("application/zip", 64 << 20, Rate(1, 2))
+"""A backup to restore. It and the camera's pictures are the only bodies that are not JSON."""
 
 
 @dataclass
@@ -144,7 +150,7 @@ class RequestGuard:
         """
         self._app = app
         self._clock = clock
-        self._throttles = {rate: Throttle(rate) for rate in (READS, JSON.rate, JPEG.rate)}
+        self._throttles = {rate: Throttle(rate) for rate in (READS, JSON.rate, JPEG.rate, ZIP.rate)}
         self._is_camera = is_camera
         self._sends_pictures = False
         self._hosts, self._own = hosts, own or hosts
@@ -161,7 +167,7 @@ class RequestGuard:
         except HTTPException as refusal:
             if refusal.status_code not in _BODY_REFUSED:  # a connection that closes on an unread body loses its answer
                 with suppress(HTTPException):
-                    await _read_body(receive, _headers(scope), _bodies(scope).most_bytes)
+                    await _read_body(receive, _headers(scope), JPEG.most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, receive, _with_headers(send))
 
@@ -183,6 +189,8 @@ class RequestGuard:
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
         self._check_write(scope, headers, client)
+        if scope["path"] == RESTORE:
+            return _limited(receive, headers, ZIP.most_bytes)
         if scope["path"] != PICTURES:
             return _replay(await _read_body(receive, headers, JSON.most_bytes), receive)
         if self._sends_pictures:
@@ -236,6 +244,8 @@ class RequestGuard:
             raise HTTPException(403, words_of(Request(scope))("access.is_camera"))
         if scope["path"] == PICTURES and not camera:
             raise HTTPException(403, words_of(Request(scope))("access.not_camera"))
+        if scope["path"] == RESTORE and not client.may_set_up:
+            raise HTTPException(403, words_of(Request(scope))("access.only_set_up"))
         wanted = _bodies(scope).kind
         kind = headers.get("content-type", wanted).partition(";")[0].strip().casefold()
         if kind != wanted:
@@ -255,7 +265,7 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _bodies(scope: Scope) -> BodyLimits:
-    return JPEG if scope["path"] == PICTURES else JSON
+    return {PICTURES: JPEG, RESTORE: ZIP}.get(scope["path"], JSON)
 
 
 async def _read_body(receive: Receive, headers: dict[str, str], most_bytes: int) -> bytes:
@@ -280,6 +290,32 @@ async def _read_body(receive: Receive, headers: dict[str, str], most_bytes: int)
     if more or len(body) > most_bytes:
         raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
     return bytes(body)
+
+
+def _limited(receive: Receive, headers: dict[str, str], most_bytes: int) -> Receive:
+    """Return a channel that gives a body part by part, and refuses it where it is too large or comes too slowly.
+
+    Raises:
+        HTTPException: 413 if the head says that it is too large; the channel raises it later, or 408.
+    """
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > most_bytes:
+        raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
+    left = most_bytes
+
+    async def limited() -> Message:
+        nonlocal left
+        try:
+            async with asyncio.timeout(BODY_DEADLINE_S):
+                message = await receive()
+        except TimeoutError as error:
+            raise HTTPException(408, "expected the next part of the body within ten seconds") from error
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
+        return message
+
+    return limited
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

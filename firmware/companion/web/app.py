@@ -33,6 +33,7 @@ from companion.games.repository import GameRepository
 from companion.pairing.pairing import Pairing
 from companion.runtime import guard
 from companion.runtime.host import Host
+from companion.setup.set_up import SetUp
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
@@ -55,6 +56,8 @@ from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import LOST_RACE, LostRace, problem
 from companion.web.secure_port import SecurePort
+from companion.web.setup import api as set_up_api
+from companion.web.setup import pages as set_up_pages
 from companion.web.streams import Streams
 from companion.web.table import Pictures, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
@@ -102,9 +105,10 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.turns = Turns()
     modules = (
         *(api, lobby, phones, camera, rules_api, house_rules, games_api, standing, calibration),
-        *(pages, rules_pages, games_pages),
+        *(pages, rules_pages, games_pages, set_up_api),
     )
-    for router in (*(module.router for module in modules), calibration.page):
+    set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)
+    for router in (*(module.router for module in modules), calibration.page, *set_up):
         app.include_router(router)
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
     app.exception_handler(HTTPException)(on_http_error)
@@ -237,6 +241,7 @@ def open_page(
     folder: RulesFolder,
     calibration: CalibrationSession | None,
     camera_phone: CameraPhone | None,
+    set_up: SetUp | None,
     layout: Layout,
     wall: Callable[[], float],
 ) -> "WebServer":
@@ -255,6 +260,7 @@ def open_page(
         folder: the rule sets that the house saves.
         calibration: the calibration session, None without a camera that can be calibrated.
         camera_phone: the phone that is the camera; None for a camera of another kind.
+        set_up: the set-up of the table; None if its page may change nothing.
         layout: the layout of the LEDs.
         wall: wall-clock seconds since 1970.
     """
@@ -270,6 +276,7 @@ def open_page(
         simulated_hands=hands if hands.simulated else None,
         calibration=calibration,
         camera=camera_phone,
+        set_up=set_up,
         games=games,
         hosts=config.web.hosts,
         host=config.web.host,

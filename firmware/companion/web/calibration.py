@@ -8,14 +8,15 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from companion.calibration.session import CalibrationSession, Progress
+from companion.calibration.session import CalibrationSession, MarkedDie, Progress
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
-from companion.web.clients import client_of, require_set_up
+from companion.web.clients import require_set_up
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
-from companion.web.pages import FRESH, render, render_problem
+from companion.web.pages import FRESH, render
 from companion.web.schema import problems
+from companion.web.setup.pages import kept_out, steps_shown
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
 
@@ -28,6 +29,9 @@ page = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api/v1/calibration", responses=problems(404, 421))
 
 Point = Annotated[list[Annotated[float, Field(ge=-20000, le=20000)]], Field(min_length=2, max_length=2)]
+
+
+NONE_READ = message("calibrate.none_read")
 
 
 class NoArguments(BaseModel):
@@ -64,12 +68,9 @@ Session = Annotated[CalibrationSession, Depends(session_of)]
 @page.get("/calibrate", response_class=HTMLResponse)
 def calibrate_page(request: Request) -> Response:
     """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
-    client = client_of(request)
-    if client.phone is not None and not client.may_set_up:
-        return render(request, "set-up.html", {}, 403)
-    if not client.may_set_up:
-        return render_problem(request, message("problem.only_at_table"), message("access.watching"), 403)
-    return render(request, "calibrate.html", {})
+    if (page := kept_out(request)) is not None:
+        return page
+    return render(request, "calibrate.html", {"steps": steps_shown(request), "page": "tray"})
 
 
 @router.get("", responses={200: answer_of(Progress)})
@@ -105,6 +106,16 @@ def take_throw(request: Request, session: Session, _body: NoArguments) -> Respon
     return _answer(request, session, message("calibrate.throw_taken"))
 
 
+@router.post("/read", responses=_WRITTEN)
+def read_throw(request: Request, session: Session, _body: NoArguments) -> Response:
+    """Read the throw that lies there, as the game will."""
+    table_of(request).submit(Attended())
+    sure, dice = session.read()
+    faces = tuple(sorted(die.face for die in dice))
+    said = message("calibrate.read" if sure else "calibrate.read_unsure", faces=faces) if dice else NONE_READ
+    return _answer(request, session, said, dice)
+
+
 @router.post("/save", responses=_WRITTEN)
 def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     """Learn from the pictures taken, and play with the new calibration from now on.
@@ -122,9 +133,11 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     return _answer(request, session, said)
 
 
-def _answer(request: Request, session: CalibrationSession, said: Message = NOTHING) -> Response:
-    """Return the progress as a response; `said` is the result of the last step."""
-    progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said))
+def _answer(
+    request: Request, session: CalibrationSession, said: Message = NOTHING, dice: tuple[MarkedDie, ...] = ()
+) -> Response:
+    """Return the progress as a response; `said` is the result of the last step, `dice` those that it has read."""
+    progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said, dice=dice))
     return Response(PROGRESS.dump_json(progress), media_type="application/json", headers=FRESH)
 
 

@@ -67,6 +67,34 @@ class SaveRulesRequest(Write):
     name: str = Field(max_length=100)
 
 
+class WriteSettings(_Body):
+    """Settings by `section.key`; null takes one back."""
+
+    values: dict[str, bool | int | float | str | list[str] | None] = Field(min_length=1, max_length=40)
+
+
+class ShowLights(_Body):
+    """What the strip shows: `red`, `green`, `blue`, `white`, `lane-1`, `status`, `shelf`, `dark`; else the game."""
+
+    show: str = Field(max_length=20)
+
+
+class TellColours(_Body):
+    """The colour that was seen, by the colour that was shown, for red, green and blue."""
+
+    seen: dict[str, Literal["red", "green", "blue"]] = Field(max_length=3)
+
+
+class WatchPins(_Body):
+    """The pin (BCM) of the lamp to light: null leaves it, -1 puts it out."""
+
+    lamp: int | None = Field(default=None, ge=-1, le=27)
+
+
+class TrySound(_Body):
+    """A sentence is spoken."""
+
+
 class KeepRequest(Write):
     """Dice of the roll to keep; `points` declares a total, null takes the best."""
 
@@ -144,6 +172,26 @@ class ShelveRequest(_Body):
     """Simulated dice to set aside, by their index in the last throw."""
 
     dice: list[int] = Field(max_length=6)
+
+
+@dataclass(frozen=True)
+class PressedPins:
+    """The pins (BCM) that were pressed since the last look, in order."""
+
+    pressed: list[int]
+
+
+@dataclass(frozen=True)
+class SetUpShown:
+    """How far the set-up is: the steps that are done, and what the page has set, by key in TOML's notation.
+
+    `run` is another text after each start of the table. `file` is where the settings lie.
+    """
+
+    run: str
+    done: list[str]
+    file: str
+    written: dict[str, str]
 
 
 @dataclass(frozen=True)

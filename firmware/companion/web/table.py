@@ -16,6 +16,7 @@ from companion.games.repository import GameRepository
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
+from companion.setup.set_up import SetUp
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.rules_folder import RulesFolder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
@@ -83,6 +84,7 @@ class WebTable:
         simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
         camera: the phone that is the camera; None for a camera of another kind.
+        set_up: the set-up of the table; None if its page may change nothing.
         calibration: the calibration session; None without a camera that can be calibrated.
         hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
@@ -106,6 +108,7 @@ class WebTable:
     games: GameRepository
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
+    set_up: SetUp | None = None
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     address: Callable[[], str] = str

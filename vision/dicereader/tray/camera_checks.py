@@ -55,6 +55,7 @@ class Measure:
     """One figure of camera and light: good if it is at most its limit, or at least it where `at_least` is set.
 
     `value` is None if it could not be measured; `cure` says what helps, or in that case what the measurement needs.
+    `place` bounds what was measured in the picture, where that is one spot.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Measure:
     unit: str
     cure: str
     at_least: bool = False
+    place: Box | None = None
 
     @property
     def good(self) -> bool | None:
@@ -74,7 +76,8 @@ class Measure:
     def record(self) -> dict[str, object]:
         """Return the figure, its limit and the verdict as JSON's types, to two decimals."""
         value = None if self.value is None else round(self.value, 2)
-        return asdict(self) | {"value": value, "limit": round(self.limit, 2), "good": self.good}
+        shown = {name: each for name, each in asdict(self).items() if name != "place" or each is not None}
+        return shown | {"value": value, "limit": round(self.limit, 2), "good": self.good}
 
     def lines(self) -> Iterator[str]:
         """Yield the figure, its limit and the verdict, and on a second line the cure of a problem."""
@@ -130,7 +133,7 @@ def flicker(frames: Sequence[Pixels], known: Calibration | None) -> Measure:
 
 
 def reflections(pixels: Pixels, known: Calibration | None) -> Measure:
-    """Return the area of the largest saturated spot on the empty floor, in mm2."""
+    """Return the area of the largest saturated spot on the empty floor in mm2, and its place."""
     cure = "a lamp is mirrored: move it to the side, put paper before it, or lay matt felt"
     if known is None:
         return _without_tray("largest reflection", MOST_REFLECTION_MM2, " mm2")
@@ -141,8 +144,11 @@ def reflections(pixels: Pixels, known: Calibration | None) -> Measure:
     areas = boxes[1:, cv2.CC_STAT_AREA]
     x, y = known.project(0.0, 0.0, 0.0)
     px_mm = known.die_px(x, y) / known.tray.die_mm
-    spot = float(areas.max()) / px_mm**2 if len(areas) else 0.0
-    return Measure("largest reflection", spot, MOST_REFLECTION_MM2, " mm2", cure)
+    if not len(areas):
+        return Measure("largest reflection", 0.0, MOST_REFLECTION_MM2, " mm2", cure)
+    left, top, wide, high, area = (int(value) for value in boxes[1 + int(areas.argmax())])
+    spot = area / px_mm**2
+    return Measure("largest reflection", spot, MOST_REFLECTION_MM2, " mm2", cure, place=Box(left, top, wide, high))
 
 
 def saturated_dice(pictures: Sequence[tuple[Pixels, Sequence[Box]]]) -> Measure:

@@ -76,10 +76,11 @@ def selftest_camera(
     json_out: Json = False,
 ) -> int:
     """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong."""
+    from companion.calibration.checks import check_empty, tray_of
     from companion.calibration.samples import DICE
     from companion.calibration.store import load_calibration
     from companion.cameras import camera_named
-    from companion.cli.selftest.camera_picture import check_dice, check_empty, open_table, picture_problems, tray_of
+    from companion.cli.selftest.camera_picture import check_dice, open_table, picture_problems
     from companion.config import data_folder
     from companion.config_files import load_config
     from dicereader.data.pictures import decode

@@ -8,36 +8,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from companion.calibration.checks import ShownTray
 from companion.calibration.samples import DICE, WAIT_S, draw_throw, take_picture
 from companion.cli.options import LONGEST_LINE
 from companion.errors import CompanionError
-from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
-from dicereader.errors import CalibrationError
 from dicereader.reading import Box
 from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
 from dicereader.tray import camera_checks
-from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
 from dicereader.tray.fitness import fitness
-from dicereader.tray.tags import find_tags, from_tags
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice
 
 FRAMES = 20
 """Frames of the empty tray that are compared: at 30 a second, two thirds of a second."""
-
-
-@dataclass(frozen=True)
-class ShownTray:
-    """Frames of the empty tray, their times in seconds, and the camera's view, None if that is unknown."""
-
-    frames: tuple[Pixels, ...]
-    times_s: tuple[float, ...]
-    view: CameraView | None = None
 
 
 class TestedTable(Protocol):
@@ -129,33 +117,9 @@ def open_table(camera: "CameraChoice") -> Iterator[TestedTable]:
         source.close()
 
 
-def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | None:
-    """Locate the tray by the table's calibration, else by the tags; return None if neither locates it."""
-    empty = shown.frames[0]
-    if calibration is not None and calibration.fits(empty):
-        return calibration
-    known_deg = shown.view.known_across_deg if shown.view is not None else None
-    try:
-        return from_tags(empty, fov_deg=known_deg or DEFAULT_FOV_DEG)
-    except CalibrationError:
-        return None
-
-
 def picture_problems(shown: ShownTray) -> tuple[str, ...]:
     """Return the reasons why the tray cannot be found in the picture, such as a camera that is too low."""
     return tuple(map(str, fitness(shown.frames[0], view=shown.view).problems))
-
-
-def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:
-    """Return the measures of the empty tray: sharpness, light, flicker, reflections and frame rate."""
-    empty = shown.frames[0]
-    return [
-        camera_checks.sharpness(empty, find_tags(empty)),
-        camera_checks.evenness(empty, tray),
-        camera_checks.flicker(shown.frames, tray),
-        camera_checks.reflections(empty, tray),
-        camera_checks.frame_rate(shown.times_s),
-    ]
 
 
 def check_dice(read: Sequence[tuple[Pixels, Sequence[Box]]], times_ms: Sequence[float]) -> list[Measure]:

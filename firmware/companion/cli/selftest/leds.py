@@ -1,7 +1,7 @@
 """`farklecrib selftest leds`: light the strip, and ask for its colours, its direction and its length."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from companion.cli.options import ConfigFile, Driver
@@ -11,12 +11,8 @@ if TYPE_CHECKING:
     from companion.config import Config
     from pegboard.layouts import Layout
 
-LEVEL = 120
-STEP_S = 0.03
 STEADY_S = 2.0
 AGAIN_S = 0.5
-COLOURS = {"red": (LEVEL, 0, 0), "green": (0, LEVEL, 0), "blue": (0, 0, LEVEL)}
-WHITE = (24, 24, 24)
 
 Show = Callable[[Iterable[int], tuple[int, int, int], float], None]
 """Lights these LEDs, and no others, in a colour (red, green, blue: 0 to 255) for these seconds."""
@@ -73,6 +69,8 @@ def try_leds(config: "Config", person: Person, pause: Callable[[float], object] 
 
 
 def _ask_about(layout: "Layout", person: Person, show: Show) -> None:
+    from companion.devices.strip_trial import COLOURS, STEP_S, WHITE, lanes
+
     show((), WHITE, STEADY_S / 2)
     for colour, rgb in COLOURS.items():
         show(range(layout.leds), rgb, STEADY_S)
@@ -89,9 +87,3 @@ def _ask_about(layout: "Layout", person: Person, show: Show) -> None:
         person.expects(f"How many {name} lights shine?", tuple("0123456"), str(len(lamps)), cure)
     show((), WHITE, STEADY_S / 2)
     person.expects("Is every light dark?", YES_NO, "yes", "if the first LED glows, leave it without a place")
-
-
-def lanes(layout: "Layout") -> Iterator[list[int]]:
-    """Yield the LEDs of each lane in the order of its holes."""
-    for lane in layout.lanes:
-        yield [lamp.led for lamp in lane.spots[: lane.walk + 1]] + [lane.spots[-1].led]

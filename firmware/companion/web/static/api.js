@@ -83,7 +83,7 @@ export async function read(path) {
 }
 
 // Requests to simulated hands, and of phones about themselves, are not acts of the game, so they name no state.
-const isAct = (path) => !/^(simulator|pairing|phones|seat|camera)/.test(path);
+const isAct = (path) => !/^(simulator|pairing|phones|seat|camera|set-up)/.test(path);
 
 // Sends a write and adopts the answer's state. Throws `Refused` with one sentence if the write was refused.
 export async function write(path, body = {}, method = "POST") {

@@ -4,6 +4,7 @@ import { byId, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 1000;
+const READ_MS = 6000;
 const STEP_PX = 2;
 const FINGER_PX = 22;
 const OF_TAGS = ["tag hidden", "camera too low", "camera off centre"]; // the kinds of problems that corners solve
@@ -11,6 +12,7 @@ const OF_TAGS = ["tag hidden", "camera too low", "camera off centre"]; // the ki
 let corners = null;
 let busy = false;
 let size = [960, 720];
+let still = 0; // until when the picture of a read throw stays
 
 async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -44,6 +46,11 @@ function show(told) {
     const y = tag.corners.reduce((sum, point) => sum + point[1], 0) / 4;
     return [svg("polygon", { points: tag.corners.join(" ") }), svg("text", { x, y }, String(tag.number))];
   }));
+  byId("marks").replaceChildren(...told.marks.map(([x, y, width, height]) => svg("circle", { cx: x + width / 2, cy: y + height / 2, r: Math.max(width, height) + size[0] / 40 })),
+    ...told.dice.flatMap((each) => {
+      const [x, y, width, height] = each.box;
+      return [svg("rect", { x, y, width, height, class: each.sure ? "sure" : "unsure" }), svg("text", { x: x + width / 2, y: y - size[0] / 60 }, String(each.face))];
+    }));
   const problems = told.problems.filter((_, number) => !(byCorners && OF_TAGS.includes(told.kinds[number])));
   byId("problems").replaceChildren(...problems.map((words) => {
     const line = document.createElement("li");
@@ -59,10 +66,11 @@ function show(told) {
   byId("empty").disabled = busy;
   byId("throw").disabled = busy || !told.empty;
   byId("save").disabled = busy || !told.throws;
+  byId("read").disabled = busy || !told.calibrated || told.empty;
 }
 
 async function look() {
-  if (!busy && !document.hidden) {
+  if (!busy && !document.hidden && Date.now() > still) {
     try {
       show(await ask(""));
     } catch (error) {
@@ -75,11 +83,12 @@ async function look() {
 async function step(path, body, doing) {
   if (busy) return;
   busy = true;
-  for (const id of ["empty", "throw", "save"]) byId(id).disabled = true;
+  for (const id of ["empty", "throw", "save", "read"]) byId(id).disabled = true;
   say(doing);
   try {
     const told = await ask(path, body);
     busy = false;
+    still = told.dice.length ? Date.now() + READ_MS : 0;
     show(told);
     say(told.said);
   } catch (error) {
@@ -138,6 +147,7 @@ byId("by-corners").addEventListener("change", (event) => {
 });
 byId("empty").addEventListener("click", () => step("/empty", {}, t("calibrate.looking")));
 byId("throw").addEventListener("click", () => step("/throw", {}, t("calibrate.looking")));
+byId("read").addEventListener("click", () => step("/read", {}, t("calibrate.looking")));
 byId("save").addEventListener("click", () => {
   const body = { inside_mm: Number(byId("inside").value), die_mm: Number(byId("die").value) };
   if (byId("by-corners").checked) body.corners = corners;

@@ -6,7 +6,8 @@ import { createDrawnHoles } from "./holes.js";
 import { capital, t } from "./words.js";
 
 const LOOK_MS = 1500;
-const then = new URLSearchParams(location.search).get("then") === "camera" ? "/camera" : "/"; // the page of a phone that is in
+const THEN = { camera: "/camera", "set-up": "/set-up" };
+const then = THEN[new URLSearchParams(location.search).get("then")] ?? "/"; // the page of a phone that is in
 const MOST_NAMES = 12;
 
 const place = byId("join");

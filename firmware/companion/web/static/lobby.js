@@ -31,6 +31,8 @@ export function createLobby(act, again) {
   const choices = el("fieldset", { class: "tracks" });
   let tracks = []; // the tracks to choose from: holes, and their input, name and note on the form
   const answers = el("div", { class: "answers" }, start, back);
+  const { missing } = byId("room").dataset; // the step of the set-up that real dice need
+  const realDice = missing ? el("a", { class: "quiet real-dice", href: missing === "tray" ? "/calibrate" : "/set-up" }, missing === "tray" ? t("form.show_tray") : t("form.real_dice")) : null;
   let state = null;
   let draft = null; // as in the last state
   let shown = ""; // the rules and settings that the form was last filled with
@@ -50,7 +52,7 @@ export function createLobby(act, again) {
 
   form.setAttribute("novalidate", "");
   form.append(
-    el("div", { class: "first" }, el("h2", {}, t("form.title")), same, others),
+    el("div", { class: "first" }, el("h2", {}, t("form.title")), realDice ?? "", same, others),
     el("div", { class: "columns" },
       seats.element,
       el("div", { class: "by-which" },

@@ -1,23 +1,127 @@
-// A phone that plays asks to set the table up, and loads the page again once KEEP has been held at the table.
+// The pages of the set-up: saves fields, chooses a camera, brings a backup, and waits until the table has started again.
 
 import { Refused, read, write } from "./api.js";
 import { byId } from "./dom.js";
+import { t } from "./words.js";
 
-const LOOK_MS = 1000;
+const LOOK_MS = 700;
+const PICTURE_MS = 3000;
+const PATIENCE_MS = 60000;
 
-byId("ask").addEventListener("click", async () => {
+export function tell(words) {
+  byId("told").textContent = words;
+  byId("reason").hidden = true;
+}
+
+function complain(words) {
+  byId("told").textContent = "";
+  byId("reason").textContent = words;
+  byId("reason").hidden = false;
+}
+
+// Does something, and shows in one sentence why it was refused. Returns whether it was done.
+export async function tried(act) {
   try {
-    await write("pairing/set-up");
-    byId("reason").hidden = true;
-    byId("told").hidden = false;
+    await act();
+    return true;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    byId("reason").textContent = error.message;
-    byId("reason").hidden = false;
+    complain(error.message);
+    return false;
   }
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// Waits until the table has started again with what was written, and shows the page anew.
+async function started(run, then = location.href) {
+  tell(t("set_up.starting"));
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
+    await pause(LOOK_MS);
+    const now = await read("set-up").catch(() => null);
+    if (now && now.run !== run) {
+      sessionStorage.setItem("set-up", t("set_up.saved", { file: now.file }));
+      location.assign(then);
+      if (then === location.href) location.reload();
+      return;
+    }
+  }
+  complain(t("set_up.not_back"));
+}
+
+// Writes settings and waits for the table.
+export const save = (values, run, then) => tried(async () => {
+  await write("set-up/settings", { values });
+  await started(run, then);
 });
 
-setInterval(async () => {
-  const { set_up: may } = await read("access").catch(() => ({}));
-  if (may) location.replace(location.href);
-}, LOOK_MS);
+export const colours = (seen, run) => tried(async () => {
+  await write("set-up/colours", { seen });
+  await started(run);
+});
+
+const valueOf = (field) => {
+  if (field.type === "checkbox") return field.checked;
+  if (field.type === "number" || field.type === "range") return Number(field.value);
+  if ("names" in field.dataset) return field.value.split(",").map((name) => name.trim()).filter(Boolean);
+  return field.value;
+};
+
+const fields = byId("fields");
+if (fields) {
+  const all = [...fields.querySelectorAll("[data-key]:enabled")];
+  const before = new Map(all.map((field) => [field, JSON.stringify(valueOf(field))]));
+  fields.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const changed = all.filter((field) => JSON.stringify(valueOf(field)) !== before.get(field));
+    if (!changed.length) {
+      tell(t("set_up.unchanged"));
+      return;
+    }
+    byId("save").disabled = true;
+    await save(Object.fromEntries(changed.map((field) => [field.dataset.key, valueOf(field)])), fields.dataset.run);
+    byId("save").disabled = false;
+  });
+}
+
+const cameras = byId("cameras");
+if (cameras) {
+  for (const button of cameras.querySelectorAll("[data-camera]")) {
+    button.addEventListener("click", () => save({ "camera.source": button.dataset.camera }, cameras.dataset.run, "/calibrate"));
+  }
+  for (const image of cameras.querySelectorAll("img[data-source]")) {
+    const look = () => {
+      if (document.hidden) setTimeout(look, PICTURE_MS);
+      else image.src = `/api/v1/set-up/camera.jpg?source=${encodeURIComponent(image.dataset.source)}&at=${Date.now()}`;
+    };
+    image.addEventListener("load", () => setTimeout(look, PICTURE_MS));
+    image.addEventListener("error", () => {
+      image.alt = t("set_up.camera_silent");
+      setTimeout(look, 3 * PICTURE_MS);
+    });
+    look();
+  }
+}
+
+byId("speak")?.addEventListener("click", () => tried(() => write("set-up/sound")));
+
+byId("bring")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const [file] = byId("backup").files;
+  tell(t("set_up.bringing"));
+  await tried(async () => {
+    const answer = await fetch("/api/v1/set-up/games", { method: "POST", headers: { "Content-Type": "application/zip" }, body: file }).catch(() => {
+      throw new Refused(t("connection.silent"));
+    });
+    const said = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Refused(typeof said.detail === "string" ? said.detail : t("connection.failed", { status: answer.status }));
+    await started(byId("bring").dataset.run, "/games");
+  });
+});
+
+const said = sessionStorage.getItem("set-up");
+if (said && byId("told")) {
+  tell(said);
+  sessionStorage.removeItem("set-up");
+}

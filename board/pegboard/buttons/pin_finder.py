@@ -1,0 +1,80 @@
+"""Find out which pins of the header have buttons and lamps: see which pin is pressed, and light one lamp."""
+
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
+from pegboard.buttons.gpio_buttons import explain
+from pegboard.errors import DriverError, NoDeviceError
+from pegboard.gpio import imported_gpiozero
+
+FREE_PINS = (4, 5, 6, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
+"""The pins (BCM) that may have a button: none of SPI, I2C and UART, nor GPIO12 of the buzzer."""
+
+
+class PinFinder:
+    """Watches pins for presses: a button closes its pin to ground against the Pi's own pull-up.
+
+    A pin that another program uses is left out. gpiozero calls back on its own thread.
+    """
+
+    def __init__(self, pins: Collection[int] = FREE_PINS, *, pin_factory: Any = None) -> None:
+        """Open the pins.
+
+        Args:
+            pins: the pins to watch (BCM).
+            pin_factory: gpiozero's; None for its default.
+
+        Raises:
+            NoDeviceError: if there is no header, or none of its pins is free.
+        """
+        self._factory = pin_factory
+        self._pressed: list[int] = []
+        self._contacts: dict[int, Any] = {}
+        self._lamps: dict[int, Any] = {}
+        wrong: Exception | None = None
+        with imported_gpiozero(pin_factory) as gpiozero:
+            self._gpiozero = gpiozero
+            for pin in pins:
+                try:
+                    contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
+                except Exception as error:  # noqa: BLE001 - each back end of gpiozero has errors of its own
+                    wrong = error
+                    continue
+                self._contacts[pin] = contact
+                contact.when_activated = partial(self._pressed.append, pin)
+        if not self._contacts:
+            raise NoDeviceError(explain(wrong or ValueError("no pin to watch"))) from wrong
+
+    def pressed(self) -> tuple[int, ...]:
+        """Return the pins that were pressed since the last call, in order, each once."""
+        count = len(self._pressed)
+        found, self._pressed[:count] = self._pressed[:count], []
+        return tuple(dict.fromkeys(found))
+
+    def light(self, pin: int | None) -> None:
+        """Light the lamp at a pin, and put out the one before; None lights none.
+
+        Raises:
+            DriverError: if the pin cannot be lit.
+        """
+        for lamp in self._lamps.values():
+            lamp.off()
+        if pin is None:
+            return
+        if contact := self._contacts.pop(pin, None):
+            contact.close()
+        try:
+            if pin not in self._lamps:
+                self._lamps[pin] = self._gpiozero.LED(pin, pin_factory=self._factory)
+            self._lamps[pin].on()
+        except Exception as error:
+            raise DriverError(explain(error)) from error
+
+    def close(self) -> None:
+        """Put the lamp out, and release the pins."""
+        self.light(None)
+        for device in (*self._lamps.values(), *self._contacts.values()):
+            device.close()
+        self._lamps.clear()
+        self._contacts.clear()

@@ -1,0 +1,260 @@
+"""Run a table until a signal, the menu or the end of an autoplayed game, and build it anew when its settings change."""
+
+import logging
+import os
+import sys
+import threading
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.cli.config import unusable
+from companion.cli.new_game import GameOptions, check_game, differences
+from companion.errors import CompanionError, DataFolderError
+
+if TYPE_CHECKING:
+    from companion.app import Ending, Program
+    from companion.config import Config
+    from companion.config_files import Layers
+    from companion.runtime.machine_switch import MachineSwitch
+    from companion.runtime.systemd import Supervisor
+    from companion.words import Text
+
+BEAT_S = 0.25
+
+
+def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autoplay: bool, verbose: bool) -> int:
+    """Run a table; return 1 if a part of it died, or the status of its machine's switch.
+
+    Args:
+        layers: What the configuration is made of.
+        options: The game that the command line describes.
+        damaged: Why the configuration is not the machine's own, in words.
+        autoplay: Whether the table plays by itself.
+        verbose: Whether to log what helps to find a fault, too.
+
+    Raises:
+        DataFolderError: if the data folder cannot be used, and a person reads standard error.
+    """
+    from companion.log import start_log
+    from companion.runtime.end_signals import on_end_signals
+    from companion.runtime.machine_switch import switch_from
+    from companion.runtime.systemd import supervisor_from
+
+    supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
+    signals: list[str] = []
+    program: Program | None = None
+
+    def end(name: str) -> None:
+        signals.append(name)
+        if program is not None:
+            program.end(f"signal {name}")
+
+    def on_terminal() -> bool:
+        return program is not None and program.drawing and os.isatty(2)
+
+    with ExitStack() as undo:
+        while True:
+            try:
+                built = _build(layers, options, damaged, autoplay=autoplay, before=program)
+            except DataFolderError as error:
+                if not supervisor.listens:  # a person reads the error
+                    raise
+                if not _mended(str(error), layers.config, supervisor):
+                    return 0
+                continue
+            first, program = program is None, built
+            if first:
+                undo.callback(start_log(verbose=verbose, muted=on_terminal))
+            on_end_signals(end)
+            if signals:  # while the table was built anew
+                program.end(f"signal {signals[0]}")
+            ending = _run(program, layers.config, options, supervisor, switch, first=first)
+            if not ending.again:
+                break
+            layers, damaged = _changed(program, ending)
+    if program.autoplay is not None and program.autoplay.ended.is_set():
+        sys.stdout.write(program.host.notation())
+    return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
+
+
+def _build(
+    layers: "Layers", options: GameOptions, damaged: "Text", *, autoplay: bool, before: "Program | None"
+) -> "Program":
+    """Build a table. If that fails with settings that a page has just changed, take them back, and say so there.
+
+    Raises:
+        CompanionError: if the first table cannot be built, or one whose settings have not changed.
+        DiceReaderError: as `CompanionError`.
+        FarkleError: as `CompanionError`.
+        PegboardError: as `CompanionError`.
+    """
+    from companion.app import Program
+    from companion.config import data_folder
+    from companion.runtime.host import Clock
+    from companion.setup.changes import Changes, write_settings
+    from companion.words import message
+    from dicereader.errors import DiceReaderError
+    from farkle.errors import FarkleError
+    from pegboard.errors import PegboardError
+
+    def built(of: "Layers", why: "Text") -> Program:
+        config = of.config
+        data = data_folder(config)
+        game, preset = check_game(config, options, autoplay=autoplay)
+        return Program(
+            config,
+            data=data,
+            clock=Clock(),
+            game=game,
+            autoplay=autoplay,
+            preset=preset,
+            damaged=why,
+            changes=Changes(of, data, unusable),
+            rights=before.rights if before else None,
+        )
+
+    try:
+        return built(layers, damaged)
+    except (CompanionError, DiceReaderError, FarkleError, PegboardError) as error:
+        if before is None or before.changes is None or before.changes.earlier.settings == layers.settings:
+            raise
+        earlier = replace(layers, settings=before.changes.earlier.settings)
+        write_settings(before.changes.file, earlier.settings)
+        return built(earlier, message("fault.page_settings", reason=str(error)))
+
+
+def _changed(program: "Program", ending: "Ending") -> "tuple[Layers, Text]":
+    """Return the layers of a table that is built anew, and in words what could not be done. Restores a backup."""
+    from companion.games.backup import restore_backup
+    from companion.words import NOTHING, message
+
+    assert program.changes is not None  # only a page that may change settings ends a table like this
+    layers, wrong = program.changes.layers, NOTHING
+    layers = replace(layers, overrides={**layers.overrides, **program.ports})
+    if ending.restoring is not None:
+        try:
+            restore_backup(ending.restoring, program.changes.file.parent, time.time)
+        except CompanionError as error:
+            wrong = message("fault.not_restored", reason=str(error))
+        with suppress(OSError):
+            ending.restoring.unlink()
+    return layers, wrong
+
+
+def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
+    """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
+    from companion.config import data_folder
+    from companion.log import say
+    from companion.runtime.end_signals import EndEvent, on_end_signals
+    from companion.storage.data_folder import open_storage
+    from companion.web.address import page_address
+    from companion.web.app import WebServer, bind
+    from companion.web.trouble import make_trouble_app
+
+    mended, ended = threading.Event(), EndEvent()
+
+    def attempt() -> None:
+        open_storage(data_folder(config), time.time).close()
+        mended.set()
+
+    on_end_signals(lambda _: ended.set())
+    bound = bind(config.web.host, config.web.port)
+    server = WebServer(make_trouble_app(config.web, reason, attempt), bound)
+    server.start()
+    try:
+        page = page_address(config.web.host, bound.getsockname()[1])
+        say(f"farklecrib: error: {reason}. Nothing can be played; the page {page} tries again.", logging.ERROR)
+        supervisor.ready()
+        while not (mended.is_set() or ended.wait(BEAT_S)):
+            supervisor.beat((), reason)
+    finally:
+        server.stop()
+    return mended.is_set()
+
+
+def _run(
+    program: "Program",
+    config: "Config",
+    options: GameOptions,
+    supervisor: "Supervisor",
+    switch: "MachineSwitch",
+    *,
+    first: bool,
+) -> "Ending":
+    """Run the program until it ends, and close it. The `first` one of a command says what it is and where."""
+    from companion.log import logger_of, say
+    from companion.runtime.heartbeat import PATIENCE_S
+    from companion.table.state.inputs import SwitchFound
+    from companion.words import english
+
+    log = logger_of("table")
+
+    def beat(silent: tuple[str, ...]) -> None:
+        degraded = map(english().text, program.feed.latest.view.degraded)
+        for name in supervisor.beat(silent, "; ".join((f"page {program.address}", *degraded))):
+            log.error("the %s has given no sign of life for %g s", name, PATIENCE_S)
+
+    def find_switch() -> None:
+        if switch.find():
+            program.host.submit(SwitchFound())
+
+    try:
+        if first:
+            _say_differences(program, config, options)
+        program.start()
+        supervisor.ready()
+        if first:
+            how = " (SIMULATED devices)" if program.simulated else ""
+            _say_what_is_open(program, config)
+            say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+            _say_what_is_secure(program)
+        threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
+        ending = program.wait(beat)
+    finally:
+        supervisor.stopping()
+        program.close()
+    if ending.failed:
+        say(f"farklecrib: error: {ending.why}", logging.ERROR)
+        return ending
+    log.info("ended: %s", ending.why)
+    if skipped := program.hands.skipped:
+        counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
+        say(f"farklecrib: photographs skipped: {counts}")
+    return ending
+
+
+def _say_what_is_open(program: "Program", config: "Config") -> None:
+    """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
+    from companion.config import is_open
+    from companion.log import say
+    from companion.web.address import qr_text
+    from companion.words import english
+
+    by_phone = config.camera.source == "phone"
+    if is_open(config.web.host):
+        if os.isatty(2) and not program.drawing:
+            sys.stderr.write(qr_text(f"{program.address}join{'?then=camera' if by_phone else ''}"))
+        say(english()("phone.can_watch"))
+        if by_phone:
+            say("The camera is a phone. Scan the code with it, ask to play, and choose “Be the camera”.")
+
+
+def _say_what_is_secure(program: "Program") -> None:
+    """Print the address with TLS, and what to compare with before a phone installs the table's authority."""
+    from companion.log import say
+
+    if program.secure is not None and program.secure.address:
+        say(f"HTTPS, for phones that play: {program.secure.address}")
+        if (authority := program.secure.authority) is not None:
+            say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
+
+
+def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
+    """Print how the game that goes on differs from the game that the command line describes."""
+    from companion.log import say
+
+    play, saved = program.host.state.play, program.host.state.own_rules
+    if play and (kept := differences(play.game, play.track, options, saved)):
+        say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

@@ -1,0 +1,122 @@
+"""The settings that a browser may change: a closed list of keys, in `settings.toml` in the data folder.
+
+They lie over the configuration file and under the command line. The list has no hook, no driver of one's own, no
+command, path or host, and nothing of `[web]`: who sets a table up in a browser must not become who owns the machine.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from companion.errors import ConfigError
+from dicereader.data.files import read_text
+
+FILE = "settings.toml"
+
+_ANY: None = None
+"""The values that the configuration itself allows: a number within limits, or one of a few words."""
+
+_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
+"""The name of a packaged thing, or of a rule set that the house has saved; a path has a dot or a slash."""
+
+SETTABLE: Mapping[str, str | None] = MappingProxyType(
+    {
+        "table.players": _ANY,
+        "table.rules": _NAME,
+        "table.off_table": _ANY,
+        "table.cocked": _ANY,
+        "camera.source": r"simulated(:[0-9]{1,5})?|phone|usb(:[0-9]{1,5})?|picamera2(:[0-9]{1,5}(,(50|60))?)?",
+        "leds.driver": r"simulated|neopixel(:D[0-9]{1,2}(,[RGB]{3})?)?",
+        "leds.layout": rf"({_NAME})?",
+        "leds.brightness": _ANY,
+        "leds.calm": _ANY,
+        "leds.budget_ma": _ANY,
+        "buttons.driver": r"page|gpio",
+        **dict.fromkeys((f"buttons.{name}" for name in ("keep", "roll", "bank")), _ANY),
+        **dict.fromkeys((f"buttons.{name}_lamp" for name in ("keep", "roll", "bank")), _ANY),
+        "buttons.hold_s": _ANY,
+        "sound.driver": r"silent|espeak|buzzer|espeak\+buzzer",
+        "sound.device": _ANY,
+        "sound.volume": _ANY,
+        "sound.night": _ANY,
+        "sound.language": r"[a-z]{2,3}([-_][A-Za-z]{2,8})?",
+        **dict.fromkeys(
+            (
+                f"times.{name}"
+                for name in (
+                    *("farkle_shown_s", "complain_after_s", "complain_again_s", "blind_ask_s", "unsettled_ask_s"),
+                    *("stronger_s", "call_s", "dim_s", "sleep_s"),
+                )
+            ),
+            _ANY,
+        ),
+    }
+)
+"""The keys that may stand in the file, each with the pattern of its text, or None where the configuration checks it."""
+
+Settings = Mapping[str, object]
+"""Values by `section.key`."""
+
+
+def settings_file(data: Path) -> Path:
+    """Return the file of the settings in a data folder."""
+    return data / FILE
+
+
+def read_settings(data: Path) -> Settings:
+    """Return the settings of a data folder; empty if it has none.
+
+    Raises:
+        ConfigError: if the file cannot be read, is not TOML, or has a key or a value that a browser may not set; the
+            text names the file and the key.
+        PermissionError: if this user may not read it.
+    """
+    file = settings_file(data)
+    try:
+        document = tomllib.loads(read_text(file))
+    except FileNotFoundError:
+        return {}
+    except PermissionError:
+        raise
+    except OSError as error:
+        raise ConfigError(f"{file}: expected a file that can be read, got: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{file}: expected TOML, got {error}") from error
+    values: dict[str, object] = {}
+    for section, keys in document.items():
+        if not isinstance(keys, dict):
+            raise ConfigError(f"{file}: {section}: expected a section [{section}], got {keys!r}")
+        values |= {f"{section}.{key}": value for key, value in keys.items()}
+    try:
+        check_settings(values)
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from error
+    return values
+
+
+def check_settings(values: Settings) -> None:
+    """Check that a browser may set these keys, and to these values. The configuration checks their types and limits.
+
+    Raises:
+        ConfigError: if not; the text names the key.
+    """
+    for name, value in values.items():
+        if name not in SETTABLE:
+            raise ConfigError(f"{name}: expected a key that the page may set, got {name!r}; {OTHERS}")
+        pattern = SETTABLE[name]
+        if pattern is not None and not (isinstance(value, str) and re.fullmatch(pattern, value)):
+            raise ConfigError(f"{name}: expected a value that the page may set, got {value!r}; {OTHERS}")
+
+
+OTHERS = "others belong into the configuration file, see farklecrib config path"
+
+
+def document_of(values: Settings) -> dict[str, dict[str, object]]:
+    """Return settings as a TOML document has them: by section, then by key."""
+    document: dict[str, dict[str, object]] = {}
+    for name, value in values.items():
+        section, key = name.split(".")
+        document.setdefault(section, {})[key] = value
+    return document

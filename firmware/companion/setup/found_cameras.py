@@ -1,0 +1,92 @@
+"""The cameras that a person may choose in the browser, and one picture of each."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.cameras import camera_named
+from companion.config import Config, is_open
+from companion.doctor.camera import sensors
+from companion.doctor.machine import Machine
+from companion.errors import RefusedError
+from companion.words import Message, message
+from dicereader.sources.usb_devices import cameras
+
+PICTURE_S = 15.0
+"""Seconds until a camera must have given a picture. A camera that hangs cannot hang the table: a process asks it."""
+
+ELSEWHERE = {"url": message("set_up.url"), "recorded": message("set_up.recorded")}
+"""The cameras that only a configuration file or the command line can name."""
+
+TAKE = (
+    "import sys, time; from dicereader.sources import open_source; import cv2; "
+    "source = open_source({source!r}, {arg!r}, time.monotonic); "
+    "frames = [frame for frame in (source.next(3.0) for _ in range(8)) if frame]; "
+    "sys.exit(1) if not frames else "
+    "sys.stdout.buffer.write(cv2.imencode('.jpg', frames[-1].pixels)[1].tobytes()); "
+    "sys.stdout.flush(); import os; os._exit(0)"
+)
+"""Python that opens a camera, lets its exposure settle for some frames, and writes the last one as JPEG."""
+
+
+@dataclass(frozen=True)
+class FoundCamera:
+    """A camera: the value of `camera.source`, its name for people, and whether it is the table's now.
+
+    `needs` says what the table must be started with before it can be chosen; empty if it can be chosen.
+    """
+
+    source: str
+    name: Message
+    in_use: bool
+    needs: str = ""
+
+
+def found_cameras(config: Config, machine: Machine) -> tuple[FoundCamera, ...]:
+    """Return the cameras of a machine, a phone, and the simulated one."""
+    now = camera_named(config.camera.source)
+    found = []
+    for number, name in cameras(machine.root / "dev").items():
+        if not name and machine.model:
+            continue  # of a Pi's own codecs, which have no name in /dev/v4l/by-id
+        in_use = now.name == "usb" and now.arg in ("", str(number))
+        words = message("set_up.usb_camera", number=number, name=name) if name else message("set_up.usb", number=number)
+        found.append(FoundCamera(f"usb:{number}", words, in_use))
+    if there := sensors(machine):
+        words = message("set_up.pi_camera", name=", ".join(there))
+        found.append(FoundCamera("picamera2", words, now.name == "picamera2"))
+    by_phone = is_open(config.web.host) and config.web.tls
+    needs = "" if by_phone or now.name == "phone" else "--camera phone"
+    found.append(FoundCamera("phone", message("set_up.phone"), now.name == "phone", needs))
+    if now.name in ELSEWHERE:
+        found.append(FoundCamera(now.name, ELSEWHERE[now.name], True))
+    found.append(FoundCamera("simulated", message("set_up.simulated"), now.simulated))
+    return tuple(found)
+
+
+def picture_of(source: str, newest: Callable[[], bytes | None], config: Config) -> bytes:
+    """Return a picture of a camera as JPEG: the eye's newest if it looks through this camera, else a new one.
+
+    Args:
+        source: the value of `camera.source`.
+        newest: returns the eye's newest picture.
+        config: the configuration of the running table.
+
+    Raises:
+        RefusedError: if the camera gives none.
+    """
+    camera, now = camera_named(source), camera_named(config.camera.source)
+    usb_now = {now.arg, camera.arg} & {""} or now.arg == camera.arg
+    if camera.name == now.name and (camera.name != "usb" or usb_now):
+        if (jpeg := newest()) is not None:
+            return jpeg
+        raise RefusedError(message("access.no_picture"))
+    if camera.name not in ("usb", "picamera2"):
+        raise RefusedError(message("access.no_picture"))
+    code = TAKE.format(source=camera.source, arg=camera.arg)
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PICTURE_S, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise RefusedError(message("set_up.camera_silent")) from error
+    return done.stdout

@@ -1,0 +1,107 @@
+"""What the pages of the set-up need of a running table: its configuration, its parts to try, and how far it is."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.calibration.session import CalibrationSession
+from companion.cameras import camera_named
+from companion.config import Config
+from companion.devices.lights import LEDS
+from companion.doctor.machine import Machine, this_machine
+from companion.errors import RefusedError
+from companion.setup.button_search import ButtonSearch
+from companion.setup.changes import Changes
+from companion.words import Text, message
+
+STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")
+"""The steps of the set-up, in order. The first two are for everyone; the others are for a table that is built."""
+
+PARTS = {
+    "camera": ("camera", "eye"),
+    "lights": ("lights", LEDS, "layout"),
+    "buttons": ("buttons",),
+    "sound": ("sound",),
+}
+"""The parts of the faults that belong to a step; a sound's part has the driver's name behind it."""
+
+UPLOAD = "restore.upload"
+"""The file of a backup that is being brought, in the data folder."""
+
+
+@dataclass
+class SetUp:
+    """The set-up of a running table.
+
+    Args:
+        config: the configuration that it runs by.
+        changes: its settings.
+        restart: builds it anew.
+        data: its data folder.
+        trial: shows a trial on the strip.
+        say: speaks a sentence.
+        faults: returns the parts that are missing or do not answer, each with the reason.
+        calibration: its calibration session; None without a camera that can be calibrated.
+        machine: the machine that it runs on.
+        search: finds the pins of buttons.
+        run: another text after each restart.
+    """
+
+    config: Config
+    changes: Changes
+    restart: Callable[..., object]
+    data: Path
+    trial: Callable[[str], object]
+    say: Callable[[str], object]
+    faults: Callable[[], Mapping[str, Text]]
+    calibration: CalibrationSession | None = None
+    machine: Machine = field(default_factory=this_machine)
+    search: ButtonSearch = field(default_factory=ButtonSearch)
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+
+    @property
+    def done(self) -> frozenset[str]:
+        """The steps that are done: their device is a real one and works, or there are games."""
+        config = self.config
+        chosen = {
+            "camera": not camera_named(config.camera.source).simulated,
+            "tray": self.calibration is not None and self.calibration.stored(),
+            "lights": config.leds.driver != "simulated",
+            "buttons": config.buttons.driver != "page",
+            "sound": config.sound.driver != "silent",
+        }
+        return frozenset(step for step, done in chosen.items() if done and not self.trouble(step))
+
+    def trouble(self, step: str) -> tuple[Text, ...]:
+        """Return why the device of a step does not work; empty if it does, or none is chosen."""
+        return tuple(why for part, why in self.faults().items() if part.partition(" ")[0] in PARTS.get(step, ()))
+
+    @property
+    def on_a_pi(self) -> bool:
+        """Whether the table runs on a Raspberry Pi."""
+        return self.machine.family is not None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has set anything on the page yet."""
+        return not self.changes.file.exists()
+
+    def upload(self) -> Path:
+        """Return a new file for a backup that is being brought.
+
+        Raises:
+            RefusedError: if the data folder cannot be written.
+        """
+        try:
+            number, name = tempfile.mkstemp(prefix=f"{UPLOAD}-", dir=self.data)
+        except OSError as error:
+            raise RefusedError(message("fault.not_saved")) from error
+        os.close(number)
+        return Path(name)
+
+    def close(self) -> None:
+        """Release the pins that are watched."""
+        self.search.close()

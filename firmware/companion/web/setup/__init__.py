@@ -1,0 +1,1 @@
+"""The set-up and the settings of a table in the browser."""

@@ -1,0 +1,139 @@
+"""The API of the set-up: change settings, try lights, buttons and sound, and bring the games of a backup."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.background import BackgroundTask
+
+from companion.config_text import toml
+from companion.devices.strip_trial import order_seen
+from companion.games.backup import read_backup
+from companion.setup.found_cameras import picture_of
+from companion.setup.set_up import SetUp
+from companion.web.access import RESTORE
+from companion.web.api import WRITE_PROBLEMS
+from companion.web.clients import require_set_up
+from companion.web.documentation import answer_of
+from companion.web.language import words_of
+from companion.web.pages import FRESH
+from companion.web.schema import (
+    PressedPins,
+    SetUpShown,
+    ShowLights,
+    TellColours,
+    TrySound,
+    WatchPins,
+    WriteSettings,
+    problems,
+)
+from companion.web.table import table_of
+from pegboard.leds.neopixel_strip import ORDER, PIN
+
+router = APIRouter(prefix="/api/v1", responses=problems(403, 404, 421), dependencies=[Depends(require_set_up)])
+
+_SHOWN: dict[int | str, dict[str, Any]] = {200: answer_of(SetUpShown), **WRITE_PROBLEMS}
+
+
+def set_up_of(request: Request) -> SetUp:
+    """Return the set-up of the table; a dependency of routes.
+
+    Raises:
+        HTTPException: 404 if the page of this table may change nothing.
+    """
+    found = table_of(request).set_up
+    if found is None:
+        raise HTTPException(404, words_of(request)("access.no_set_up"))
+    return found
+
+
+TableSetUp = Annotated[SetUp, Depends(set_up_of)]
+
+
+@router.get("/set-up", responses={200: answer_of(SetUpShown)})
+async def read_set_up(set_up: TableSetUp) -> Response:
+    """Return how far the set-up is, and what the page has set. `run` changes when the table has started again."""
+    return JSONResponse(vars(_shown(set_up)), headers=FRESH)
+
+
+@router.post("/set-up/settings", responses=_SHOWN)
+async def write_settings(set_up: TableSetUp, body: WriteSettings) -> Response:
+    """Change settings; null takes one back. The table starts again with them, and its game goes on."""
+    await asyncio.to_thread(set_up.changes.change, body.values)
+    return _restarting(set_up)
+
+
+@router.post("/set-up/colours", responses=_SHOWN)
+async def tell_colours(set_up: TableSetUp, body: TellColours) -> Response:
+    """Find the order of the strip's colours from what was seen, and start again with it."""
+    name, _, arg = set_up.config.leds.driver.partition(":")
+    pin, _, order = (arg or PIN).partition(",")
+    seen = order_seen(order or ORDER, dict(body.seen))
+    await asyncio.to_thread(set_up.changes.change, {"leds.driver": f"{name}:{pin},{seen}"})
+    return _restarting(set_up)
+
+
+@router.get(
+    "/set-up/camera.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(422)}
+)
+async def read_camera(request: Request, set_up: TableSetUp, source: Annotated[str, Query(max_length=40)]) -> Response:
+    """Return a picture of a camera that was found."""
+    jpeg = await asyncio.to_thread(picture_of, source, table_of(request).pictures.preview, set_up.config)
+    return Response(jpeg, media_type="image/jpeg", headers=FRESH)
+
+
+@router.post("/set-up/lights", status_code=204, responses=WRITE_PROBLEMS)
+async def show_lights(set_up: TableSetUp, body: ShowLights) -> Response:
+    """Show a trial on the strip: a colour, a lane, or nothing."""
+    set_up.trial(body.show)
+    return Response(status_code=204)
+
+
+@router.post("/set-up/buttons", responses={200: answer_of(PressedPins), **WRITE_PROBLEMS})
+async def watch_pins(set_up: TableSetUp, body: WatchPins) -> Response:
+    """Return the pins that were pressed since the last call, and light the lamp at `lamp`."""
+    if body.lamp is not None:
+        await asyncio.to_thread(set_up.search.light, body.lamp if body.lamp >= 0 else None)
+    return JSONResponse({"pressed": list(await asyncio.to_thread(set_up.search.pressed))})
+
+
+@router.post("/set-up/sound", status_code=204, responses=WRITE_PROBLEMS)
+async def try_sound(request: Request, set_up: TableSetUp, _body: TrySound) -> Response:
+    """Speak a sentence."""
+    set_up.say(words_of(request)("set_up.spoken"))
+    return Response(status_code=204)
+
+
+@router.post(
+    RESTORE.removeprefix("/api/v1"),
+    responses={200: answer_of(SetUpShown), **WRITE_PROBLEMS},
+    openapi_extra={"requestBody": {"required": True, "content": {"application/zip": {"schema": {"type": "string"}}}}},
+)
+async def bring_games(request: Request, set_up: TableSetUp) -> Response:
+    """Check a backup, and start again with its games in place of the table's own, which are kept aside."""
+    file = await asyncio.to_thread(set_up.upload)
+    try:
+        with file.open("wb") as opened:
+            async for part in request.stream():
+                await asyncio.to_thread(opened.write, part)
+        await asyncio.to_thread(read_backup, file)
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
+    return _restarting(set_up, file)
+
+
+def _restarting(set_up: SetUp, *given: object) -> Response:
+    """Answer, and then let the table start again."""
+    return JSONResponse(vars(_shown(set_up)), headers=FRESH, background=BackgroundTask(set_up.restart, *given))
+
+
+def _shown(set_up: SetUp) -> SetUpShown:
+    settings = set_up.changes.layers.settings
+    return SetUpShown(
+        run=set_up.run,
+        done=sorted(set_up.done),
+        file=str(set_up.changes.file),
+        written={name: toml(value) for name, value in settings.items()},
+    )

@@ -1,0 +1,300 @@
+"""The set-up in the browser: who may, what is written, what is tried, and what is brought and downloaded."""
+
+import queue
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from gpiozero.pins.mock import MockFactory
+from served import Served, served
+from test_access import from_network
+
+from companion.cli.config import unusable
+from companion.config_files import load_layers
+from companion.doctor.machine import Machine
+from companion.games.backup import read_backup
+from companion.setup.button_search import ButtonSearch
+from companion.setup.changes import Changes
+from companion.setup.set_up import STEPS, SetUp
+from companion.web import access
+from companion.web.access import RESTORE
+from companion.web.setup.fields import FORMS
+from companion.web.setup.pages import PAGES
+from companion.words import Text, english
+from pegboard.buttons.pin_finder import PinFinder
+
+
+@dataclass
+class Told:
+    """The parts of a table, which note what the set-up asks of them."""
+
+    restarts: queue.SimpleQueue[Path | None] = field(default_factory=queue.SimpleQueue)
+    trials: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    faults: dict[str, Text] = field(default_factory=dict)
+
+    def restart(self, restoring: Path | None = None) -> None:
+        self.restarts.put(restoring)
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def header() -> Iterator[MockFactory]:
+    factory = MockFactory()
+    yield factory
+    factory.reset()
+
+
+def made(folder: Path, told: Told, root: Path | None = None, header: MockFactory | None = None) -> SetUp:
+    layers = load_layers(None, {"table.data": folder})
+    return SetUp(
+        *(
+            layers.config,
+            Changes(layers, folder, unusable),
+            told.restart,
+            folder,
+            told.trials.append,
+            told.words.append,
+        ),
+        lambda: told.faults,
+        machine=Machine(root=root or folder / "root"),
+        search=ButtonSearch(lambda: PinFinder(pin_factory=header)),
+    )
+
+
+@pytest.fixture
+def table(tmp_path: Path, told: Told, header: MockFactory) -> Iterator[Served]:
+    set_up = made(tmp_path, told, header=header)
+    with served(tmp_path, set_up=set_up) as running:
+        yield running
+    set_up.close()
+
+
+def test_a_setting_is_written_and_the_table_starts_again(table: Served, told: Told, tmp_path: Path) -> None:
+    answer = table.post("set-up/settings", {"values": {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"]}})
+    assert (answer.status_code, answer.json()["written"]) == (
+        200,
+        {"leds.brightness": "0.5", "table.players": '["Ann", "Ben"]'},
+    )
+    assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
+        "leds": {"brightness": 0.5},
+        "table": {"players": ["Ann", "Ben"]},
+    }
+    assert told.restarts.get(timeout=60) is None
+
+
+def test_a_setting_that_cannot_be_used_says_why_and_restarts_nothing(table: Served, told: Told, tmp_path: Path) -> None:
+    for values, words in (
+        ({"leds.brightness": 7}, "leds.brightness: expected 0.0 to 1.0, got 7.0"),
+        ({"web.port": 80}, "web.port: expected a key that the page may set"),
+        ({"leds.driver": "wled:1.2.3.4"}, "leds.driver: expected a value that the page may set"),
+        ({"table.rules": "no-such-rules"}, "no-such-rules"),
+    ):
+        refused = table.post("set-up/settings", {"values": values})
+        assert refused.status_code == 422
+        assert words in refused.json()["detail"]
+    assert not (tmp_path / "settings.toml").exists()
+    assert told.restarts.empty()
+
+
+WRITES = {
+    "settings": {"values": {"leds.calm": True}},
+    "colours": {"seen": {"red": "red"}},
+    "lights": {"show": "red"},
+    "buttons": {},
+    "sound": {},
+    "games": {},
+}
+
+
+def test_a_phone_that_only_plays_sets_nothing_up(table: Served, told: Told) -> None:
+    phone = table.phone()
+    for path, body in WRITES.items():
+        assert from_network(table.app, "POST", f"/api/v1/set-up/{path}", body, **phone).status_code in {403, 415}
+    assert (told.restarts.empty(), told.trials, told.words) == (True, [], [])
+
+
+READS = (
+    "/api/v1/set-up",
+    "/api/v1/set-up/camera.jpg?source=simulated",
+    *(f"/set-up/files/{name}" for name in ("config.toml", "farklecrib-games.zip", "farklecrib-report.tar.gz")),
+)
+
+
+def test_who_may_not_set_up_reads_nothing_of_it(table: Served) -> None:
+    for who in ({}, table.phone()):
+        for path in READS:
+            assert from_network(table.app, "GET", path, None, **who).status_code == 403
+
+
+def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
+    phone = table.phone()
+    table.pairing.set_up_until_s = {table.pairing.phones.all()[0].id: table.pairing.now_s() + 600}
+    done = from_network(table.app, "POST", "/api/v1/set-up/lights", {"show": "lane-1"}, **phone)
+    assert (done.status_code, told.trials) == (204, ["lane-1"])
+
+
+def test_the_order_of_the_colours_becomes_a_setting(table: Served, tmp_path: Path) -> None:
+    table.app.state.table.set_up.config = load_layers(None, {"leds.driver": "neopixel"}).config  # type: ignore[attr-defined]
+    seen = {"red": "green", "green": "red", "blue": "blue"}
+    assert table.post("set-up/colours", {"seen": seen}).status_code == 200
+    assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
+        "leds": {"driver": "neopixel:D10,RGB"}
+    }
+
+
+def test_pressed_buttons_are_found_and_lamps_are_lit(table: Served, header: MockFactory) -> None:
+    assert table.post("set-up/buttons").json() == {"pressed": []}
+    header.pin(6).drive_low()
+    assert table.post("set-up/buttons", {"lamp": 22}).json() == {"pressed": [6]}
+    assert header.pin(22).state
+    table.post("set-up/buttons", {"lamp": -1})
+    assert not header.pin(22).state
+
+
+def test_a_sentence_is_spoken(table: Served, told: Told) -> None:
+    assert table.post("set-up/sound").status_code == 204
+    assert told.words == ["Three fours, eight points. Good luck!"]
+
+
+def bring(table: Served, content: bytes, **headers: str) -> httpx.Response:
+    return table.client.post(RESTORE, content=content, headers={"content-type": "application/zip", **headers})
+
+
+def test_a_backup_is_brought_and_the_table_starts_again_with_it(table: Served, told: Told, tmp_path: Path) -> None:
+    table.game("Ann", "Ben").throws("111346")
+    backup = table.client.get("/set-up/files/farklecrib-games.zip")
+    assert (backup.status_code, backup.headers["content-type"]) == (200, "application/zip")
+    assert bring(table, backup.content).status_code == 200
+    file = told.restarts.get(timeout=60)
+    assert file is not None
+    assert read_backup(file).rows
+
+
+def test_what_is_no_backup_is_refused_and_leaves_no_file(table: Served, told: Told, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
+        other.writestr("settings.toml", "[web]\nport = 1\n")
+    for content in (b"", b"no archive", (tmp_path / "other.zip").read_bytes()):
+        assert bring(table, content).status_code == 422
+    assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
+
+
+def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "ZIP", access.BodyLimits("application/zip", 1000, access.ZIP.rate))
+
+    def parts() -> Iterator[bytes]:
+        yield from (b"x" * 400 for _ in range(4))
+
+    assert bring(table, b"x" * 1001).status_code == 413
+    assert table.client.post(RESTORE, content=parts(), headers={"content-type": "application/zip"}).status_code == 413
+
+
+def test_every_page_is_shown_on_this_machine_and_names_its_fields(table: Served) -> None:
+    overview = table.client.get("/set-up").text
+    for page in PAGES:
+        assert f'href="/set-up/{page}"' in overview
+        shown = table.client.get(f"/set-up/{page}")
+        assert shown.status_code == 200
+        for key in FORMS.get(page, {}):
+            assert f'data-key="{key}"' in shown.text
+    assert table.client.get("/set-up/nothing").status_code == 404
+    assert {"camera", "lights", "buttons", "sound", "games"} == set(PAGES) & set(STEPS)
+
+
+def test_every_field_and_value_has_its_words_and_no_other_has() -> None:
+    words = frozenset(english())
+    forms = {key: form for page in FORMS.values() for key, form in page.items()}
+    assert {key for key in words if key.startswith("setting.")} == {f"setting.{key}" for key in forms}
+    values = {f"setting_value.{key}={value}" for key, form in forms.items() for value in form.choices}
+    found = {"setting_value.leds.layout=", "setting_value.sound.device="}  # their others are names
+    assert {key for key in words if key.startswith("setting_value.")} == values | found
+
+
+def test_a_field_of_the_command_line_cannot_be_filled_in(tmp_path: Path, told: Told) -> None:
+    set_up = made(tmp_path, told)
+    layers = load_layers(None, {"table.data": tmp_path, "sound.driver": "espeak"})
+    set_up.changes.layers, set_up.config = layers, layers.config
+    with served(tmp_path, set_up=set_up) as table:
+        assert "Set on the command line." in table.client.get("/set-up/sound").text
+
+
+def test_a_device_that_does_not_work_says_why_on_its_page(table: Served, told: Told) -> None:
+    told.faults["sound espeak"] = "No sound: no card"
+    assert "No sound: no card" in table.client.get("/set-up/sound").text
+    assert "No sound: no card" not in table.client.get("/set-up/lights").text
+
+
+def test_a_phone_without_the_right_reads_how_to_get_it(tmp_path: Path, told: Told) -> None:
+    for buttons, words in ((True, "then hold KEEP at the table"), (False, "farklecrib pair --set-up")):
+        folder = tmp_path / str(buttons)
+        folder.mkdir()
+        with served(folder, set_up=made(folder, told), real_buttons=buttons) as table:
+            page = from_network(table.app, "GET", "/set-up", None, **table.phone())
+            assert (page.status_code, words in page.text) == (403, True)
+
+
+def pi(folder: Path) -> Path:
+    """Return the root of a machine that is a Raspberry Pi."""
+    model = folder / "pi" / "proc/device-tree/model"
+    model.parent.mkdir(parents=True)
+    model.write_text("Raspberry Pi 4 Model B Rev 1.5\0", encoding="ascii")
+    return folder / "pi"
+
+
+def test_a_new_pi_begins_with_the_set_up_until_somebody_puts_it_off_or_plays(tmp_path: Path, told: Told) -> None:
+    with served(tmp_path, set_up=made(tmp_path, told, pi(tmp_path))) as table:
+        first = table.client.get("/")
+        assert (first.status_code, first.headers["location"]) == (303, "/set-up")
+        assert table.client.get("/?later").status_code == 200
+        table.game("Ann", "Ben")
+        assert table.client.get("/").status_code == 200
+
+
+def test_a_pi_that_is_set_up_begins_with_the_table(tmp_path: Path, told: Told) -> None:
+    with served(tmp_path, set_up=made(tmp_path, told, pi(tmp_path))) as table:
+        table.post("set-up/settings", {"values": {"leds.calm": True}})
+        assert table.client.get("/").status_code == 200
+
+
+def test_a_desk_begins_with_the_table(table: Served) -> None:
+    assert table.client.get("/").status_code == 200
+
+
+def test_the_configuration_and_the_report_can_be_downloaded(table: Served) -> None:
+    config = table.client.get("/set-up/files/config.toml")
+    assert tomllib.loads(config.text)["leds"]["brightness"] == 1.0
+    assert table.client.get("/set-up/files/farklecrib-report.tar.gz").content[:2] == b"\x1f\x8b"
+
+
+def test_everyone_may_print_the_paper_tray(table: Served) -> None:
+    for paper in ("a4.pdf", "letter.svg"):
+        answer = from_network(table.app, "GET", f"/set-up/paper/{paper}", None)
+        assert answer.status_code == 200
+        assert answer.content.startswith(b"%PDF" if paper.endswith("pdf") else b"<svg")
+
+
+def test_the_only_camera_of_a_desk_is_the_simulated_one_and_a_phone_needs_a_command(table: Served) -> None:
+    page = table.client.get("/set-up/camera").text
+    assert english()("set_up.simulated") in page
+    assert "--camera phone" in page
+
+
+def test_usb_cameras_are_listed_by_their_names(tmp_path: Path, told: Told) -> None:
+    by_id = tmp_path / "root/dev/v4l/by-id"
+    by_id.mkdir(parents=True)
+    (tmp_path / "root/dev/video2").touch()
+    (by_id / "usb-Logi_C920-video-index0").symlink_to("../../video2")
+    with served(tmp_path, set_up=made(tmp_path, told)) as table:
+        page = table.client.get("/set-up/camera").text
+    assert "Logi C920 (USB 2)" in page
+    assert 'data-camera="usb:2"' in page
