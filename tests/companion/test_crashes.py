@@ -21,7 +21,7 @@ from companion.doctor.machine import Machine
 from companion.doctor.system import libraries
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 
 
 def program(*words: object) -> "subprocess.CompletedProcess[str]":

@@ -34,7 +34,7 @@ NAMED_IN_CODE = {
     *("say", "combinations", "combination", "event", "rules"),
     *("group", "switch", "switch_value", "about", "tray_problem", "move", "measure", "setting", "setting_value"),
 }
-"""Sections whose names come from the rules, their events, the reader and the settings, each checked by a test of its own."""
+"""Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
 OPTIONS = {"answer_option": "answer", "menu_option": "menu"}
 """The section of each function that makes an answer or an item from its name."""

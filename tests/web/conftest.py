@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import cv2
 import numpy as np
 import pytest
+from resized import laid_out
 
 from companion.web.assets import assets
 from companion.web.pages import in_language, page_environment
@@ -301,7 +302,7 @@ def open_page(tabs, canned_table):
             if canned_table.play and pictured and phase == "choosing":
                 # The page draws the dice again when their picture arrives: a test must not hold the old elements.
                 page.locator(".picture[href]:not([hidden])").wait_for(state="attached")
-            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            laid_out(page)
         return page
 
     yield opened

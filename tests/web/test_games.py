@@ -15,6 +15,7 @@ import httpx
 import pytest
 from contrast import CONTRAST
 from fastapi.responses import Response
+from resized import resize
 from served import Served, served
 from test_access import from_network
 
@@ -240,7 +241,7 @@ def test_the_pages_fit_and_can_be_read(table: Served, chromium, scheme: str) -> 
     for path in PAGES:
         page.goto(f"{table.client.base_url}/{path}")
         for width in (320, 390, 844, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
         assert page.evaluate(CONTRAST) == [], path
         small = page.locator("a:visible, button:visible, summary:visible").evaluate_all(

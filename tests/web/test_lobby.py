@@ -8,6 +8,7 @@ pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
 from contrast import CONTRAST
 from playwright.sync_api import Page, expect
+from resized import resize
 from served import served
 
 from companion.table.state.inputs import Button, Press
@@ -430,7 +431,7 @@ def test_the_form_offers_the_tracks_of_the_board_and_what_a_hole_is_worth(open_p
 def test_the_button_that_starts_is_in_view(open_page, size):
     page = lobby(open_page, size)
     if size == "laptop":
-        page.set_viewport_size({"width": 1366, "height": 625})
+        resize(page, 1366, 625)
     expect(page.get_by_role("button", name="Start with")).to_be_in_viewport(ratio=1)
 
 
@@ -506,7 +507,7 @@ def test_no_button_lies_over_the_form(open_page):
 @pytest.mark.parametrize("size", [(720, 900), (768, 1024), (1024, 768), (1280, 720), (1339, 800), (1340, 800)], ids=str)
 def test_each_button_is_whole_and_beside_the_form(open_page, size):
     page = lobby(open_page)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, *size)
     form = page.locator("#lobby").bounding_box()
     for button in page.locator("#buttons .button").all():
         expect(button).to_be_in_viewport(ratio=1)

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
+from resized import resize
 
 STATES = sorted(path.stem.removeprefix("state_") for path in Path(__file__).parent.glob("state_*.json"))
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.browser
 def test_no_state_scrolls_sideways_or_logs_an_error(open_page, state):
     page = open_page("small", state)
     for width in (320, 390, 719, 720, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
+from resized import laid_out, resize
 
 pytestmark = pytest.mark.browser
 
@@ -76,8 +77,7 @@ def at_each_size(
     """Show a state, and set the window to each size in turn."""
     page = open_page("laptop", {**state, "rest": "awake", "undo": True})
     for size in sizes:
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        resize(page, *size)
         yield page, size
 
 
@@ -118,6 +118,7 @@ def test_choices_without_room_stand_behind_a_button(open_page, canned_table):
             expect(shown).to_have_count(15)
             expect(more).to_be_hidden()
             canned_table.show(many_choices(canned_table))  # a new state closes the list
+            expect(more).to_be_visible()
 
 
 @pytest.mark.parametrize("by_hand", ["faces", "counting"])
@@ -129,11 +130,12 @@ def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, canned_table, by
 @pytest.mark.parametrize("size", [*PHONES, *SIZES], ids=str)
 def test_nothing_moves_under_the_finger_during_a_turn(open_page, canned_table, size):
     page = open_page(state={**canned_table.canned("to_throw"), "rest": "awake", "undo": True})
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, *size)
     before = page.evaluate(PLACES)
     for name in ("rolling", "choosing", "aside", "banked", "farkled"):
         canned_table.show({**canned_table.canned(name), "rest": "awake", "undo": True})
         page.locator(f"#room[data-phase='{canned_table.state['phase']}']").wait_for()
+        laid_out(page)
         after = page.evaluate(PLACES)
         assert {part: place for part, place in after.items() if part in before and place != before[part]} == {}, name
         before |= after

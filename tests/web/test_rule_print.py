@@ -9,6 +9,7 @@ from served import Served, served
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser, Page, expect
+from resized import resize
 
 from farkle.rules.catalogue import catalogue
 
@@ -50,7 +51,7 @@ def test_it_prints_on_one_page(table: Served, page: Page, path: str) -> None:
 def test_it_does_not_scroll_sideways_on_a_small_phone(table: Served, page: Page, path: str) -> None:
     page.goto(f"{table.client.base_url}/{path}")
     for width in (320, 390, 760, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -73,7 +74,7 @@ def test_without_javascript_a_card_is_whole(table: Served, chromium: Browser) ->
 
 
 def test_every_link_is_large_enough_for_a_finger(table: Served, page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+    resize(page, 390, 844)
     for path in ("rules", "rules/classic", "rules/chess", "score-sheet"):
         page.goto(f"{table.client.base_url}/{path}")
         small = page.evaluate("""() => [...document.querySelectorAll("a, button")]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from contrast import CONTRAST
+from resized import resize
 from served import Served, served
 
 from companion.table.state.inputs import Button, Press
@@ -114,7 +115,7 @@ def test_the_evening_fits_and_can_be_read(table: Served, chromium, scheme: str) 
     page = chromium.new_context(color_scheme=scheme).new_page()
     page.goto(f"{table.client.base_url}/standing")
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
     assert page.evaluate(CONTRAST) == []
     page.close()

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
+from resized import resize
 
 pytestmark = pytest.mark.browser
 
@@ -59,8 +60,7 @@ def test_pegs_are_in_their_holes_and_names_are_whole(open_page, canned_table, co
     page = open_wall(open_page, canned_table, with_players(canned_table, count, sides))
     page.evaluate("async (sides) => { window.plan = await (await fetch(`/boards/${sides}.json`)).json(); }", sides)
     for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        resize(page, width, height)
         assert page.evaluate(MISPLACED) == [], (width, height)
         for name in page.locator(".score .who").all():
             assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), (width, height, name.inner_text())
@@ -77,7 +77,7 @@ def test_a_win_covers_neither_board_nor_scores(open_page, canned_table):
     expect(page.locator("#won .best")).to_contain_text("Best turn: Ben, 26 points")
     expect(page.locator("#won .best .die")).to_have_count(7)
     for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         boxes = [page.locator(part).bounding_box() for part in ("#board", "#scores", "#won")]
         for one, other in itertools.combinations(boxes, 2):
             beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]

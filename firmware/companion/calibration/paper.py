@@ -1,7 +1,9 @@
 """The paper tray to print, with its words, as SVG or PDF."""
 
 from companion.words import Catalogue
-from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet
+
+PAPERS = ("a4", "letter")
+"""The papers that it can be printed on."""
 
 KINDS = ("svg", "pdf")
 """The endings of the files that can be written."""
@@ -18,6 +20,8 @@ def printed_paper(paper: str, kind: str, words: Catalogue) -> bytes:
         kind: `svg` or `pdf`.
         words: the language of the sheet.
     """
+    from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet  # loads OpenCV
+
     said = SheetWords((words("mat.lid"), words("mat.prop")), words("mat.shelf"), words("mat.check"))
     svg = paper_sheet(paper, said)
     return svg.encode() if kind == "svg" else _as_pdf(svg, *PAGES_MM[paper], words("mat.title"))

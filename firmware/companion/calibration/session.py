@@ -136,7 +136,7 @@ class Tag:
 
 
 @dataclass(frozen=True)
-class MarkedDie:
+class SeenDie:
     """A die as it was read: its face, its box in pixels (left, top, width, height), and whether it is sure."""
 
     face: int
@@ -165,7 +165,7 @@ class Progress:
     calibrated: bool = False
     said: Text = NOTHING
     marks: tuple[tuple[int, int, int, int], ...] = ()
-    dice: tuple[MarkedDie, ...] = ()
+    dice: tuple[SeenDie, ...] = ()
 
 
 class TrayEye(Protocol):
@@ -267,7 +267,7 @@ class CalibrationSession:
         with self._lock:
             self._throws = [*self._throws, picture][-MOST_THROWS:]
 
-    def read(self) -> tuple[bool, tuple[MarkedDie, ...]]:
+    def read(self) -> tuple[bool, tuple[SeenDie, ...]]:
         """Read the newest picture as the game would; return whether it is sure, and its dice.
 
         Raises:
@@ -382,13 +382,13 @@ def _check(jpegs: tuple[bytes, ...], view: CameraView | None) -> Checked:
     )
 
 
-def _read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tuple[MarkedDie, ...]]:
+def _read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tuple[SeenDie, ...]]:
     from dicereader.data.pictures import decode
     from dicereader.reader import read_pixels
 
     pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
     reading = read_pixels(pixels, calibration=calibration, empty=floor)
-    dice = [MarkedDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
+    dice = [SeenDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
     return reading.sure, tuple(dice)
 
 

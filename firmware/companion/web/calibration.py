@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from companion.calibration.session import CalibrationSession, MarkedDie, Progress
+from companion.calibration.session import CalibrationSession, Progress, SeenDie
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
 from companion.web.clients import require_set_up
@@ -134,7 +134,7 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
 
 
 def _answer(
-    request: Request, session: CalibrationSession, said: Message = NOTHING, dice: tuple[MarkedDie, ...] = ()
+    request: Request, session: CalibrationSession, said: Message = NOTHING, dice: tuple[SeenDie, ...] = ()
 ) -> Response:
     """Return the progress as a response; `said` is the result of the last step, `dice` those that it has read."""
     progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said, dice=dice))

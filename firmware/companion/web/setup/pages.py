@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.background import BackgroundTask
 
 from companion.boards import layout_of
-from companion.calibration.paper import KINDS, printed_paper
+from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.config_text import explained
 from companion.doctor.bundle import write_bundle
 from companion.doctor.checks import examine
@@ -25,7 +25,6 @@ from companion.web.setup.api import TableSetUp, set_up_of
 from companion.web.setup.fields import FORMS, fields_of
 from companion.web.table import table_of
 from companion.words import message
-from dicereader.tray.paper_sheet import PAGES_MM
 from farkle.rules.catalogue import catalogue
 
 router = APIRouter(include_in_schema=False)
@@ -154,7 +153,7 @@ def print_paper(request: Request, paper: str, kind: str) -> Response:
     Raises:
         HTTPException: 404 for another paper or kind of file.
     """
-    if paper not in PAGES_MM or kind not in KINDS:
+    if paper not in PAPERS or kind not in KINDS:
         raise HTTPException(404)
     media = "image/svg+xml" if kind == "svg" else "application/pdf"
     return Response(printed_paper(paper, kind, words_of(request)), media_type=media, headers=FRESH)

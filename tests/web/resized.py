@@ -1,0 +1,17 @@
+"""Another size of a browser's window, and the moment at which a page has laid itself out anew."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def resize(page: "Page", width: int, height: int) -> None:
+    """Set the size of the window, and wait until the page is laid out by it."""
+    page.set_viewport_size({"width": width, "height": height})
+    laid_out(page)
+
+
+def laid_out(page: "Page") -> None:
+    """Wait two frames: a page that measures itself in one of them draws the result in the next."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
