@@ -9,8 +9,14 @@ from dicereader.live.episode import episode_between, without_shelf_doubts
 from dicereader.live.motion import FrameChange, MotionDetector
 from dicereader.live.timing import SettleTiming
 from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, were_still
-from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation
+from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.tray.calibration import Calibration
+
+SLOW_S = 0.15
+"""Seconds without a frame in which a hand may lay a die on the shelf unseen."""
+
+UNSEEN_S = 0.5
+"""Seconds without a frame in which dice may be thrown and come to rest unseen."""
 
 ReadPixels = Callable[[Pixels], DiceReading]
 """Reads one picture."""
@@ -58,6 +64,8 @@ class Settler:
         self._hand_left_s: float | None = None
         self._moved_s: float | None = None
         self._over_s: float | None = None  # since when something has been over the border
+        self._newest_s: float | None = None
+        self._gap_s = 0.0  # the longest time between two frames since the tray was at rest
         self._quiet: list[Frame] = []
         self._votes: list[Vote] = []
         self._held: Vote | None = None  # a reading held back for dice that may still come
@@ -92,6 +100,11 @@ class Settler:
         return self._motion is not Motion.STILL
 
     @property
+    def dice(self) -> tuple[ReadDie, ...]:
+        """The dice of the newest reading; none before the first."""
+        return self._last.dice if self._last is not None else ()
+
+    @property
     def at_rest(self) -> bool:
         """Whether frames of dice that have come to rest are being gathered: no time may be lost."""
         return bool(self._quiet)
@@ -106,6 +119,9 @@ class Settler:
             self._detector = MotionDetector(self._calibration)
             self._hand = False
             self.forget()
+        if self._newest_s is not None:
+            self._gap_s = max(self._gap_s, frame.at_s - self._newest_s)
+        self._newest_s = frame.at_s
         change = self._detector.look(frame.pixels, frame.small)
         if resized:
             change = FrameChange(moved=True, hand=False)
@@ -138,6 +154,7 @@ class Settler:
 
     def _rest(self, now_s: float) -> None:
         """Take the tray as it is now; what has come over its border belongs to it only after a while."""
+        self._gap_s = 0.0
         self._detector.rest(whole=self._over_s is None or now_s - self._over_s >= self._timing.dead_still_s)
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[SettleEvent]:
@@ -145,7 +162,7 @@ class Settler:
             return [] if quiet_s < self._timing.missing_s else self._settle(*self._held, frame.at_s)
         self._quiet.append(frame)
         del self._quiet[: -self._timing.still_frames]
-        if len(self._quiet) < self._timing.still_frames or quiet_s < self._timing.still_s:
+        if not self._enough(quiet_s):
             return []
         voted = self._vote()
         self._quiet.clear()
@@ -168,6 +185,13 @@ class Settler:
             self._more_votes = True
             return []
         return self._settle(*voted, frame.at_s)
+
+    def _enough(self, quiet_s: float) -> bool:
+        """Return whether the quiet frames may be read: of a slow camera fewer are enough, over twice the time."""
+        frames, still_s = self._timing.still_frames, self._timing.still_s
+        if len(self._quiet) >= frames:
+            return quiet_s >= still_s
+        return len(self._quiet) >= self._timing.agreeing and quiet_s >= 2 * still_s
 
     def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[SettleEvent]:
         # The reading goes first: the game must never show a still tray that it has not understood.
@@ -201,29 +225,41 @@ class Settler:
         return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, disputed(reading, self._votes))
 
     def _thrown(self, reading: DiceReading) -> tuple[int, ...]:
-        """Return the faces that came to rest by themselves since the last reading, in rising order."""
+        """Return the faces that surely came to rest by themselves since the last reading, in rising order."""
         if self._last is None:
             return ()
-        thrown = self._episode(self._last, reading)[0].thrown()
-        return tuple(sorted(reading.dice[i].face for i in thrown))
+        episode, _ = self._episode(self._last, reading)
+        if self._may_be_unseen_throw(reading, episode):
+            return ()
+        return tuple(sorted(reading.dice[i].face for i in episode.thrown()))
 
     def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
-        return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts)
+        slow = self._gap_s >= SLOW_S
+        return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts, slow=slow)
 
     def _observed(self, frame: Frame, reading: DiceReading) -> Observation | None:
         """Return the observation of a reading, None if it has nothing new."""
         before, self._last = self._last, reading
-        if before is None:
-            episode = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
-            unchanged = False
+        first = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
+        episode, doubtful = self._episode(before, reading) if before is not None else (first, ())
+        if before is None or self._may_be_unseen_throw(reading, episode):
+            episode, unchanged = first, False
         else:
-            episode, doubtful = self._episode(before, reading)
             if doubtful:
                 reading = doubted(reading, doubtful)
             stayed = set(episode.fates) <= {Fate.STAYED} and not doubtful
             unchanged = len(reading.dice) == len(before.dice) and stayed and not self._hand
         self._hopped = episode.hopped
         return None if unchanged else self._observation(frame, without_shelf_doubts(reading, episode), episode)
+
+    def _may_be_unseen_throw(self, reading: DiceReading, episode: Episode) -> bool:
+        """Return whether dice came to lie while no frames came, as many as may be thrown, and few seem thrown."""
+        came = sum(
+            die.zone is not Zone.SHELF and fate in {Fate.THROWN, Fate.PLACED}
+            for die, fate in zip(reading.dice, episode.fates, strict=True)
+        )
+        counts = self._throw_counts
+        return self._gap_s >= UNSEEN_S and came in counts and len(episode.thrown()) not in counts
 
     def _photograph(self, frame: Frame) -> Settled:
         reading = self._reader(frame.pixels)
