@@ -123,7 +123,7 @@ def shelved(pixels: np.ndarray) -> DiceReading:
 
 
 @pytest.mark.parametrize(("step_s", "fate"), [(1 / 30, Fate.THROWN), (0.2, Fate.PLACED)])
-def test_in_slow_frames_a_die_that_appears_on_the_shelf_was_laid_there_by_the_hand_that_was_seen(step_s, fate):
+def test_in_slow_frames_a_die_that_appears_on_the_shelf_was_laid_there(step_s, fate):
     film = Film(reader=shelved, step_s=step_s)
     low = (40, 180, 1)
     film.show(tray([low]), 1.0)

@@ -15,7 +15,7 @@ from dicereader.tray.calibration import Calibration
 SLOW_S = 0.15
 """Seconds without a frame in which a hand may lay a die on the shelf unseen."""
 
-UNSEEN_S = 0.5
+UNSEEN_S = 0.4
 """Seconds without a frame in which dice may be thrown and come to rest unseen."""
 
 ReadPixels = Callable[[Pixels], DiceReading]
