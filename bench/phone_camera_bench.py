@@ -2,9 +2,9 @@
 
 `farklecrib play --camera phone` runs as a process of its own, with its eye. A sender in the place of a phone's browser
 shows a drawn tray at 15 pictures a second of 1280 x 960, and sends them as the page does: over TLS, the newest one
-after the answer to the one before, as many and as good as the answer asks for. Each throw is of six dice and is banked. The
-time of a throw goes from the last motion in the film to the score in the page's stream. With minutes the bench goes on
-for that long, and the growth of game and eye is printed: memory, threads and file descriptors.
+after the answer to the one before, as many and as good as the answer asks for. Each throw is of six dice and is banked.
+The time of a throw goes from the last motion in the film to the score in the page's stream. With minutes the bench goes
+on for that long, and the growth of game and eye is printed: memory, threads and file descriptors.
 """
 
 import argparse
@@ -223,7 +223,9 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
                 line.startswith("HTTPS, ") for line in said
             ):
                 said.append(table.stderr.readline())
-            address = next(line for line in said if " is ready at " in line).split(" is ready at ")[1].split()[0]
+            address = (
+                next(line for line in said if " is ready at " in line).split(" is ready at ")[1].split()[0].rstrip(".")
+            )
             secure = next(line for line in said if line.startswith("HTTPS, ")).split()[-1]
             threading.Thread(target=table.stderr.read, daemon=True).start()
             hearing = Hearing(address)
