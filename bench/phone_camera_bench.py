@@ -47,6 +47,9 @@ STILL_PICTURES = 6
 FILM_THROWS = 12
 """Throws of the film; then the dice are shelved, and it begins again."""
 
+PAUSE_S = 1.0, 4.0
+"""The least and the most seconds between two throws: after three seconds the table asks for fewer pictures."""
+
 LOOKS = 10
 """The first and the last measurements of a process of which the medians are compared."""
 
@@ -219,14 +222,10 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
         try:
             assert table.stderr is not None
             said: list[str] = []
-            while not any(" is ready at " in line for line in said) or not any(
-                line.startswith("HTTPS, ") for line in said
-            ):
+            while not said or not said[-1].startswith("HTTPS, "):
                 said.append(table.stderr.readline())
-            address = (
-                next(line for line in said if " is ready at " in line).split(" is ready at ")[1].split()[0].rstrip(".")
-            )
-            secure = next(line for line in said if line.startswith("HTTPS, ")).split()[-1]
+            ready = next(line for line in said if " is ready at " in line)
+            address, secure = ready.split(" is ready at ")[1].split()[0].rstrip("."), said[-1].split()[-1]
             threading.Thread(target=table.stderr.read, daemon=True).start()
             hearing = Hearing(address)
             phone = Phone(secure, clips[0])
@@ -234,11 +233,8 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
             deadline_s = time.monotonic() + PATIENCE_S
             while get(address)["reading"] is None and time.monotonic() < deadline_s:
                 time.sleep(0.1)
-            eye = next(
-                int(pid)
-                for pid in Path(f"/proc/{table.pid}/task").glob("*/children")
-                for pid in pid.read_text().split()
-            )
+            children = (each.read_text() for each in Path(f"/proc/{table.pid}/task").glob("*/children"))
+            eye = int("".join(children).split()[0])
             processes = [held("game", table.pid), held("eye", eye)]
             began_s = looked_s = time.monotonic()
             shown = 0
@@ -248,7 +244,7 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
                         looked_s = time.monotonic()
                         for process in processes:
                             process.look()
-                    time.sleep(chance.uniform(1.0, 4.5))
+                    time.sleep(chance.uniform(*PAUSE_S))
                     if clip.thrown:
                         throw(address, hearing, phone, clip, found)
                         shown += 1
