@@ -67,6 +67,7 @@ class Settler:
         self._newest_s: float | None = None
         self._gap_s = 0.0  # the longest time between two frames since the tray was at rest
         self._quiet: list[Frame] = []
+        self._early: list[Vote] = []  # readings of quiet frames that will probably vote
         self._votes: list[Vote] = []
         self._held: Vote | None = None  # a reading held back for dice that may still come
         self._more_votes = False  # for an unexpected number of thrown dice, or a critical roll
@@ -163,9 +164,12 @@ class Settler:
         self._quiet.append(frame)
         del self._quiet[: -self._timing.still_frames]
         if not self._enough(quiet_s):
+            if self._will_vote(quiet_s):
+                self._early.append((frame, self._reader(frame.pixels)))
             return []
         voted = self._vote()
         self._quiet.clear()
+        self._early.clear()
         if voted is None:
             return []
         if not were_still(largest_group(self._votes)):
@@ -193,6 +197,17 @@ class Settler:
             return quiet_s >= still_s
         return len(self._quiet) >= self._timing.agreeing and quiet_s >= 2 * still_s
 
+    def _will_vote(self, quiet_s: float) -> bool:
+        """Return whether the newest quiet frame will be read, if frames go on as often: reading it now saves time."""
+        if self._votes:
+            return True
+        if len(self._quiet) == 1:
+            return False
+        every_s = (self._quiet[-1].at_s - self._quiet[0].at_s) / (len(self._quiet) - 1)
+        by_time = (self._timing.still_s - quiet_s) / max(every_s, 1e-3)
+        to_come = max(self._timing.still_frames - len(self._quiet), by_time)
+        return to_come <= self._timing.agreeing - 1
+
     def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[SettleEvent]:
         # The reading goes first: the game must never show a still tray that it has not understood.
         observation = self._observed(frame, reading)
@@ -212,7 +227,8 @@ class Settler:
         """
         frames = self._timing.still_frames
         for frame in reversed(self._quiet):
-            self._votes.append((frame, self._reader(frame.pixels)))
+            early = next((reading for read, reading in self._early if read is frame), None)
+            self._votes.append((frame, early or self._reader(frame.pixels)))
             group = largest_group(self._votes)
             against = len(self._votes) - len(group)
             few = len(self._votes) <= frames and not self._more_votes
@@ -284,4 +300,5 @@ class Settler:
         self._held = None
         self._more_votes = False
         self._quiet.clear()
+        self._early.clear()
         self._votes.clear()
