@@ -127,6 +127,7 @@ def test_in_slow_frames_a_die_that_appears_on_the_shelf_was_laid_there(step_s, f
     film = Film(reader=shelved, step_s=step_s)
     low = (40, 180, 1)
     film.show(tray([low]), 1.0)
+    film.now += 0.2  # the last frame of the tray at rest is older: a phone sends few until something moves
     film.show(tray([low], hand=100, hand_x=20), 0.6)
     film.show(tray([C], hand=100, hand_x=20), 0.6)  # the hand is back where it was
     film.show(tray([C]), 1.0)

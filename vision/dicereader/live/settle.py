@@ -13,7 +13,7 @@ from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation, 
 from dicereader.tray.calibration import Calibration
 
 SLOW_S = 0.15
-"""Seconds without a frame in which a hand may lay a die on the shelf unseen."""
+"""Mean seconds from frame to frame from which a hand may lay a die on the shelf unseen."""
 
 UNSEEN_S = 0.4
 """Seconds without a frame in which dice may be thrown and come to rest unseen."""
@@ -65,7 +65,9 @@ class Settler:
         self._moved_s: float | None = None
         self._over_s: float | None = None  # since when something has been over the border
         self._newest_s: float | None = None
-        self._gap_s = 0.0  # the longest time between two frames since the tray was at rest
+        self._rested_s = 0.0  # when the tray was last at rest
+        self._frames = 0  # since then
+        self._gap_s = 0.0  # the longest time between two of them
         self._quiet: list[Frame] = []
         self._early: list[Vote] = []  # readings of quiet frames that will probably vote
         self._votes: list[Vote] = []
@@ -123,6 +125,7 @@ class Settler:
         if self._newest_s is not None:
             self._gap_s = max(self._gap_s, frame.at_s - self._newest_s)
         self._newest_s = frame.at_s
+        self._frames += 1
         change = self._detector.look(frame.pixels, frame.small)
         if resized:
             change = FrameChange(moved=True, hand=False)
@@ -155,7 +158,7 @@ class Settler:
 
     def _rest(self, now_s: float) -> None:
         """Take the tray as it is now; what has come over its border belongs to it only after a while."""
-        self._gap_s = 0.0
+        self._rested_s, self._frames, self._gap_s = now_s, 0, 0.0
         self._detector.rest(whole=self._over_s is None or now_s - self._over_s >= self._timing.dead_still_s)
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[SettleEvent]:
@@ -250,7 +253,8 @@ class Settler:
         return tuple(sorted(reading.dice[i].face for i in episode.thrown()))
 
     def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
-        slow = self._gap_s >= SLOW_S
+        seen_s = (self._newest_s or 0.0) - self._rested_s
+        slow = self._gap_s >= UNSEEN_S or seen_s >= SLOW_S * self._frames
         return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts, slow=slow)
 
     def _observed(self, frame: Frame, reading: DiceReading) -> Observation | None:
