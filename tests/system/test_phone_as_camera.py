@@ -1,74 +1,87 @@
 """A phone as the camera, the whole way: a browser's camera, TLS, the eye, the reader, the score."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import pytest
-from running import PATIENCE_S, table
+from people import reply
+from phone_films import Act, film, phone
+from planned_game import planned_game
+from running import PATIENCE_S, Table, table
 
-from companion.simulation.hands import SimulatedHands
-from dicereader.sources.synthetic.source import SyntheticSource
-
-RATE = 15
-SEED = 3
-REST_S = 1.5
+THROWN = [1, 1, 5, 2, 3, 4]
 
 
-def film(file: Path, thrown: list[int]) -> Path:
-    """Draw a throw from the shelf and the way back, as the MJPEG file that Chromium shows in a loop as a camera."""
-    now_s = 0.0
-    source = SyntheticSource(lambda: now_s, seed=SEED)
-    hands = SimulatedHands(SEED)
-    shelf = range(len(thrown))
-    hands.throw(thrown)
-    hands.shelve(shelf)
-    with file.open("wb") as opened:
-        for act in (hands.still, lambda: hands.throw(thrown), lambda: hands.shelve(shelf)):
-            source.set_world(world := act())
-            for _ in range(round((world.length_s + REST_S) * RATE)):
-                frame = source.next(1.0)
-                assert frame is not None
-                opened.write(cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())
-                now_s += 1 / RATE
-    return file
+def become_camera(page, running: Table) -> None:
+    running.ready().says("HTTPS, for phones that play: ")
+    secure = next(line for line in running.said if line.startswith("HTTPS, for")).rpartition(" ")[2]
+    page.goto(f"{secure}camera")
+    page.get_by_role("button", name="Be the camera").click()
 
 
-@pytest.fixture
-def phone(tmp_path: Path) -> Iterator[object]:
-    """Return a page of a Chromium whose camera shows a film of a throw, and which takes the table's certificate."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    chromium = Path("/usr/bin/chromium")
-    if not chromium.exists():
-        pytest.skip(f"needs Chromium at {chromium}: apt install chromium")
-    options = [
-        *("--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"),
-        f"--use-file-for-fake-video-capture={film(tmp_path / 'throw.mjpeg', [1, 1, 5, 2, 3, 4])}",
-    ]
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(chromium), args=options)
-        context = browser.new_context(
-            viewport={"width": 390, "height": 664}, ignore_https_errors=True, permissions=["camera"]
-        )
-        yield context.new_page()
-        browser.close()
+OPTIONS = ("--camera", "phone", "--host", "127.0.0.1", "--tls-port", "0", "--players", "Ann,Ben")
 
 
 @pytest.mark.browser
-def test_a_throw_before_a_phones_camera_is_read_and_scored(phone, tmp_path: Path) -> None:
-    options = ("--camera", "phone", "--host", "127.0.0.1", "--tls-port", "0", "--players", "Ann,Ben")
-    with table(tmp_path / "table", *options) as running:
-        running.ready().says("HTTPS, for phones that play: ")
-        secure = next(line for line in running.said if line.startswith("HTTPS, for")).rpartition(" ")[2]
-        phone.goto(f"{secure}camera")
-        phone.get_by_role("button", name="Be the camera").click()
-        state = running.until(lambda state: state["phase"] == "choosing")
-        assert sorted(state["roll"]) == [1, 1, 2, 3, 4, 5]
+@pytest.mark.smoke
+def test_a_throw_before_a_phones_camera_is_read_and_scored(tmp_path: Path) -> None:
+    """Whatever a busy machine shows of the throw, the table counts it by itself or asks whether it was thrown."""
+    acts = (
+        (lambda hands: hands.still(), 1.0),
+        (lambda hands: hands.throw(THROWN), 2.0),
+        (lambda hands: hands.shelve(range(6)), 1.0),
+    )
+    shown = film(tmp_path / "throw.mjpeg", 3, acts)
+    with table(tmp_path / "table", *OPTIONS) as running, phone(shown) as page:
+        become_camera(page, running)
+        state = running.until(lambda state: state["phase"] in {"choosing", "asking"})
+        if state["phase"] == "asking":
+            path, body = reply(state, THROWN)
+            running.post(path, body)
+            state = running.until(lambda state: state["phase"] == "choosing")
+        assert sorted(state["roll"]) == sorted(THROWN)
         assert {"dice": [2, 1, 1], "points": 4} in [
             {name: each[name] for name in ("dice", "points")} for each in state["selections"]
         ]
-        phone.get_by_text("pictures a second").wait_for(timeout=1000 * PATIENCE_S)
-        assert phone.evaluate("document.getElementById('picture').videoWidth") == 960
-        phone.get_by_role("button", name="Stop").click()
-        phone.get_by_role("button", name="Be the camera").wait_for()
+        rate = page.get_by_text("a second, ")
+        rate.wait_for(timeout=1000 * PATIENCE_S)
+        page.context.set_offline(True)
+        page.get_by_text("The table does not answer.").wait_for(timeout=1000 * PATIENCE_S)
+        rate.wait_for(state="hidden", timeout=1000 * PATIENCE_S)
+        page.context.set_offline(False)
+        rate.wait_for(timeout=1000 * PATIENCE_S)
+        page.get_by_text("The table does not answer.").wait_for(state="hidden")
+        assert page.evaluate("document.getElementById('picture').videoWidth") == 960
+        page.get_by_role("button", name="Stop").click()
+        page.get_by_role("button", name="Be the camera").wait_for()
+        running.end()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(600)
+def test_a_whole_game_before_a_phones_camera_needs_only_the_button_bank(tmp_path: Path) -> None:
+    """The film reacts to nothing: a throw that the table misses, or asks about, fails."""
+    throws, end = planned_game(31, 37, ("Ann", "Ben"))
+
+    def aside(dice: tuple[int, ...]) -> Act:
+        return lambda hands: hands.shelve(hands.find(dice))
+
+    acts: list[tuple[Act, float]] = [(lambda hands: hands.still(), 10.0)]
+    for each in throws:
+        acts.append((lambda hands, faces=each.faces: hands.throw(faces), 4.0))
+        if each.aside:
+            acts.append((aside(each.aside), 2.0))
+    acts.append((lambda hands: hands.still(), 20.0))
+    shown = film(tmp_path / "game.mjpeg", 7, acts)
+    options = (*OPTIONS, "--start", "Ann", "--set", "target=31")
+    with table(tmp_path / "table", *options) as running, phone(shown) as page:
+        become_camera(page, running)
+        for seq, each in enumerate(throws, start=1):
+            state = running.until(lambda state, seq=seq: state["throw_seq"] >= seq or state["question"] is not None)
+            assert (state["question"], state["throw_seq"]) == (None, seq), running.said
+            if each.banks:
+                assert sorted(state["roll"]) == sorted(each.faces)
+                assert running.post("buttons/bank", {"press": "tap"})[0] == 200
+        state = running.until(lambda state: state["phase"] == "over")
+        assert [player["score"] for player in state["players"]] == [side.score for side in end.sides]
+        assert state["winners"] == [end.players[winner] for winner in end.winners]
         running.end()

@@ -11,6 +11,7 @@ from spoiled_camera import SpoiledCamera
 from dicereader.data.frame import Frame
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultDetector, sharpness
+from dicereader.reader import read_pixels
 from dicereader.reading import CameraFault
 from dicereader.sources.pi_camera import LORES_PX
 from dicereader.sources.synthetic.source import SyntheticSource
@@ -132,6 +133,18 @@ def test_hands_throws_shade_lamps_and_a_bump_are_no_faults():
         camera.show(world, world.length_s + 0.6)
     assert camera.told == [(pytest.approx(0.1), ())]
     assert camera.suspect < 0.12 * camera.frames  # while a lamp changes
+
+
+@pytest.mark.parametrize("seed", [7, *(pytest.param(seed, marks=LATER) for seed in range(404, 416))])
+def test_dice_that_were_taken_away_uncover_the_tray(seed):
+    camera = Camera(seed)
+    frame = camera.source.next(1.0)
+    dice = read_pixels(frame.pixels, calibration=camera.source.source.camera).dice
+    camera.watch.set_reference(die.box for die in dice)
+    camera.show(World(seed, ()), 3.0)
+    assert camera.watch.faults == ()
+    camera.show(World(seed, ()), 3.0, "half")
+    assert camera.watch.faults == (CameraFault.COVERED,)
 
 
 def test_the_same_recorded_picture_again_is_no_frozen_camera():

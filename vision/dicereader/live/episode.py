@@ -105,6 +105,8 @@ def episode_between(
     traces: Traces,
     hopped: Sequence[int] = (),
     expected: Sequence[int] = (),
+    *,
+    slow: bool = False,
 ) -> tuple[Episode, tuple[int, ...]]:
     """Return the episode, and the indices of the dice about which it is in doubt.
 
@@ -123,6 +125,7 @@ def episode_between(
         traces: where something moved, and what a hand took.
         hopped: the dice of `before` that came to the shelf by themselves.
         expected: the expected numbers of thrown dice.
+        slow: whether a hand may have laid a die on the shelf between two frames; then none hopped there.
     """
     fates: list[Fate] = []
     same: list[int | None] = []  # for each die its index in the reading before, if it is the same
@@ -138,7 +141,8 @@ def episode_between(
             same.append(j)
             doubtful.append(i)
         else:
-            fates.append(Fate.THROWN if moved else Fate.PLACED)
+            by_hand = slow and die.zone is Zone.SHELF
+            fates.append(Fate.THROWN if moved and not by_hand else Fate.PLACED)
             same.append(None)
     if Fate.THROWN in fates and (pushed := pushed_together(now.dice, before.dice)) is not None:
         nudged = tuple(fate if fate is Fate.STAYED else Fate.NUDGED for fate in fates)

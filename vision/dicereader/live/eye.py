@@ -209,7 +209,7 @@ class Eye:
             self._send(messages.Observed(observation), jpeg(event.frame.pixels))
             return
         if event.motion is Motion.STILL:
-            self._faults.set_reference()
+            self._faults.set_reference(die.box for die in self._settler.dice)
         self._send(messages.MotionChanged(event.motion), b"")
 
     def _beat(self, now: float, message: messages.Heartbeat | messages.NoFrames) -> None:

@@ -6,6 +6,7 @@ Pure: all times are the frames' own. Photographs are exempt: no frame follows on
 import itertools
 import math
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 
 from dicereader.data.arrays import Values
 from dicereader.data.frame import Frame, Pixels
-from dicereader.reading import CameraFault
+from dicereader.reading import Box, CameraFault
 
 SMALL_PX = 160  # width of the grey copies in which most faults are detected
 WINDOW_S = 2.0  # earlier frames do not count
@@ -110,12 +111,21 @@ class FaultDetector:
             self._changes.popleft()
         self._judge(frame.at_s, shown | self._light_faults())
 
-    def set_reference(self) -> None:
-        """Take the newest frame, if it is trusted, as the reference for covered and torn pictures."""
+    def set_reference(self, dice: Iterable[Box] = ()) -> None:
+        """Take the newest frame, if it is trusted, as the reference for covered and torn pictures.
+
+        Args:
+            dice: the boxes of the dice in it, in its pixels; where a die was taken away nothing is covered.
+        """
         if self._before is None or self.suspect:
             return
         small = _small(self._before)
         self._edges, self._strips = _edges(small), _strips(small)
+        (width, height), (columns, rows) = self._before.size, BLOCKS
+        for box in dice:
+            left, right = (int(x * columns / width) for x in (box.x, box.x + box.w))
+            top, bottom = (int(y * rows / height) for y in (box.y, box.y + box.h))
+            self._edges[max(0, top) : bottom + 1, max(0, left) : right + 1] = 0
 
     def ignore(self) -> None:
         """Ignore the present faults as false alarms, until one has not shown for a while and comes again."""

@@ -9,8 +9,14 @@ from dicereader.live.episode import episode_between, without_shelf_doubts
 from dicereader.live.motion import FrameChange, MotionDetector
 from dicereader.live.timing import SettleTiming
 from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, were_still
-from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation
+from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.tray.calibration import Calibration
+
+SLOW_S = 0.15
+"""Mean seconds from frame to frame from which a hand may lay a die on the shelf unseen."""
+
+UNSEEN_S = 0.4
+"""Seconds without a frame in which dice may be thrown and come to rest unseen."""
 
 ReadPixels = Callable[[Pixels], DiceReading]
 """Reads one picture."""
@@ -58,7 +64,12 @@ class Settler:
         self._hand_left_s: float | None = None
         self._moved_s: float | None = None
         self._over_s: float | None = None  # since when something has been over the border
+        self._newest_s: float | None = None
+        self._rested_s = 0.0  # when the tray was last at rest
+        self._frames = 0  # since then
+        self._gap_s = 0.0  # the longest time between two of them
         self._quiet: list[Frame] = []
+        self._early: list[Vote] = []  # readings of quiet frames that will probably vote
         self._votes: list[Vote] = []
         self._held: Vote | None = None  # a reading held back for dice that may still come
         self._more_votes = False  # for an unexpected number of thrown dice, or a critical roll
@@ -92,6 +103,11 @@ class Settler:
         return self._motion is not Motion.STILL
 
     @property
+    def dice(self) -> tuple[ReadDie, ...]:
+        """The dice of the newest reading; none before the first."""
+        return self._last.dice if self._last is not None else ()
+
+    @property
     def at_rest(self) -> bool:
         """Whether frames of dice that have come to rest are being gathered: no time may be lost."""
         return bool(self._quiet)
@@ -106,6 +122,10 @@ class Settler:
             self._detector = MotionDetector(self._calibration)
             self._hand = False
             self.forget()
+        if self._newest_s is not None:
+            self._gap_s = max(self._gap_s, frame.at_s - self._newest_s)
+        self._newest_s = frame.at_s
+        self._frames += 1
         change = self._detector.look(frame.pixels, frame.small)
         if resized:
             change = FrameChange(moved=True, hand=False)
@@ -138,6 +158,7 @@ class Settler:
 
     def _rest(self, now_s: float) -> None:
         """Take the tray as it is now; what has come over its border belongs to it only after a while."""
+        self._rested_s, self._frames, self._gap_s = now_s, 0, 0.0
         self._detector.rest(whole=self._over_s is None or now_s - self._over_s >= self._timing.dead_still_s)
 
     def _at_rest(self, frame: Frame, quiet_s: float) -> list[SettleEvent]:
@@ -145,10 +166,13 @@ class Settler:
             return [] if quiet_s < self._timing.missing_s else self._settle(*self._held, frame.at_s)
         self._quiet.append(frame)
         del self._quiet[: -self._timing.still_frames]
-        if len(self._quiet) < self._timing.still_frames or quiet_s < self._timing.still_s:
+        if not self._enough(quiet_s):
+            if self._will_vote(quiet_s):
+                self._early.append((frame, self._reader(frame.pixels)))
             return []
         voted = self._vote()
         self._quiet.clear()
+        self._early.clear()
         if voted is None:
             return []
         if not were_still(largest_group(self._votes)):
@@ -169,6 +193,24 @@ class Settler:
             return []
         return self._settle(*voted, frame.at_s)
 
+    def _enough(self, quiet_s: float) -> bool:
+        """Return whether the quiet frames may be read: of a slow camera fewer are enough, over twice the time."""
+        frames, still_s = self._timing.still_frames, self._timing.still_s
+        if len(self._quiet) >= frames:
+            return quiet_s >= still_s
+        return len(self._quiet) >= self._timing.agreeing and quiet_s >= 2 * still_s
+
+    def _will_vote(self, quiet_s: float) -> bool:
+        """Return whether the newest quiet frame will be read, if frames go on as often: reading it now saves time."""
+        if self._votes:
+            return True
+        if len(self._quiet) == 1:
+            return False
+        every_s = (self._quiet[-1].at_s - self._quiet[0].at_s) / (len(self._quiet) - 1)
+        by_time = (self._timing.still_s - quiet_s) / max(every_s, 1e-3)
+        to_come = max(self._timing.still_frames - len(self._quiet), by_time)
+        return to_come <= self._timing.agreeing - 1
+
     def _settle(self, frame: Frame, reading: DiceReading, now_s: float) -> list[SettleEvent]:
         # The reading goes first: the game must never show a still tray that it has not understood.
         observation = self._observed(frame, reading)
@@ -188,7 +230,8 @@ class Settler:
         """
         frames = self._timing.still_frames
         for frame in reversed(self._quiet):
-            self._votes.append((frame, self._reader(frame.pixels)))
+            early = next((reading for read, reading in self._early if read is frame), None)
+            self._votes.append((frame, early or self._reader(frame.pixels)))
             group = largest_group(self._votes)
             against = len(self._votes) - len(group)
             few = len(self._votes) <= frames and not self._more_votes
@@ -201,29 +244,42 @@ class Settler:
         return (frame, reading) if 2 * len(group) > len(self._votes) else (frame, disputed(reading, self._votes))
 
     def _thrown(self, reading: DiceReading) -> tuple[int, ...]:
-        """Return the faces that came to rest by themselves since the last reading, in rising order."""
+        """Return the faces that surely came to rest by themselves since the last reading, in rising order."""
         if self._last is None:
             return ()
-        thrown = self._episode(self._last, reading)[0].thrown()
-        return tuple(sorted(reading.dice[i].face for i in thrown))
+        episode, _ = self._episode(self._last, reading)
+        if self._may_be_unseen_throw(reading, episode):
+            return ()
+        return tuple(sorted(reading.dice[i].face for i in episode.thrown()))
 
     def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
-        return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts)
+        seen_s = (self._newest_s or 0.0) - self._rested_s
+        slow = self._gap_s >= UNSEEN_S or seen_s >= SLOW_S * self._frames
+        return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts, slow=slow)
 
     def _observed(self, frame: Frame, reading: DiceReading) -> Observation | None:
         """Return the observation of a reading, None if it has nothing new."""
         before, self._last = self._last, reading
-        if before is None:
-            episode = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
-            unchanged = False
+        first = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
+        episode, doubtful = self._episode(before, reading) if before is not None else (first, ())
+        if before is None or self._may_be_unseen_throw(reading, episode):
+            episode, unchanged = first, False
         else:
-            episode, doubtful = self._episode(before, reading)
             if doubtful:
                 reading = doubted(reading, doubtful)
             stayed = set(episode.fates) <= {Fate.STAYED} and not doubtful
             unchanged = len(reading.dice) == len(before.dice) and stayed and not self._hand
         self._hopped = episode.hopped
         return None if unchanged else self._observation(frame, without_shelf_doubts(reading, episode), episode)
+
+    def _may_be_unseen_throw(self, reading: DiceReading, episode: Episode) -> bool:
+        """Return whether dice came to lie while no frames came, as many as may be thrown, and few seem thrown."""
+        came = sum(
+            die.zone is not Zone.SHELF and fate in {Fate.THROWN, Fate.PLACED}
+            for die, fate in zip(reading.dice, episode.fates, strict=True)
+        )
+        counts = self._throw_counts
+        return self._gap_s >= UNSEEN_S and came in counts and len(episode.thrown()) not in counts
 
     def _photograph(self, frame: Frame) -> Settled:
         reading = self._reader(frame.pixels)
@@ -248,4 +304,5 @@ class Settler:
         self._held = None
         self._more_votes = False
         self._quiet.clear()
+        self._early.clear()
         self._votes.clear()

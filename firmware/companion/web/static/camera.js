@@ -109,7 +109,7 @@ const isCameraAgain = () => write("camera", { over: false }).then(() => true, ()
 function count() {
   if (!track) return;
   if (document.hidden || track.muted) tell(t("phone_camera.hidden"));
-  else if (sent) tell(t("phone_camera.works", { rate: sent, kilobytes: Math.round(bytes / sent / 1000) }));
+  else tell(sent ? t("phone_camera.works", { rate: sent, kilobytes: Math.round(bytes / sent / 1000) }) : "");
   sent = bytes = 0;
 }
 
