@@ -239,7 +239,7 @@ def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, m
         for left in range(x + 16, x + 32):
             mask = np.zeros_like(level.bodies.mask)
             mask[y : y + 2, left : left + 2] = 255
-            found.append(float(coverage.measure_coverage(large, face, mask).beside[0]))
+            found.append(float(coverage.measure_coverage(large, face, replace(level.bodies, mask=mask, possible=mask)).beside[0]))
         return max(found)
 
     assert beside() == 0

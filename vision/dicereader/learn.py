@@ -222,7 +222,10 @@ def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> 
         return _Look(rough, found, clear, [])
     dice, ground = _dice(found, rough), ground_colour(empty, rough)
     return _Look(
-        rough, found, clear, [body for throw, each in found for body in _bodies(throw, each, empty, dice, ground)]
+        rough,
+        found,
+        clear,
+        [body for throw, each in found for body in _bodies(throw, each, empty, rough, dice, ground)],
     )
 
 
@@ -302,10 +305,13 @@ def _misfit(known: Calibration, die: _Face, round_mm: float) -> float:
     return 1.0 - float(both.sum()) / max(float(either.sum()), 1.0)
 
 
-def _bodies(throw: Pixels, found: ReadingPass, empty: Pixels, dice: DiceSet, ground: Values | None) -> list[_Body]:
+def _bodies(
+    throw: Pixels, found: ReadingPass, empty: Pixels, known: Calibration, dice: DiceSet, ground: Values | None
+) -> list[_Body]:
     """Return the bodies of a throw with the clear faces on each."""
     chosen, poses = found.chosen, found.chosen.dice.poses
-    mask = find_bodies(throw, empty, dice, ground=ground).mask
+    pip_px = dice.pip_mm / known.tray.die_mm * known.die_px(*known.project(0.0, 0.0, 0.0))
+    mask = find_bodies(throw, empty, dice, ground=ground, pip_px=pip_px).mask
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     height, width = mask.shape
     points = np.stack([poses.centre, poses.centre + poses.u], 1)

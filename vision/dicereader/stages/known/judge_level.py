@@ -51,8 +51,9 @@ ON_SHELF = 4.0
 UNREAD = 0.15
 """Area (in tops) from which a body without a die is an object that was not read."""
 
-ON_RAIL_MM = 4.0
-"""Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
+ON_RAIL_MM, ON_LINE_MM = 4.0, 1.0
+"""Millimetres by which a level die can overlap the rail at most, because of the calibration's error; and the distance
+of its middle from the line of a sheet below which it is not sure on which side of it the die is."""
 
 DARK = 0.55
 """Fraction of the calibration's light below which the picture is dark."""
@@ -84,7 +85,8 @@ def judge_level(
     for n, face in enumerate(faces.face.tolist()):
         place = plane.place(float(faces.centre[n, 0]), float(faces.centre[n, 1]))
         zone = calibration.zone(*place)
-        on_rail = abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+        beside = (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM if tray.rail_height_mm else ON_LINE_MM
+        on_rail = abs(place[1] - tray.rail_y_mm) < beside
         doubts = []
         if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else 1.0):
             doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)

@@ -69,23 +69,23 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     """Return the top faces of known dice in a view, whose level 0 needs to be filled in a window only."""
     x, y, wide, high = window
     tones = tone(view.levels[0][y : y + high, x : x + wide], dice, bodies.light)
-    part = bodies.mask[y // 2 : (y + high) // 2, x // 2 : (x + wide) // 2]
+    part = bodies.possible[y // 2 : (y + high) // 2, x // 2 : (x + wide) // 2]
     large = np.asarray(cv2.resize(part, (wide, high), interpolation=cv2.INTER_NEAREST), np.uint8)
     response = respond(tones, large, dice.pip_mm * view.scale, (x, y))
     faces = _clear_faces(view, bodies, dice, response)
     classified = _classified(view, faces)
     score = _score(faces, classified)
     chosen = _best(faces, score, view)
-    coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
+    coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     clear = len(faces)
-    guesses = [guess(view, x, y, bodies.mask, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
+    guesses = [guess(view, x, y, bodies, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
     if guesses:
         more = guesses[0].join(*guesses[1:])
         more = likeliest(more, _classified(view, more), view.edge)
         faces, classified = faces.join(more), classified.join(_classified(view, more))
         score = np.where(np.arange(len(faces)) < clear, _score(faces, classified), GUESS)
         chosen = _best(faces, score, view)
-        coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
+        coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
     rivals = _rivals(faces, classified, chosen, view)
     return LevelDice(
@@ -110,13 +110,13 @@ def expected_slants(view: TopPlane, centre: Floats) -> Floats:
 def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipResponse) -> TopFaces:
     """Return the faces with clear pips, the best first."""
     pips, strength = response.peaks(dice.pip_mm * view.scale)
-    depth = cv2.distanceTransform(bodies.mask, cv2.DIST_L2, 3)
+    depth = cv2.distanceTransform(bodies.possible, cv2.DIST_L2, 3)
     inset = 2 * sample(np.asarray(depth, np.float32), (pips[:, 0] - 0.5) / 2, (pips[:, 1] - 0.5) / 2)
     inner = inset > PIP_INSET * view.edge
     pips, strength, central = pips[inner], strength[inner], inset[inner] > ONE_INSET * view.edge
-    found = find_faces(view, pips, response, bodies.mask, dice)
+    found = find_faces(view, pips, response, bodies.possible, dice)
     alone = (strength > ONE_RESPONSE) & central & ~_on_plain_faces(view, found, pips)
-    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies.mask))
+    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies))
     weight = np.exp(-4 * np.abs(faces.scale - 1)) * np.where(faces.face == 1, 0.8, 1.0)
     score = faces.fit * (0.3 + faces.on_body) * weight
     order = np.argsort(-score, kind="stable")

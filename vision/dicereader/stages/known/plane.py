@@ -16,6 +16,7 @@ from dicereader.data.frame import Pixels
 from dicereader.stages.known.bodies import Mask, Window
 from dicereader.stages.shared.rectify import PictureView, tops_plane
 from dicereader.tray.calibration import Calibration
+from dicereader.tray.geometry import Tray
 
 TAG_MM = 2.0
 """Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
@@ -130,6 +131,24 @@ def clear_corners(plane: TopPlane, mask: Mask) -> None:
     for rows in (slice(None, side), slice(-side, None)):
         for columns in (slice(None, side), slice(-side, None)):
             mask[rows, columns] = 0
+
+
+def beside_plain(plane: TopPlane, tray: Tray) -> Mask:
+    """Return where the floor that level 1 shows is not a sheet's plain ground: beyond it, and on tags; 255 there."""
+    found = np.full(plane.levels[1].shape[:2], 255, np.uint8)
+    wide, deep, plate = tray.half_mm, tray.half_depth_mm, tray.plate_mm / 2
+    _fill(found, plane, (-wide, -deep, wide, deep), 0)
+    for x, y in (tray.tag_centre_mm(tag) for tag in range(4)):
+        _fill(found, plane, (x - plate, y - plate, x + plate, y + plate), 255)
+    return found
+
+
+def _fill(mask: Mask, plane: TopPlane, floor_mm: tuple[float, float, float, float], value: int) -> None:
+    """Fill a rectangle of the floor (left, near, right, far) in a mask of level 1."""
+    left, near, right, far = floor_mm
+    corners = np.array([(left, far), (right, far), (right, near), (left, near)])
+    tops = (corners - np.array(plane.corner_mm)) * np.array([plane.scale, -plane.scale])
+    cv2.fillConvexPoly(mask, np.rint((at_base(plane, tops) - 0.5) / 2).astype(np.int32), value)
 
 
 def window_of(mask: Mask, margin: int) -> Window:

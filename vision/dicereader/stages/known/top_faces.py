@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
-from dicereader.stages.known.bodies import Mask
+from dicereader.stages.known.bodies import Bodies, Mask
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane, at_base
 from dicereader.stages.shared.poses import FACES, HAS_PIP, LAYOUTS, SITES
@@ -100,7 +100,7 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
         view: the plane of the dice's tops.
         pips: the pips (n, 2) in pixels of level 0.
         response: the response to pips.
-        mask: the bodies in level 1.
+        mask: where bodies may be, in level 1.
         dice: the table's dice.
     """
     scale = view.scale
@@ -127,24 +127,24 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
     return _distinct(_rescored(faces, response, dice, scale, view, mask), 0.5 * corner)
 
 
-def find_ones(view: TopPlane, pips: Floats, strength: Floats, mask: Mask) -> TopFaces:
+def find_ones(view: TopPlane, pips: Floats, strength: Floats, bodies: Bodies) -> TopFaces:
     """Return a one around each pip (n, 2) with a response (n,), turned like the body around it."""
     n = len(pips)
-    turn, _ = best_turns(view, pips, mask)
+    turn, _ = best_turns(view, pips, bodies)
     zero = np.zeros(n)
-    on_body = fraction_on(view, pips, turn, mask)
+    on_body = fraction_on(view, pips, turn, bodies.possible)
     faces = TopFaces(pips, turn, zero.astype(np.intp), np.clip(strength, 0, 1), zero, np.ones(n), on_body)
     return faces.take(on_body > ON_BODY)
 
 
-def best_turns(view: TopPlane, centre: Floats, mask: Mask) -> tuple[Floats, Floats]:
+def best_turns(view: TopPlane, centre: Floats, bodies: Bodies) -> tuple[Floats, Floats]:
     """Return the turns (n,) at which the hulls of dice with middles (n, 2) cover the bodies best, and the misfits.
 
     The misfit is an area, as a fraction of a top.
     """
     half = view.edge / 2
     points = centre[:, None] + _WIDE_GRID * half
-    there = (sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127)[:, None]
+    there, possible = (_is_on(points, mask)[:, None] for mask in (bodies.mask, bodies.possible))
     base = at_base(view, centre)
     base_half = half * view.height / (view.height + view.edge)
     # A die's hull is its top, its base, and the square halfway.
@@ -154,7 +154,7 @@ def best_turns(view: TopPlane, centre: Floats, mask: Mask) -> tuple[Floats, Floa
         | _in_turned_squares((centre - base) / half, base_half / half)
     )
     # Body beside the hull may be another die.
-    miss = (hull & ~there).sum(2) + 0.4 * (there & ~hull).sum(2)
+    miss = (hull & ~possible).sum(2) + 0.4 * (there & ~hull).sum(2)
     rows = np.arange(len(centre))
     best = miss.argmin(1)
     before, after, here = miss[rows, best - 1], miss[rows, (best + 1) % len(TURNS)], miss[rows, best]
