@@ -83,11 +83,12 @@ ReadThrow = tuple[Pixels, ReadingPass]
 
 @dataclass(frozen=True, eq=False)
 class _Face:
-    """A face on a body: two points of it in pixels, and the body's mask at a corner of the picture."""
+    """A face on a body: two points of it in pixels, and at a corner of the picture where the body is and may be."""
 
     middle: Floats
     end: Floats
     body: Bools
+    possible: Bools
     corner: tuple[int, int]
 
 
@@ -300,7 +301,7 @@ def _misfit(known: Calibration, die: _Face, round_mm: float) -> float:
     points = seen[:, :2] / seen[:, 2:] * known.focal_px + middle - np.array(die.corner)
     drawn = np.zeros(die.body.shape, np.uint8)
     cv2.fillConvexPoly(drawn, np.rint(cv2.convexHull(points.astype(np.float32)) * 16).astype(np.int32), 1, shift=4)
-    both = die.body & (drawn > 0)
+    both = die.possible & (drawn > 0)
     either = die.body | (drawn > 0)
     return 1.0 - float(both.sum()) / max(float(either.sum()), 1.0)
 
@@ -310,10 +311,11 @@ def _bodies(
 ) -> list[_Body]:
     """Return the bodies of a throw with the clear faces on each."""
     chosen, poses = found.chosen, found.chosen.dice.poses
-    pip_px = dice.pip_mm / known.tray.die_mm * known.die_px(*known.project(0.0, 0.0, 0.0))
-    mask = find_bodies(throw, empty, dice, ground=ground, pip_px=pip_px).mask
-    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
-    height, width = mask.shape
+    edge_px = known.die_px(*known.project(0.0, 0.0, 0.0))
+    found_bodies = find_bodies(throw, empty, dice, ground=ground, pip_px=dice.pip_mm / known.tray.die_mm * edge_px)
+    _, marks, boxes, _ = cv2.connectedComponentsWithStats(found_bodies.mask)
+    height, width = marks.shape
+    margin = MARGIN_PX if ground is None else round(edge_px)  # beside what is surely a body may be its sides
     points = np.stack([poses.centre, poses.centre + poses.u], 1)
     middles, ends = found.view.in_picture(points).transpose(1, 0, 2)
     on: dict[int, list[_Face]] = {}
@@ -322,9 +324,11 @@ def _bodies(
         if mark == 0 or chosen.dice.classifier[n] < WELL_SEEN:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
-        x0, y0 = max(left - MARGIN_PX, 0), max(top - MARGIN_PX, 0)
-        body = marks[y0 : top + high + MARGIN_PX, x0 : left + wide + MARGIN_PX] == mark
-        on.setdefault(mark, []).append(_Face(middles[n], ends[n], body, (x0, y0)))
+        x0, y0 = max(left - margin, 0), max(top - margin, 0)
+        around = np.s_[y0 : top + high + margin, x0 : left + wide + margin]
+        body = marks[around] == mark
+        possible = body | ((found_bodies.possible[around] > 0) & (marks[around] == 0))
+        on.setdefault(mark, []).append(_Face(middles[n], ends[n], body, possible, (x0, y0)))
     return list(map(tuple, on.values()))
 
 

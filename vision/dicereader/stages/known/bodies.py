@@ -82,7 +82,8 @@ class Bodies:
         off = levels + part * float(own.max())
         alike = cv2.inRange(now, *(np.clip(own + way * off, 0, 255).astype(np.float64) for way in (-1, 1)))
         near = cv2.dilate(self.mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-        return replace(self, possible=_cleaned(np.asarray((self.possible | (alike & printed)) & near, np.uint8)))
+        found = cv2.bitwise_and(cv2.bitwise_or(self.possible, cv2.bitwise_and(alike, printed)), near)
+        return replace(self, possible=_cleaned(np.asarray(found, np.uint8)))
 
 
 def find_bodies(
@@ -166,7 +167,7 @@ def find_bodies(
     return Bodies(mask, light, _cleaned(possible))
 
 
-def _off_hue(channels: Sequence[Any], colour: Values) -> Values:
+def _off_hue(channels: Sequence[Any] | Values, colour: Values) -> Values:
     """Return the squared distance of colours, by channel, from those of one hue."""
     way = colour / np.float32(np.sqrt(float(colour @ colour)))
     along = channels[0] * way[0] + channels[1] * way[1] + channels[2] * way[2]
