@@ -52,6 +52,9 @@ LIKE_A_DIE = 12.0, 0.2
 """Grey levels, and fraction of a die's brightness, by which each channel may differ from the die's colour where white
 paper or a tag may hide that it is one."""
 
+SIDE_PIPS = 2.5
+"""Half the width of a gap in what may be a body that is closed, in radii of a pip."""
+
 SPARSE = 6
 """Step in pixels, in both directions, of the grid on which light is measured."""
 
@@ -159,12 +162,13 @@ def find_bodies(
     if ground is None:
         mask = _cleaned(mask, floor)
         return Bodies(mask, light, mask)
-    mask = _cleaned(mask, pip_px=pip_px)
+    mask = _cleaned(mask, close_px=pip_px)
     if unclear is None:
         return Bodies(mask, light, mask)
     possible = mask.copy()
     possible[part] |= unclear * np.uint8(255)
-    return Bodies(mask, light, _cleaned(possible))
+    # The dark side of a white die may be as grey as the paper.
+    return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px))
 
 
 def _off_hue(channels: Sequence[Any] | Values, colour: Values) -> Values:
@@ -200,16 +204,19 @@ def light_change(now: Pixels, empty: Pixels) -> Values:
     return np.asarray(np.clip(a[:, same].sum(1) / np.maximum(b[:, same].sum(1), 1.0), 0.5, 2.0), np.float32)
 
 
-def _cleaned(mask: Mask, floor: Window | None = None, pip_px: float = 0.0) -> Mask:
-    """Return a mask without specks and holes; in front of walls and on paper pips that break an outline are closed."""
+def _cleaned(mask: Mask, floor: Window | None = None, close_px: float = 0.0) -> Mask:
+    """Return a mask without specks and holes.
+
+    Gaps narrower than two times `close_px` are closed, and beside the floor, in front of walls, those of pips.
+    """
+    if close_px:
+        around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * math.ceil(close_px) + 1,) * 2)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, around), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     if floor is not None:
         x, y, wide, high = floor
         inner = mask[y : y + high, x : x + wide].copy()
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _PIP), np.uint8)
         mask[y : y + high, x : x + wide] = inner
-    if pip_px:
-        around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * math.ceil(pip_px) + 1,) * 2)
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, around), np.uint8)
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     return np.asarray(cv2.drawContours(mask, outlines, -1, 255, cv2.FILLED), np.uint8)

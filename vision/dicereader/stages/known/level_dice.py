@@ -24,6 +24,9 @@ MOST_FACES = 12
 CLEAR_FIT, CLEARER_FIT = 0.85, 0.95
 """Fits from which a face is plainly there, with more than three pips and with two or three: its pips are no ones."""
 
+CLEARLY = 0.9
+"""The classifier's probability from which a face with more pips excludes ones on it."""
+
 ONE_RESPONSE = 0.55
 """Response of a one's pip at least."""
 
@@ -74,7 +77,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     response = respond(tones, large, dice.pip_mm * view.scale, (x, y))
     faces = _clear_faces(view, bodies, dice, response)
     classified = _classified(view, faces)
-    score = _score(faces, classified)
+    score = np.where(_of_larger_faces(view, faces, classified), 0.0, _score(faces, classified))
     chosen = _best(faces, score, view)
     coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     clear = len(faces)
@@ -83,7 +86,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
         more = guesses[0].join(*guesses[1:])
         more = likeliest(more, _classified(view, more), view.edge)
         faces, classified = faces.join(more), classified.join(_classified(view, more))
-        score = np.where(np.arange(len(faces)) < clear, _score(faces, classified), GUESS)
+        score = np.append(score, np.full(len(more), GUESS))
         chosen = _best(faces, score, view)
         coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
@@ -137,6 +140,15 @@ def _score(faces: TopFaces, classified: Classified) -> Floats:
     probability = classified.classes[np.arange(len(faces)), faces.face]
     size = np.exp(-6 * np.abs(faces.scale - 1))
     return np.asarray((0.25 + 0.75 * probability) * faces.fit * faces.on_body * size, np.float64)
+
+
+def _of_larger_faces(view: TopPlane, faces: TopFaces, classified: Classified) -> Bools:
+    """Return which faces are ones whose pip belongs to a clear face with more pips, which is likelier."""
+    probability = classified.classes[np.arange(len(faces)), faces.face]
+    larger = np.flatnonzero((faces.face > 1) & (faces.fit > CLEAR_FIT) & (probability > CLEARLY))
+    points = np.broadcast_to(faces.centre, (len(larger), *faces.centre.shape))
+    on = in_squares(points, faces.centre[larger], faces.turn[larger], view.edge / 2)
+    return np.asarray((faces.face == 1) & (on & (probability[larger, None] > probability)).any(0), np.bool_)
 
 
 def _best(faces: TopFaces, score: Floats, view: TopPlane) -> Ints:

@@ -33,6 +33,9 @@ MARGIN_MM = 6.0
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
 
+PRINT_OFF_MM = 1.0
+"""Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
+
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
@@ -136,7 +139,7 @@ def clear_corners(plane: TopPlane, mask: Mask) -> None:
 def beside_plain(plane: TopPlane, tray: Tray) -> Mask:
     """Return where the floor that level 1 shows is not a sheet's plain ground: beyond it, and on tags; 255 there."""
     found = np.full(plane.levels[1].shape[:2], 255, np.uint8)
-    wide, deep, plate = tray.half_mm, tray.half_depth_mm, tray.plate_mm / 2
+    wide, deep, plate = tray.half_mm - PRINT_OFF_MM, tray.half_depth_mm - PRINT_OFF_MM, tray.plate_mm / 2 + PRINT_OFF_MM
     _fill(found, plane, (-wide, -deep, wide, deep), 0)
     for x, y in (tray.tag_centre_mm(tag) for tag in range(4)):
         _fill(found, plane, (x - plate, y - plate, x + plate, y + plate), 255)
