@@ -18,8 +18,9 @@ from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upr
 from dicereader.tray.calibration import as_text, load, tag_corners_mm
 from dicereader.tray.geometry import PAPER, Tray
 from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet
+from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.tag_sheet import RULER_MM
-from dicereader.tray.tags import find_tags, outside_tags, posed_by_tags, tray_of
+from dicereader.tray.tags import find_tags, outside_tags, tray_of
 
 SAID = SheetWords(("one & two", "three"), "shelf", "check")
 PX_PER_MM = 4

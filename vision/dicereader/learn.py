@@ -21,7 +21,7 @@ from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, DiceSet, MeanBGR
 from dicereader.tray.die_shape import rounded_cube
 from dicereader.tray.geometry import Tray
-from dicereader.tray.tags import PoseSolver
+from dicereader.tray.pose import PoseSolver
 
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 

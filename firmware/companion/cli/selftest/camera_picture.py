@@ -22,7 +22,8 @@ from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
 from dicereader.tray.fitness import fitness
-from dicereader.tray.tags import find_tags, from_tags
+from dicereader.tray.pose import from_tags
+from dicereader.tray.tags import find_tags
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice

@@ -36,7 +36,7 @@ UNEXPLAINED = 0.6
 GUESS = 0.21
 """Score of a guess: it gives way to any face that is seen."""
 
-PIP_INSET, ONE_INSET = 0.1, 0.36
+PIP_INSET, ONE_INSET = 0.05, 0.36
 """Distances from a body's outline, in edges of a die, of a pip of a top face and of the pip of a one, at least."""
 
 MUCH_CLEARER = 0.45
@@ -44,6 +44,9 @@ MUCH_CLEARER = 0.45
 
 WORTH_CLASSIFYING = 0.3
 """Score that a face must reach before the classifier is asked."""
+
+SATURATES = 0.6
+"""By how much less the classifier tells a large slant: the fraction at a right angle."""
 
 LEAST_SCORE = 0.2
 LEAST_GAP = 0.88
@@ -105,9 +108,13 @@ def no_dice(bodies: Bodies) -> LevelDice:
 
 
 def expected_slants(view: TopPlane, centre: Floats) -> Floats:
-    """Return the slants of level faces at places (n, 2) of the view, in its axes: the directions to the camera."""
+    """Return the slants of level faces at places (n, 2) of the view, in its axes, as the classifier tells them.
+
+    They are the directions to the camera, whose sines the classifier tells less and less well.
+    """
     out = centre - np.array(view.below)
-    return np.asarray(out / np.hypot(np.hypot(*out.T), view.height)[:, None], np.float64)
+    sines = out / np.hypot(np.hypot(*out.T), view.height)[:, None]
+    return np.asarray(sines / (1 + SATURATES * (sines**2).sum(1, keepdims=True)), np.float64)
 
 
 def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipResponse) -> TopFaces:

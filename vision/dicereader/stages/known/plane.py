@@ -33,6 +33,11 @@ MARGIN_MM = 6.0
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
 
+MOST_STRETCH = 3.0
+"""The most pixels of the plane that a pixel of the picture is taken for."""
+
+_HALF_STEPS = np.array([(0.5, 0.0), (0.0, 0.5)])
+
 PRINT_OFF_MM = 1.0
 """Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
 
@@ -67,6 +72,20 @@ class TopPlane(PictureView):
     def height(self) -> float:
         """The camera's height over the dice's tops, in pixels of level 0."""
         return (self.eye or (0.0, 0.0, 1.0))[2]
+
+    @property
+    def walled(self) -> bool:
+        """Whether walls are around the plane, which may mirror dice."""
+        return self.rail != (0, 0)
+
+    def stretch(self, points: Floats) -> Floats:
+        """Return how many pixels of level 0 a pixel of the picture is at points (n, 2), where it is most; at least 1.
+
+        From above it is 1. The farther aslant the camera looks at a place, the farther apart are its pixels there.
+        """
+        right, down = (self.in_picture(points + step) - self.in_picture(points - step) for step in _HALF_STEPS)
+        least = np.linalg.svd(np.stack([right, down], 2), compute_uv=False)[:, -1]
+        return np.asarray(1 / np.clip(least, MOST_STRETCH**-1, 1.0), np.float64)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""

@@ -20,6 +20,9 @@ LEAST_FIT = 0.2
 ON_BODY = 0.8
 """Fraction of a top face that must be on a body."""
 
+BARELY = 25.0
+"""Value of a mask (0 to 255), between its pixels, from which a point is on a body: the edges of bodies are soft."""
+
 ASIDE = 0.5
 """Distance, in edges, between a top and its base as the camera sees them from which the base must be on a body, too."""
 
@@ -177,21 +180,17 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask) -> Flo
     may hide bases.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
-    on = _share_on(points, mask)
+    on = _is_on(points, mask, BARELY).mean(1)
     base = at_base(view, points)
     aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
     hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
-    beneath = (_is_on(base, mask) | hidden).mean(1)
-    return np.where(aside, np.minimum(on, beneath), on)
+    beneath = (_is_on(base, mask, BARELY) | hidden).mean(1)
+    return np.asarray(np.where(aside, np.minimum(on, beneath), on), np.float64)
 
 
-def _is_on(points: Floats, mask: Mask) -> Bools:
+def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:
     """Return which points of level 0 are on a mask of level 1."""
-    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127, np.bool_)
-
-
-def _share_on(points: Floats, mask: Mask) -> Floats:
-    return np.asarray(_is_on(points, mask).mean(1), np.float64)
+    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > least, np.bool_)
 
 
 def points_on(centre: Floats, turn: Floats, places: Floats) -> Floats:
