@@ -32,7 +32,7 @@ WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
 NAMED_IN_CODE = {
     *("say", "combinations", "combination", "event", "rules"),
-    *("group", "switch", "switch_value", "about", "tray_problem", "move"),
+    *("group", "switch", "switch_value", "about", "tray_problem", "move", "rise"),
 }
 """Sections whose names come from the rules, their events and the reader, each checked by a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})

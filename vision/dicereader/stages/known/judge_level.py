@@ -55,8 +55,8 @@ ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
 
 ON_LINE_MM, EDGE_OFF = 0.3, 0.04
-"""Error of a die's place across the line of a sheet in millimetres, seen from above, and of the calibrated edge of dice, as
-a fraction: it displaces a die that is seen aslant."""
+"""Error of a die's place in millimetres, seen from above, and of the calibration's edge of dice as a fraction, which
+displaces a die that is seen aslant: so near to the line of a sheet it is not sure on which side of it the die is."""
 
 DARK = 0.55
 """Fraction of the calibration's light below which the picture is dark."""
