@@ -12,6 +12,7 @@ from dicereader.errors import CalibrationError
 from dicereader.stages.known.bodies import Bodies, Mask, find_bodies, ground_colour
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
+from dicereader.stages.known.top_faces import has_square_six
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import largest_channel, sample
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
@@ -38,6 +39,9 @@ MARGIN_PX, EDGE_PX = 6, 5
 
 LEAST_SIDES = 0.05
 """Area of a die's visible sides, as a fraction of its top, below which hull without body is noise."""
+
+RESIDUAL = 10.0
+"""By how much the deviation of a six's pips from their sites makes a fit worse, in corner offsets."""
 
 USUAL = 0.9
 """Fraction of level dice that are within the deviation called usual."""
@@ -97,32 +101,57 @@ def learn(
     return replace(known, dice=_refined(throws, empty, known, dice))
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Clear faces as the stages for known dice see them, each (n,) or (n, 2): and how well the sixes fit together."""
+
+    scale: Floats
+    slant: Floats
+    expected: Floats
+    unseen: Floats
+    sixes: float
+
+
 def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> DiceSet:
     """Return the dice as the stages for known dice measure them: the size of their pattern, and their slants."""
-    scales: list[float] = []
-    slants: list[Floats] = []
-    expected: list[Floats] = []
-    unseen: list[float] = []
-    for throw in throws:
-        plane, level = find_known_dice(throw, known, dice, empty)
-        good = (level.probability > WELL_SEEN) & (level.faces.fit > WELL_SEEN) & ~level.glaring
-        scales += level.faces.scale[good & (level.faces.face > 1)].tolist()
-        slants.append(level.slant[good])
-        expected.append(expected_slants(plane, level.faces.centre)[good])
-        unseen += (level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES))[good].tolist()
-    if len(scales) < LEAST_DICE // 2:
+    # Seen aslant, a six whose pips make a square is easily measured oblong.
+    shapes = [dice, replace(dice, six_mm=dice.corner_mm)][: 1 if has_square_six(dice) else 2]
+    looks = [(_seen(throws, empty, known, each), each) for each in shapes]
+    seen, dice = max(looks, key=lambda look: look[0].sixes)
+    if len(seen.scale) < LEAST_DICE // 2:
         return dice
-    scale = float(np.median(scales))
-    seen, wanted = np.concatenate(slants), np.concatenate(expected)
-    slant = min(max(float((seen * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
+    scale = float(np.median(seen.scale))
+    wanted = seen.expected
+    slant = min(max(float((seen.slant * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
     return replace(
         dice,
         corner_mm=round(dice.corner_mm * scale, 3),
         six_mm=round(dice.six_mm * scale, 3),
         slant=round(slant, 3),
-        off_slant=round(float(np.quantile(np.hypot(*(seen - slant * wanted).T), USUAL)), 3),
-        off_body=round(min(float(np.quantile(unseen, USUAL)), 1.0), 3),
+        off_slant=round(float(np.quantile(np.hypot(*(seen.slant - slant * wanted).T), USUAL)), 3),
+        off_body=round(min(float(np.quantile(seen.unseen, USUAL)), 1.0), 3),
     )
+
+
+def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> _Seen:
+    """Return the clear faces of throws, read as these dice."""
+    scales: list[Floats] = []
+    slants: list[Floats] = []
+    expected: list[Floats] = []
+    unseen: list[Floats] = []
+    sixes = 0.0
+    for throw in throws:
+        plane, level = find_known_dice(throw, known, dice, empty)
+        faces = level.faces
+        good = (level.probability > WELL_SEEN) & (faces.fit > WELL_SEEN) & ~level.glaring
+        scales.append(faces.scale[good & (faces.face > 1)])
+        slants.append(level.slant[good])
+        expected.append(expected_slants(plane, faces.centre)[good])
+        unseen.append((level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES))[good])
+        six = (faces.face == 6) & ~level.glaring
+        sixes += float((faces.fit - RESIDUAL * faces.residual)[six].sum())
+    scale, slant, wanted, missing = (np.concatenate(each) for each in (scales, slants, expected, unseen))
+    return _Seen(scale, slant, wanted, missing, sixes)
 
 
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:

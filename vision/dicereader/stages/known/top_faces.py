@@ -82,7 +82,7 @@ def pip_places(dice: DiceSet) -> tuple[tuple[Floats, Floats], ...]:
     return tuple(found)
 
 
-def _has_square_six(dice: DiceSet) -> bool:
+def has_square_six(dice: DiceSet) -> bool:
     """Return whether a six's pips are as far apart across its columns as along them."""
     return abs(dice.six_mm / dice.corner_mm - 1) < 0.03
 
@@ -90,7 +90,7 @@ def _has_square_six(dice: DiceSet) -> bool:
 def _sites_mm(dice: DiceSet, layout: int) -> Floats:
     """Return the places of `SITES` on a face of a layout, in millimetres from its middle."""
     squeeze = np.ones(2)
-    if layout in SIXES and not _has_square_six(dice):
+    if layout in SIXES and not has_square_six(dice):
         # Its columns run along v if sites 5 and 6 are pips, along u if 7 and 8 are.
         squeeze[SIXES.index(layout)] = dice.six_mm / dice.corner_mm
     return np.asarray(SITES * squeeze * dice.corner_mm, np.float64)
@@ -114,7 +114,7 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
     angle = np.arctan2(gap[:, 1], gap[:, 0])
     corner, six = dice.corner_mm * scale, dice.six_mm * scale
     diagonal = np.abs(length / (corner * 2**0.5) - 1) < SLACK
-    square_six = _has_square_six(dice)
+    square_six = has_square_six(dice)
     # A square six has its corners where the other faces have theirs.
     plain = (1, 2, 3, 4, *SIXES) if square_six else (1, 2, 3, 4)
     found = [_scored(middle[diagonal], angle[diagonal] - np.pi / 4, plain, response, dice, scale)]
@@ -224,7 +224,7 @@ def _rescored(
 ) -> TopFaces:
     seen = np.zeros((len(faces), len(SITES)))
     # All layouts but an oblong six have their sites at the places of layout 0.
-    grids = np.where(np.isin(faces.layout, SIXES) & (not _has_square_six(dice)), faces.layout, 0)
+    grids = np.where(np.isin(faces.layout, SIXES) & (not has_square_six(dice)), faces.layout, 0)
     for layout in np.unique(grids):
         some = grids == layout
         seen[some] = response.at(points_on(faces.centre[some], faces.turn[some], _sites_mm(dice, int(layout)) * scale))
