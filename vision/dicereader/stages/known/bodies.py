@@ -132,7 +132,8 @@ def find_bodies(
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
     differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
-    unclear, half = None, 0.0
+    half = 0.0
+    unclear = np.zeros(differs.shape, np.bool_)
     if ground is not None:
         paper, looks = ground * light, [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
         tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > DISTINCT_HUE**2 * norm
@@ -151,6 +152,7 @@ def find_bodies(
     if half:  # a pixel at a dark die's edge looks like a shadow; it is body if more than half of it is
         around = cv2.dilate(body.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         body |= around & (shade < half)
+        unclear = body  # with the thin rims beside white pips
     own = np.array(dice.body, np.float32) * light
     own /= float(own @ own)
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
@@ -163,11 +165,9 @@ def find_bodies(
         mask = _cleaned(mask, floor)
         return Bodies(mask, light, mask)
     mask = _cleaned(mask, close_px=pip_px)
-    if unclear is None:
-        return Bodies(mask, light, mask)
     possible = mask.copy()
     possible[part] |= unclear * np.uint8(255)
-    # The dark side of a white die may be as grey as the paper.
+    # The dark side of a white die may be as grey as the paper, and a pip at the edge of a black one as bright.
     return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px))
 
 

@@ -17,7 +17,7 @@ SLACK = 0.11
 """Fraction by which the distance of two corner pips may differ from the known one, on leaning dice too."""
 
 LEAST_FIT = 0.2
-ON_BODY = 0.8
+ON_BODY = 0.75
 """Fraction of a top face that must be on a body."""
 
 BARELY = 25.0
