@@ -9,12 +9,12 @@ import numpy as np
 from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.stages.known.bodies import Bodies, Mask, find_bodies, ground_colour
+from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.known.top_faces import has_square_six
 from dicereader.stages.shared.poses import BETWEEN
-from dicereader.stages.shared.sampling import largest_channel, sample
+from dicereader.stages.shared.sampling import sample
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplained
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
@@ -34,8 +34,8 @@ WELL_SEEN = 0.9
 FIRST_LOOKS = (1.0, 0.88, 1.13)
 """Sizes of the dice in a first look, relative to the expected one: a sheet may be printed smaller or larger."""
 
-MARGIN_PX, EDGE_PX = 6, 5
-"""Pixels around a body that are looked at, and width of a soft edge."""
+MARGIN_PX = 6
+"""Pixels around a body that are looked at."""
 
 LEAST_SIDES = 0.05
 """Area of a die's visible sides, as a fraction of its top, below which hull without body is noise."""
@@ -176,8 +176,7 @@ def _bodies(
     chosen, poses = found.chosen, found.chosen.dice.poses
     edge_px = known.die_px(*known.project(0.0, 0.0, 0.0))
     found_bodies = find_bodies(throw, empty, dice, ground=ground, pip_px=dice.pip_mm / known.tray.die_mm * edge_px)
-    mask = found_bodies.mask if ground is not None else _with_sharp_edges(found_bodies, throw, empty)
-    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    _, marks, boxes, _ = cv2.connectedComponentsWithStats(found_bodies.mask)
     height, width = marks.shape
     margin = MARGIN_PX if ground is None else round(edge_px)  # beside what is surely a body may be its sides
     points = np.stack([poses.centre, poses.centre + poses.u], 1)
@@ -191,19 +190,9 @@ def _bodies(
         x0, y0 = max(left - margin, 0), max(top - margin, 0)
         around = np.s_[y0 : top + high + margin, x0 : left + wide + margin]
         body = marks[around] == mark
-        possible = body | ((ground is not None) & (found_bodies.possible[around] > 0) & (marks[around] == 0))
+        possible = body | ((found_bodies.possible[around] > 0) & (marks[around] == 0))
         on.setdefault(mark, []).append(Face(middles[n], ends[n], body, possible, (x0, y0)))
     return list(map(tuple, on.values()))
-
-
-def _with_sharp_edges(bodies: Bodies, throw: Pixels, empty: Pixels) -> Mask:
-    """Return bodies without their soft edges: they end where the change of the picture is half of that inside."""
-    change = largest_channel(np.asarray(cv2.absdiff(throw, empty), np.uint8)) & bodies.mask
-    inside = cv2.dilate(change, np.ones((EDGE_PX, EDGE_PX), np.uint8))
-    sharp = np.asarray(cv2.compare(change, inside // 2, cv2.CMP_GT), np.uint8)
-    outlines = cv2.findContours(sharp, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
-    filled = cv2.drawContours(np.zeros_like(sharp), outlines, -1, 255, cv2.FILLED)
-    return np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
