@@ -1,9 +1,11 @@
 """Draw tables seen aslant, for `rig_bench`: `python bench/aslant_rigs.py FOLDER [--tray paper|walls]`.
 
 Each rig is a folder as those of the shared data: the empty tray, throws, and `truth.jsonl` with the dice, their boxes
-and zones. Lens, distance, turn, the size of the print (85 to 115 %), light and dice follow from the rig's number; a
-reader is told none of them. The camera stands on the players' side. All dice are level: some thrown ones rest on the
-shelf or on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden.
+and zones. Lens, distance, turn, the size of the print (85 to 115 %), its colour, light and dice follow from the rig's
+number; a reader is told none of them. One sheet in three is printed in grey, one in faded ink. The light is uneven, and
+changes a little from picture to picture. The camera stands on the players' side. Some thrown dice rest on the shelf or
+on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden. In some throws after those
+to learn from one die leans.
 """
 
 import argparse
@@ -19,11 +21,23 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from dicereader.data.arrays import Values
 from dicereader.sources.synthetic.camera import camera_aslant
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Lighting, Pose, TableColours, World, upright
+from dicereader.sources.synthetic.world import (
+    DieKey,
+    DiePath,
+    Lighting,
+    Pose,
+    TableColours,
+    World,
+    multiply,
+    turn,
+    upright,
+)
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import PAPER, Tray
+from dicereader.tray.paper_sheet import TINT
 
 FOVS_DEG, PRINTED, DIE_MM = (55.0, 85.0), (0.85, 1.15), 16.0
 """Fields of view across the picture, sizes of the print, and a die's edge in true millimetres."""
@@ -45,15 +59,26 @@ STRAY, KNOCKED, CLOSE = 0.12, 0.3, 0.25
 """Shares of the thrown dice that rest on the shelf or its line, of the kept ones that were knocked, and of all dice
 that may lie close to others."""
 
+LEARNT, LEANING, LEANS_DEG = 6, 0.14, (14.0, 40.0)
+"""The throws to learn from, the share of the others with a leaning die, and the bounds of the lean in degrees."""
+
+UNEVEN, LEVELS, SOFT_PX = (0.0, 0.16), (0.92, 1.06), (0.0, 0.9)
+"""Standard deviation of the light over a picture, its level from picture to picture, and the lens's blur."""
+
+GREY = 0.299, 0.587, 0.114
+"""What red, green and blue contribute to a grey print."""
+
 
 @dataclass(frozen=True)
 class Lying:
-    """A die that lies level: its face, its middle in the tray's millimetres, and its turn in radians."""
+    """A die: its face, its middle in the tray's millimetres, its turn, and how much it leans around which direction."""
 
     face: int
     x: float
     y: float
     turn: float
+    lean_deg: float = 0.0
+    towards: float = 0.0
 
 
 def lay(chance: random.Random, camera: Calibration) -> list[Lying]:
@@ -84,6 +109,39 @@ def lay(chance: random.Random, camera: Calibration) -> list[Lying]:
         else:
             found.clear()
     return found
+
+
+def with_a_leaning(chance: random.Random, camera: Calibration, dice: list[Lying]) -> list[Lying]:
+    """Return the dice with one of the thrown ones leaning."""
+    thrown = [n for n, die in enumerate(dice) if not camera.tray.on_shelf(die.y)]
+    leans = chance.choice(thrown) if thrown else -1
+    degrees, towards = chance.uniform(*LEANS_DEG), chance.uniform(0, math.tau)
+    return [replace(die, lean_deg=degrees, towards=towards) if n == leans else die for n, die in enumerate(dice)]
+
+
+def pose(die: Lying, edge: float) -> Pose:
+    """Return the pose of a die with an edge in millimetres: a leaning one stands on its lowest edge or corner."""
+    angle = math.radians(die.lean_deg)
+    tilted = turn((math.cos(die.towards), math.sin(die.towards), 0.0), angle)
+    rotation = multiply(tilted, upright(die.face, die.turn))
+    return Pose(die.x, die.y, edge / 2 * (math.cos(angle) + math.sin(angle)), rotation)
+
+
+def printed_tint(chance: random.Random, number: int) -> tuple[int, int, int]:
+    """Return the colour that a printer gave the sheet: as it is, faded, or grey."""
+    red, green, blue = (value * chance.uniform(0.94, 1.06) for value in TINT)
+    grey = sum(share * value for share, value in zip(GREY, (red, green, blue), strict=True))
+    part = (1.0, chance.uniform(0.45, 0.8), 0.0)[number % 3]
+    paler = chance.uniform(0.8, 1.0)
+    red, green, blue = (255 - paler * (255 - (grey + part * (value - grey))) for value in (red, green, blue))
+    return min(round(red), 255), min(round(green), 255), min(round(blue), 255)
+
+
+def uneven_light(drawn: np.random.Generator, size: tuple[int, int]) -> Values:
+    """Return the factor of the light at each pixel of a picture, (height, width, 1)."""
+    spots = drawn.normal(size=(4, 5)).astype(np.float32) * np.float32(drawn.uniform(*UNEVEN))
+    large = np.asarray(cv2.resize(np.exp(spots), size, interpolation=cv2.INTER_CUBIC), np.float32)
+    return large[..., None] / np.float32(max(float(np.quantile(large, 0.9)), 1.0))
 
 
 def _stands_clear(die: Lying, others: list[Lying], apart: float) -> bool:
@@ -126,8 +184,9 @@ def draw_rig(job: tuple[Path, int, str, float, int]) -> Path:
     tray = replace(tray, die_mm=DIE_MM / printed)
     camera = camera_aslant(drawn, tray, aslant, fov)
     source = SyntheticSource(lambda: 1.0, number, tray, camera)
-    die, pip = chance.choice(DICE)
-    colours = TableColours(die, pip, chance.choice(FELTS))
+    die, pip = DICE[number % len(DICE)]
+    colours = TableColours(die, pip, chance.choice(FELTS), sheet=printed_tint(chance, number))
+    uneven, soft_px = uneven_light(drawn, (camera.width_px, camera.height_px)), chance.uniform(*SOFT_PX)
     light = Lighting(chance.uniform(0.75, 1.05), chance.uniform(0, 360), chance.uniform(38, 80), chance.uniform(0, 0.7))
     folder = parent / f"{kind}-{aslant:g}-{number}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,13 +194,16 @@ def draw_rig(job: tuple[Path, int, str, float, int]) -> Path:
     with (folder / "truth.jsonl").open("w", encoding="utf-8") as truth:
         for n in range(throws + 1):
             dice = lay(chance, camera) if n else []
-            poses = [Pose(each.x, each.y, tray.die_mm / 2, upright(each.face, each.turn)) for each in dice]
-            paths = tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)
+            if n > LEARNT and chance.random() < LEANING:
+                dice = with_a_leaning(chance, camera, dice)
+            paths = tuple(DiePath((DieKey(0.0, pose(each, tray.die_mm)),)) for each in dice)
             source.set_world(World(number, paths, light=light, colours=colours))
             frame = source.next(1.0)
             assert frame is not None
+            seen = frame.pixels * (uneven * np.float32(chance.uniform(*LEVELS)))
+            seen = cv2.GaussianBlur(seen, (0, 0), max(soft_px, 0.1)) + np.float32(0.5)
             name = f"{n:03d}.jpg"
-            cv2.imwrite(str(folder / name), frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 88])
+            cv2.imwrite(str(folder / name), seen.clip(0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 88])
             row = {"image": name, "dice": [_truth(camera, each) for each in dice], "scene": scene}
             truth.write(json.dumps(row) + "\n")
     return folder
@@ -155,7 +217,7 @@ def _truth(camera: Calibration, die: Lying) -> dict[str, object]:
     points = np.array([camera.project(*place, z) for place in around for z in (0.0, 2 * half)])
     (left, top), (right, bottom) = points.min(0), points.max(0)
     box = [round(float(value), 1) for value in (left, top, right - left, bottom - top)]
-    return {"pips": die.face, "box": box, "cocked": False, "kept": camera.tray.on_shelf(die.y)}
+    return {"pips": die.face, "box": box, "cocked": die.lean_deg > 0, "kept": camera.tray.on_shelf(die.y)}
 
 
 def draw_rigs(folder: Path, kind: str, angles: list[float], rigs: int, throws: int, first: int) -> Iterator[Path]:
@@ -171,8 +233,8 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--tray", choices=("paper", "walls"), default="paper")
     parser.add_argument("--aslant", nargs="+", type=float, default=[0.0, 15.0, 30.0, 45.0], help="angles in degrees")
-    parser.add_argument("--rigs", type=int, default=3, help="tables an angle")
-    parser.add_argument("--throws", type=int, default=106, help="throws a table, those to learn from included")
+    parser.add_argument("--rigs", type=int, default=10, help="tables an angle")
+    parser.add_argument("--throws", type=int, default=42, help="throws a table, those to learn from included")
     parser.add_argument("--first", type=int, default=20000, help="the number of the first table")
     given = parser.parse_args()
     for folder in draw_rigs(given.folder, given.tray, given.aslant, given.rigs, given.throws, given.first):

@@ -24,7 +24,8 @@ from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.tags import find_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import find_tags
 
 STEP_S = 1 / 30
 THROWS_TO_LEARN = 5

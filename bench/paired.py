@@ -39,7 +39,8 @@ from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.tray.tags import Tags, common_tags, find_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import Tags, common_tags, find_tags
 
 AS_TAKEN = "as taken"
 SKIN = 130, 160, 205

@@ -29,7 +29,8 @@ from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.tags import common_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import common_tags
 
 ODD = (Doubt.COCKED, Doubt.STACKED)
 

@@ -32,7 +32,8 @@ from dicereader.sources.pi_camera import LORES_PX, MAIN_PX
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import save_with_empty
-from dicereader.tray.tags import find_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import find_tags
 
 HERE = Path(__file__).resolve().parent
 RATE = 30

@@ -18,7 +18,8 @@ from dicereader.overlay import draw
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, multiply, turn, upright
-from dicereader.tray.tags import find_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import find_tags
 
 PICTURES = Path(__file__).parent / "pictures" / "calibration"
 SEED = 7

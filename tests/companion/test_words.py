@@ -32,7 +32,18 @@ WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
 NAMED_IN_CODE = {
     *("say", "combinations", "combination", "event", "rules"),
-    *("group", "switch", "switch_value", "about", "tray_problem", "move", "measure", "setting", "setting_value"),
+    *(
+        "group",
+        "switch",
+        "switch_value",
+        "about",
+        "tray_problem",
+        "move",
+        "rise",
+        "measure",
+        "setting",
+        "setting_value",
+    ),
 }
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})

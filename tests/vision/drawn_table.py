@@ -12,7 +12,8 @@ from dicereader.learn import learn
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.tags import find_tags, posed_by_tags
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import find_tags
 
 Dice = list[tuple[int, float, float]]
 """Faces with their places in millimetres."""

@@ -21,7 +21,8 @@ from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
 from dicereader.tray.calibration import Calibration, rim_corners_mm
 from dicereader.tray.geometry import Tray
-from dicereader.tray.tags import common_tags, find_tags, posed_by_corners, posed_by_tags
+from dicereader.tray.pose import posed_by_corners, posed_by_tags
+from dicereader.tray.tags import common_tags, find_tags
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +240,9 @@ def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, m
         for left in range(x + 16, x + 32):
             mask = np.zeros_like(level.bodies.mask)
             mask[y : y + 2, left : left + 2] = 255
-            found.append(float(coverage.measure_coverage(large, face, mask).beside[0]))
+            found.append(
+                float(coverage.measure_coverage(large, face, replace(level.bodies, mask=mask, possible=mask)).beside[0])
+            )
         return max(found)
 
     assert beside() == 0

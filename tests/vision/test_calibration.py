@@ -25,7 +25,8 @@ from dicereader.tray.calibration import (
     tag_corners_mm,
 )
 from dicereader.tray.geometry import Tray
-from dicereader.tray.tags import find_tags, from_tags, outside_tags, with_hidden
+from dicereader.tray.pose import from_tags
+from dicereader.tray.tags import find_tags, outside_tags, with_hidden
 
 
 def straight_down(height_mm: float = 400.0) -> Calibration:

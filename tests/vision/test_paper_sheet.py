@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from dicereader.errors import CalibrationError
-from dicereader.learn import check_slant, learn
+from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import Zone
 from dicereader.sources.synthetic.camera import camera_aslant
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, upright
 from dicereader.tray.calibration import as_text, load, tag_corners_mm
+from dicereader.tray.camera_place import check_place, place_problem, seen_by_tags
+from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import PAPER, Tray
 from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet
+from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.tag_sheet import RULER_MM
-from dicereader.tray.tags import find_tags, outside_tags, posed_by_tags, tray_of
+from dicereader.tray.tags import find_tags, outside_tags, tray_of
 
 SAID = SheetWords(("one & two", "three"), "shelf", "check")
 PX_PER_MM = 4
@@ -126,11 +129,14 @@ def test_a_die_on_the_shelf_of_the_paper_is_on_the_tray() -> None:
     assert outside_tags(tags, np.array([*shelf, beyond])).tolist() == [False] * 6 + [True]
 
 
-def laid(source: SyntheticSource, dice: list[tuple[int, float, float]], turn: float) -> np.ndarray:
+def laid(
+    source: SyntheticSource, dice: list[tuple[int, float, float]], turn: float, colours: TableColours | None = None
+) -> np.ndarray:
     """Return a picture of level dice: faces with their places in millimetres."""
     high = source.camera.tray.die_mm / 2
     poses = [Pose(x, y, high, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)]
-    source.set_world(World(4, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+    paths = tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)
+    source.set_world(World(4, paths, colours=colours or TableColours()))
     frame = source.next(1.0)
     assert frame is not None
     return frame.pixels
@@ -161,6 +167,76 @@ def test_a_camera_that_looks_too_flat_must_hang_higher() -> None:
     for aslant, tray in ((60.0, PAPER), (30.0, replace(Tray(), wall_height_mm=90.0))):
         flat = camera_aslant(np.random.default_rng(1), tray, aslant, 70.0)
         with pytest.raises(CalibrationError, match="hang it higher"):
-            check_slant(flat)
-    check_slant(camera_aslant(np.random.default_rng(1), PAPER, 45.0, 70.0))
-    check_slant(SyntheticSource(lambda: 1.0, 1).camera)
+            check_place(flat)
+    check_place(camera_aslant(np.random.default_rng(1), PAPER, 45.0, 70.0))
+    check_place(SyntheticSource(lambda: 1.0, 1).camera)
+
+
+def test_tags_alone_tell_how_much_higher_the_camera_must_be() -> None:
+    walled = replace(Tray(), wall_height_mm=90.0)
+    cases = (
+        (62.0, PAPER, "camera aslant"),
+        (28.0, walled, "dice hidden"),
+        (44.0, replace(Tray(), wall_height_mm=18.0), "camera aslant"),
+    )
+    for aslant, tray, kind in cases:
+        low = camera_aslant(np.random.default_rng(1), tray, aslant, 60.0)
+        problem = place_problem(low)
+        assert problem is not None
+        assert problem.kind == kind
+        assert problem.raise_percent >= 10
+        x, y, z = low.position_mm
+        assert place_problem(replace(low, position_mm=(x, y, z * (1 + problem.raise_percent / 100)))) is None
+        assert f"by {problem.raise_percent} % of its height" in str(problem)
+        measured = place_problem(low, check_line_mm=90.0)
+        assert measured is not None
+        assert measured.raise_cm == pytest.approx(0.9 * z * problem.raise_percent / 1000, abs=1)
+        assert f"by {measured.raise_cm} cm" in str(measured)
+    assert place_problem(camera_aslant(np.random.default_rng(1), PAPER, 45.0, 60.0)) is None
+    assert place_problem(SyntheticSource(lambda: 1.0, 1).camera) is None
+
+
+def test_a_picture_of_an_empty_sheet_tells_that_the_camera_looks_too_flat() -> None:
+    flat = camera_aslant(np.random.default_rng(2), PAPER, 56.0, 60.0)
+    picture = SyntheticSource(lambda: 1.0, 2, PAPER, flat).empty_picture()
+    (problem,) = (each for each in fitness(picture).problems if each.kind.startswith("camera"))
+    assert problem.kind == "camera aslant"
+    assert problem.raise_cm == 0
+    (problem,) = (each for each in fitness(picture, check_line_mm=100.0).problems if each.kind.startswith("camera"))
+    assert problem.raise_cm > 0
+    assert seen_by_tags(picture.shape, {}) is None
+
+
+def test_dice_on_the_line_of_a_sheet_are_level_unless_their_side_of_it_is_open() -> None:
+    source = SyntheticSource(lambda: 1.0, 4, PAPER)
+    throws = [laid(source, [((n + k) % 6 + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.3 * n) for n in range(3)]
+    source.set_world(World(4, ()))
+    empty = source.empty_picture()
+    known = learn(empty, throws, posed_by_tags(empty.shape, find_tags(empty)))
+    for off, sure in ((4.0, True), (0.0, False), (-4.0, True)):
+        pixels = laid(source, [(5, 20.0, PAPER.rail_y_mm + off), (3, -40.0, 30.0)], 0.2)
+        reading = read_pixels(pixels, calibration=known, empty=empty)
+        assert (reading.sure, sorted(reading.faces)) == (sure, [3, 5])
+        if sure:
+            assert {die.face: die.zone for die in reading.dice}[5] is (Zone.THROW if off > 0 else Zone.SHELF)
+
+
+@pytest.mark.parametrize(
+    ("die", "pip", "sheet"),
+    [((240, 240, 238), (20, 20, 22), (150, 150, 150)), ((28, 27, 30), (236, 236, 234), (196, 160, 216))],
+    ids=["white dice on a grey print", "black dice on a faded print"],
+)
+def test_dice_are_read_at_45_degrees_on_a_print_without_much_colour(
+    die: tuple[int, int, int], pip: tuple[int, int, int], sheet: tuple[int, int, int]
+) -> None:
+    source = SyntheticSource(lambda: 1.0, 4, PAPER, camera_aslant(np.random.default_rng(5), PAPER, 45.0, 70.0))
+    colours = TableColours(die, pip, sheet=sheet)
+    throws = [
+        laid(source, [((n + k) % 6 + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.3 * n, colours) for n in range(5)
+    ]
+    source.set_world(World(4, (), colours=colours))
+    empty = source.empty_picture()
+    known = learn(empty, throws[:3], posed_by_tags(empty.shape, find_tags(empty)))
+    assert known.tray.die_mm == pytest.approx(16.0, rel=0.05)
+    readings = [read_pixels(throw, calibration=known, empty=empty) for throw in throws[3:]]
+    assert [sorted(reading.faces) for reading in readings] == [[1, 2, 3, 4, 5, 6]] * 2

@@ -8,7 +8,8 @@ from dicereader.errors import CalibrationError
 from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
-from dicereader.tray.tags import find_tags, from_tags
+from dicereader.tray.pose import from_tags
+from dicereader.tray.tags import find_tags
 
 
 @dataclass(frozen=True)

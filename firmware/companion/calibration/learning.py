@@ -9,7 +9,8 @@ from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.tags import common_tags, posed_by_corners, posed_by_tags
+from dicereader.tray.pose import posed_by_corners, posed_by_tags
+from dicereader.tray.tags import common_tags
 
 
 @dataclass(frozen=True)

@@ -226,9 +226,14 @@ class CalibrationSession:
         """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
         return self._camera.picture("now", self._run)
 
-    def progress(self) -> Progress:
-        """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture."""
-        progress = self._run(partial(_inspect, self.picture(), self._camera.view()))
+    def progress(self, check_line_mm: float | None = None) -> Progress:
+        """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture.
+
+        Args:
+            check_line_mm: the measured length of the printed line of 100 mm; with it the words say in centimetres by
+                how much to raise the camera, else in percent of its height.
+        """
+        progress = self._run(partial(_inspect, self.picture(), self._camera.view(), check_line_mm))
         with self._lock:
             return replace(
                 progress,
@@ -345,7 +350,7 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
+def _inspect(jpeg: bytes, view: CameraView | None, check_line_mm: float | None) -> Progress:
     from dicereader.data.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
@@ -354,7 +359,7 @@ def _inspect(jpeg: bytes, view: CameraView | None) -> Progress:
         pixels = decode(jpeg, "the tray")
     except DiceReaderError as error:
         raise RefusedError(str(error)) from error
-    problems = fitness(pixels, view=view).problems
+    problems = fitness(pixels, view=view, check_line_mm=check_line_mm).problems
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
     kinds = tuple(problem.kind for problem in problems)
     return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
@@ -395,8 +400,10 @@ def _read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tu
 def problem_in_words(problem: "TrayProblem") -> Message:
     """Return a problem of a picture in words."""
     match problem.kind:
-        case "camera too low":
-            return message("tray_problem.camera too low", percent=problem.raise_percent)
+        case "camera too low" | "camera aslant" | "dice hidden":
+            cm, percent = problem.raise_cm, problem.raise_percent
+            rise = message("rise.cm", cm=cm) if cm else message("rise.percent", percent=percent)
+            return message(f"tray_problem.{problem.kind}", rise=rise)
         case "camera off centre":
             return message(
                 "tray_problem.camera off centre", ways=[message(f"move.{way}", cm=cm) for way, cm in problem.move_cm]

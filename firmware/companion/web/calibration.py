@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -30,6 +30,9 @@ router = APIRouter(prefix="/api/v1/calibration", responses=problems(404, 421))
 
 Point = Annotated[list[Annotated[float, Field(ge=-20000, le=20000)]], Field(min_length=2, max_length=2)]
 
+
+CheckLine = Annotated[float | None, Query(ge=50, le=200)]
+JSON_TYPE = "application/json"
 
 NONE_READ = message("calibrate.none_read")
 
@@ -74,9 +77,13 @@ def calibrate_page(request: Request) -> Response:
 
 
 @router.get("", responses={200: answer_of(Progress)})
-def read_progress(request: Request, session: Session) -> Response:
-    """Return the picture's tags and problems, and what was taken so far."""
-    return _answer(request, session)
+def read_progress(request: Request, session: Session, check_line_mm: CheckLine = None) -> Response:
+    """Return the picture's tags and problems, and what was taken so far.
+
+    `check_line_mm` is the measured length of the printed line of 100 mm; with it distances are said in centimetres.
+    """
+    progress = _or_404(request, lambda: session.progress(check_line_mm))
+    return Response(PROGRESS.dump_json(words_of(request).rendered(progress)), media_type=JSON_TYPE, headers=FRESH)
 
 
 @router.get(
@@ -138,7 +145,7 @@ def _answer(
 ) -> Response:
     """Return the progress as a response; `said` is the result of the last step, `dice` those that it has read."""
     progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said, dice=dice))
-    return Response(PROGRESS.dump_json(progress), media_type="application/json", headers=FRESH)
+    return Response(PROGRESS.dump_json(progress), media_type=JSON_TYPE, headers=FRESH)
 
 
 def _or_404(request: Request, read: Callable[[], T]) -> T:

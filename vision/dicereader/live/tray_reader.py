@@ -7,8 +7,8 @@ from dicereader.errors import CalibrationError
 from dicereader.reader import MOST_PLACES, read_pixels
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
+from dicereader.tray.pose import from_tags
 from dicereader.tray.registration import MOVED_PX, register, tags_of
-from dicereader.tray.tags import from_tags
 
 CHECK_AFTER_S = 5.0
 """Seconds since the last reading after which a settled tray is checked for having moved."""

@@ -8,8 +8,9 @@ import math
 import numpy as np
 
 from dicereader.data.arrays import Floats
+from dicereader.tray.calibration import DEFAULT_FOV_DEG, focal_px
 from dicereader.tray.geometry import Tray
-from dicereader.tray.problem import TrayProblem, Way
+from dicereader.tray.problem import TrayProblem, Way, raised
 from dicereader.tray.tags import Tags, tray_of, with_hidden
 
 MARGIN_MM = 5.0
@@ -35,7 +36,9 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
     return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tray.tags_z_mm
 
 
-def framing_problem(tags: Tags, size: tuple[int, int]) -> TrayProblem | None:
+def framing_problem(
+    tags: Tags, size: tuple[int, int], check_line_mm: float | None = None, fov_deg: float = DEFAULT_FOV_DEG
+) -> TrayProblem | None:
     """Return what is wrong with the camera's place, None if the tags and their white borders are in the picture.
 
     Hidden tags are assumed where a square tray has them. Without any tag the result is None.
@@ -43,6 +46,8 @@ def framing_problem(tags: Tags, size: tuple[int, int]) -> TrayProblem | None:
     Args:
         tags: the tags in the picture.
         size: the picture's width and height in pixels.
+        check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
+        fov_deg: the field of view in degrees across the picture.
     """
     if not tags:
         return None
@@ -55,8 +60,9 @@ def framing_problem(tags: Tags, size: tuple[int, int]) -> TrayProblem | None:
     ratio = float(((high - low + 2 * MARGIN_MM / mm_px) / ends).max())
     if ratio > 1:
         more = math.ceil(100 * (ratio - 1))
-        advice = f"raise the camera by {more} % of its height, so that the whole tray with its tags is in the picture"
-        return TrayProblem("camera too low", advice, raise_percent=more)
+        advice = "{raise}, so that the whole tray with its tags is in the picture"
+        rise_mm = focal_px(size[0], fov_deg) * mm_px * more / 100
+        return raised("camera too low", advice, more, rise_mm, check_line_mm)
     over = np.where(low < 0, low, np.maximum(high - ends, 0)) * mm_px  # right and down of the picture
     axes: tuple[tuple[Way, Way], ...] = (("left", "right"), ("up", "down"))
     ways = tuple(

@@ -7,7 +7,9 @@ import numpy as np
 
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import SATURATED, Pixels
+from dicereader.tray.calibration import DEFAULT_FOV_DEG
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
+from dicereader.tray.camera_place import place_problem, seen_by_tags
 from dicereader.tray.problem import TrayProblem
 from dicereader.tray.tags import Tags, find_tags, missing_tags
 
@@ -49,13 +51,20 @@ class Fitness:
         return not self.problems
 
 
-def fitness(pixels: Pixels, corners_given: bool = False, view: CameraView | None = None) -> Fitness:
+def fitness(
+    pixels: Pixels,
+    corners_given: bool = False,
+    view: CameraView | None = None,
+    check_line_mm: float | None = None,
+) -> Fitness:
     """Return the fitness of a picture of an empty tray.
 
     Args:
         pixels: the picture.
         corners_given: whether the tray's corners are given; then tags may be missing.
         view: what the camera shows, None if it is unknown.
+        check_line_mm: the measured length of the printed line of 100 mm; with it a camera that is too low is raised by
+            centimetres. None if it was not measured.
     """
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -68,9 +77,13 @@ def fitness(pixels: Pixels, corners_given: bool = False, view: CameraView | None
         problems.append(TrayProblem("glare", "a lamp is mirrored; move it to the side or put paper before it"))
     if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
         problems.append(TrayProblem("out of focus", "edges are soft; set the lens to the tray's distance"))
-    framing = framing_problem(tags, (grey.shape[1], grey.shape[0]))
-    if framing and not corners_given:
-        problems.append(framing)
+    fov_deg = view.known_across_deg if view is not None else None
+    if not corners_given:
+        size = grey.shape[1], grey.shape[0]
+        place = framing_problem(tags, size, check_line_mm, fov_deg or DEFAULT_FOV_DEG)
+        if place is None and (seen := seen_by_tags(grey.shape, tags, fov_deg)) is not None:
+            place = place_problem(seen, check_line_mm)
+        problems += [place] if place else []
     missing = missing_tags(tags)
     if missing and not corners_given:
         advice, least_cm = f"{missing}; all four must be seen whole, with their white border", 0

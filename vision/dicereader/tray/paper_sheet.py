@@ -9,8 +9,9 @@ from dicereader.tray.tag_sheet import printed_tag, ruler, words
 PAGES_MM: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Width and height of the kinds of paper, laid across."""
 
-TINT = "#b873dc"
-"""The colour under the dice: white dice stand out from it in colour, dark ones in brightness, on a grey printer too."""
+TINT = (184, 115, 220)
+"""The colour under the dice (red, green, blue): white dice stand out from it in colour, dark ones in brightness, on a
+grey printer too."""
 
 LINE = "#5c2a78"
 
@@ -35,12 +36,12 @@ def paper_sheet(paper: str, said: SheetWords, tray: Tray = PAPER) -> str:
     def at(x_mm: float, y_mm: float) -> tuple[float, float]:
         return width / 2 + x_mm, height / 2 - y_mm
 
-    line_y = at(0, tray.rail_y_mm)[1]
+    line_y, tint = at(0, tray.rail_y_mm)[1], f"#{bytes(TINT).hex()}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="4">',
         f'<rect width="{width:g}" height="{height:g}" fill="white"/>',
-        f'<rect x="{left:g}" y="{top:g}" width="{tray.inner_mm:g}" height="{tray.depth_mm:g}" fill="{TINT}"/>',
+        f'<rect x="{left:g}" y="{top:g}" width="{tray.inner_mm:g}" height="{tray.depth_mm:g}" fill="{tint}"/>',
         f'<path d="M{left:g} {line_y:g}h{tray.inner_mm:g}" stroke="{LINE}" stroke-width="0.8" fill="none"/>',
     ]
     wide, deep = tray.pocket_pitch_mm - 2 * _INSET_MM, tray.shelf_mm - 2 * _INSET_MM

@@ -1,9 +1,23 @@
 """A problem of a picture of the tray: its kind, its numbers, and the sentence in English."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["too dark", "too bright", "glare", "out of focus", "camera too low", "camera off centre", "tag hidden"]
+Kind = Literal[
+    "too dark",
+    "too bright",
+    "glare",
+    "out of focus",
+    "camera too low",
+    "camera off centre",
+    "tag hidden",
+    "camera aslant",
+    "dice hidden",
+]
+CHECK_LINE_MM = 100.0
+"""Length of the line on the printed sheets that shows their size."""
+
 Way = Literal["left", "right", "up", "down"]
 
 
@@ -14,7 +28,8 @@ class TrayProblem:
     Args:
         kind: the kind, with which the sentence begins.
         advice: what to do, in English.
-        raise_percent: by how much of its height to raise a camera that is too low.
+        raise_percent: by how much of its height to raise the camera.
+        raise_cm: the same in centimetres, 0 if the size of the print was not measured.
         move_cm: how far to move a camera that is off centre, each way as the picture shows the tray.
         hidden: the numbers of the tags that are not seen.
         least_cm: the least height of the lens above the tray's floor, if tags are hidden; 0 if it is unknown.
@@ -23,9 +38,28 @@ class TrayProblem:
     kind: Kind
     advice: str
     raise_percent: int = 0
+    raise_cm: int = 0
     move_cm: tuple[tuple[Way, int], ...] = ()
     hidden: tuple[int, ...] = ()
     least_cm: int = 0
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.advice}"
+
+
+def raised(kind: Kind, advice: str, percent: int, rise_mm: float, check_line_mm: float | None) -> TrayProblem:
+    """Return the problem of a camera that must be higher.
+
+    The pictures tell only how much higher as a part of its height, unless the print was measured.
+
+    Args:
+        kind: the kind of problem.
+        advice: what to do, with `{raise}` in place of how much to raise the camera.
+        percent: by how much of its height to raise the camera.
+        rise_mm: the same in millimetres of the print.
+        check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
+    """
+    cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / CHECK_LINE_MM / 10)
+    by = f"by {cm} cm" if cm else f"by {percent} % of its height"
+    said = advice.replace("{raise}", f"raise the camera {by}")
+    return TrayProblem(kind, said, raise_percent=percent, raise_cm=cm)

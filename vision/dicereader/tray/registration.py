@@ -8,7 +8,8 @@ import numpy as np
 from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
 from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
-from dicereader.tray.tags import Tags, find_tags, find_tags_near, from_points
+from dicereader.tray.pose import from_points
+from dicereader.tray.tags import Tags, find_tags, find_tags_near
 
 MOVED_PX = 2.5
 """Mean distance in pixels by which tags, or the tray's corners, must have moved."""

@@ -72,7 +72,8 @@ function show(told) {
 async function look() {
   if (!busy && !document.hidden && Date.now() > still) {
     try {
-      show(await ask(""));
+      const line = Number(byId("line").value);
+      show(await ask(line >= 50 && line <= 200 ? `?check_line_mm=${line}` : ""));
     } catch (error) {
       byId("seen").textContent = error.message;
     }

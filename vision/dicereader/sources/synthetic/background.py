@@ -50,7 +50,7 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
     tray = camera.tray
     canvas = _Canvas(camera)
     if tray.paper:
-        return _on_paper(camera, rng, light)
+        return _on_paper(camera, rng, light, colours)
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
     side = 480.0
     ground = _planks(rng, side, bgr((74, 52, 38))) * shade(light, (0, 0, 1))
@@ -71,13 +71,14 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
     return EmptyTray(picture * falloff[..., None], falloff, _floor_mask(camera))
 
 
-def _on_paper(camera: Calibration, rng: Random, light: Lighting) -> EmptyTray:
+def _on_paper(camera: Calibration, rng: Random, light: Lighting, colours: TableColours) -> EmptyTray:
     """Return a printed sheet on a wooden table."""
     canvas = _Canvas(camera)
     lit, far = shade(light, (0, 0, 1)), 1500.0
-    _, y, z = camera.position_mm
-    canvas.draw(_level(-far, y - 0.9 * z, far, far, -0.2), _planks(rng, 800.0, bgr((120, 88, 62))) * lit)
-    texture, (wide, deep) = sheet_texture(camera.tray)
+    bottom = camera.height_px - 1.0
+    near = min(camera.place(x, bottom, 0.0)[1] for x in (0.0, camera.width_px - 1.0)) - 20.0
+    canvas.draw(_level(-far, near, far, far, -0.2), _planks(rng, 800.0, bgr((120, 88, 62))) * lit)
+    texture, (wide, deep) = sheet_texture(camera.tray, colours.sheet)
     canvas.draw(_level(-wide, -deep, wide, deep, 0.0), texture * lit)
     falloff = _falloff(camera)
     picture = canvas.picture() * lamp_colour(light) * falloff[..., None]

@@ -6,15 +6,23 @@ import numpy as np
 from dicereader.data.arrays import Values
 from dicereader.sources.synthetic.camera import bgr
 from dicereader.tray.geometry import Tray
-from dicereader.tray.paper_sheet import LINE, PAGES_MM, TINT
+from dicereader.tray.paper_sheet import PAGES_MM
 
 PX_PER_MM = 5.0
 WHITE, BLACK = 232.0, 26.0
 """Grey levels of paper and ink in full light."""
 
+LINES = 0.5
+"""Brightness of the printed lines, as a fraction of the tint's."""
 
-def sheet_texture(tray: Tray) -> tuple[Values, tuple[float, float]]:
-    """Return a printed sheet, (rows, columns, 3) BGR in full light, and half its width and depth in millimetres."""
+
+def sheet_texture(tray: Tray, tint: tuple[int, int, int]) -> tuple[Values, tuple[float, float]]:
+    """Return a printed sheet, (rows, columns, 3) BGR in full light, and half its width and depth in millimetres.
+
+    Args:
+        tray: the tray's measures.
+        tint: the colour that the printer gave the ground: red, green, blue from 0 to 255.
+    """
     half = PAGES_MM["a4"][0] / 2, PAGES_MM["a4"][1] / 2
     columns, rows = (round(2 * each * PX_PER_MM) for each in half)
     printed = np.full((rows, columns, 3), 255.0, np.float32)
@@ -26,8 +34,9 @@ def sheet_texture(tray: Tray) -> tuple[Values, tuple[float, float]]:
         cv2.rectangle(printed, corners[0], corners[1], np.broadcast_to(colour, 3).tolist(), width)
 
     wide, deep = tray.half_mm, tray.half_depth_mm
-    tint, line = (bgr((int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16))) for text in (TINT, LINE))
-    box(-wide, -deep, wide, deep, tint)
+    ground = bgr(tint)
+    line = ground * np.float32(LINES)
+    box(-wide, -deep, wide, deep, ground)
     box(-wide, tray.rail_y_mm - 0.4, wide, tray.rail_y_mm + 0.4, line)
     for pocket in range(tray.pockets):
         x, y = tray.pocket_centre_mm(pocket)

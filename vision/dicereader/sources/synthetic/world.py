@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from dicereader.errors import WorldError
+from dicereader.tray.paper_sheet import TINT
 
 Quaternion = tuple[float, float, float, float]
 """A rotation as (w, x, y, z), of length 1."""
@@ -163,6 +164,7 @@ class TableColours:
     pip: tuple[int, int, int] = (24, 22, 22)
     felt: tuple[int, int, int] = (24, 74, 50)
     wood: tuple[int, int, int] = (120, 76, 42)
+    sheet: tuple[int, int, int] = TINT  # of the printed paper tray
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Separate dice from the tray: a mask of what differs from the empty tray and is no shadow."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -23,8 +24,8 @@ LEAST_CHANGE = 9.0
 RELATIVE_CHANGE = 0.05
 """The same as a fraction of the empty tray's brightness: on a bright tray a small change of light is many levels."""
 
-DEEPEST_SHADOW = 0.3
-"""Fraction of the light that a shadow leaves at least."""
+DEEPEST_SHADOW, USUAL_SHADOW = 0.3, 0.45
+"""Fractions of the light that a shadow leaves at least, and often."""
 
 DARKEST_SIDE = 0.18
 """Fraction of its own colour that a die much lighter than the tray has on its darkest side."""
@@ -47,6 +48,13 @@ SATURATED_TRAY = 250
 GROUND_SAMPLES = 12
 """Places in each direction at which the colour of a sheet is measured."""
 
+LIKE_A_DIE = 12.0, 0.2
+"""Grey levels, and fraction of a die's brightness, by which each channel may differ from the die's colour where white
+paper or a tag may hide that it is one."""
+
+SIDE_PIPS = 2.5
+"""Half the width of a gap in what may be a body that is closed, in radii of a pip."""
+
 SPARSE = 6
 """Step in pixels, in both directions, of the grid on which light is measured."""
 
@@ -55,15 +63,40 @@ SPARSE = 6
 class Bodies:
     """The objects on the tray: `mask` (height, width) is 255 there, at the scale of the picture it was made from.
 
-    `light` is the factor by which each colour channel is brighter than in the picture of the empty tray.
+    `light` is the factor by which each colour channel is brighter than in the picture of the empty tray. `possible` is
+    255 also where a change may be a die or a shadow: on a sheet without a hue, and before its white margin.
     """
 
     mask: Mask
     light: Values
+    possible: Mask
+
+    def with_print(self, now: Pixels, dice: DiceSet, printed: Mask, reach: int) -> "Bodies":
+        """Return the bodies with what is possible before printed things: a die may have the colour of paper or ink.
+
+        Args:
+            now: the picture.
+            dice: the table's dice.
+            printed: where the ground is not the plain sheet, but its margin, a tag or a line.
+            reach: the farthest distance from a body in pixels, in both directions.
+        """
+        own = np.array(dice.body) * self.light
+        levels, part = LIKE_A_DIE
+        off = levels + part * float(own.max())
+        alike = cv2.inRange(now, *(np.clip(own + way * off, 0, 255).astype(np.float64) for way in (-1, 1)))
+        near = cv2.dilate(self.mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+        found = cv2.bitwise_and(cv2.bitwise_or(self.possible, cv2.bitwise_and(alike, printed)), near)
+        return replace(self, possible=_cleaned(np.asarray(found, np.uint8)))
 
 
 def find_bodies(
-    now: Pixels, empty: Pixels, dice: DiceSet, floor: Window | None = None, *, ground: Values | None = None
+    now: Pixels,
+    empty: Pixels,
+    dice: DiceSet,
+    floor: Window | None = None,
+    *,
+    ground: Values | None = None,
+    pip_px: float = 0.0,
 ) -> Bodies:
     """Return the objects that are new on the tray, with holes filled and without shadows.
 
@@ -74,6 +107,7 @@ def find_bodies(
         floor: the window of the pictures outside which walls are seen.
         ground: the colour of a bright, tinted tray without walls, (3,) BGR; None for felt. On it dice may be as bright
             as a shadow, and only their hue differs.
+        pip_px: the radius of a pip in pixels. On a sheet a pip may look like paper or a shadow, and break an outline.
     """
     light = light_change(now, empty)
     mask = np.zeros(now.shape[:2], np.uint8)
@@ -84,7 +118,7 @@ def find_bodies(
     changed = cv2.threshold(most, LEAST_CHANGE, 255, cv2.THRESH_BINARY)[1]
     left, top, width, height = cv2.boundingRect(changed)
     if width == 0:
-        return Bodies(mask, light)
+        return Bodies(mask, light, mask)
     part = np.s_[top : top + height, left : left + width]
     # Channel by channel: numpy is slow along an axis of three.
     a, b = cv2.split(soft[part].astype(np.float32)), cv2.split(then[part].astype(np.float32))
@@ -97,18 +131,28 @@ def find_bodies(
     lighter = ground is None and bool((np.array(dice.body) * light).max() > 2.0 * tray.max())
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
-    dark = False
+    differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
+    half = 0.0
+    unclear = np.zeros(differs.shape, np.bool_)
     if ground is not None:
-        looks = [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
+        paper, looks = ground * light, [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
         tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > DISTINCT_HUE**2 * norm
-        nearer = _off_hue(a, ground * light) < NEARER_HUE * np.minimum(*(_off_hue(a, look) for look in looks))
-        dark = bool(looks[0].max() < DEEPEST_SHADOW * (ground * light).max())
-        deepest = DEEPEST_SHADOW if dark else 0.0
-        shadow = np.where(tinted, nearer & (shade < 1.03) & (shade > deepest), shadow)
-    body = (most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright) & ~shadow
-    if dark:  # a pixel at a dark die's edge looks like a shadow; it is body if more than half of it is
+        nearer = _off_hue(a, paper) < NEARER_HUE * np.minimum(*(_off_hue(a, look) for look in looks))
+        own_shade = float(looks[0] @ paper) / float(paper @ paper)
+        grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < DISTINCT_HUE**2 * float(looks[0] @ looks[0])
+        dark = grey and own_shade < USUAL_SHADOW
+        # Black has hardly a hue, but it is darker than a shadow.
+        deepest = (own_shade * USUAL_SHADOW) ** 0.5 if dark else DEEPEST_SHADOW
+        shadow = np.where(tinted, nearer, shadow) & (shade < 1.03) & (shade > deepest)
+        if dark:
+            half = (own_shade + 1) / 2
+        else:
+            unclear = differs & shadow & ~tinted
+    body = differs & ~shadow
+    if half:  # a pixel at a dark die's edge looks like a shadow; it is body if more than half of it is
         around = cv2.dilate(body.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        body |= around & (shade < 0.5)
+        body |= around & (shade < half)
+        unclear = body  # with the thin rims beside white pips
     own = np.array(dice.body, np.float32) * light
     own /= float(own @ own)
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
@@ -117,10 +161,17 @@ def find_bodies(
     least[y : y + high, x : x + wide] = DARKEST_SIDE if lighter else -np.inf
     body &= own_share > least[part]
     mask[part] = body * np.uint8(255)
-    return Bodies(_cleaned(mask, floor), light)
+    if ground is None:
+        mask = _cleaned(mask, floor)
+        return Bodies(mask, light, mask)
+    mask = _cleaned(mask, close_px=pip_px)
+    possible = mask.copy()
+    possible[part] |= unclear * np.uint8(255)
+    # The dark side of a white die may be as grey as the paper, and a pip at the edge of a black one as bright.
+    return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px))
 
 
-def _off_hue(channels: Sequence[Any], colour: Values) -> Values:
+def _off_hue(channels: Sequence[Any] | Values, colour: Values) -> Values:
     """Return the squared distance of colours, by channel, from those of one hue."""
     way = colour / np.float32(np.sqrt(float(colour @ colour)))
     along = channels[0] * way[0] + channels[1] * way[1] + channels[2] * way[2]
@@ -153,8 +204,14 @@ def light_change(now: Pixels, empty: Pixels) -> Values:
     return np.asarray(np.clip(a[:, same].sum(1) / np.maximum(b[:, same].sum(1), 1.0), 0.5, 2.0), np.float32)
 
 
-def _cleaned(mask: Mask, floor: Window | None) -> Mask:
-    """Return a mask without specks and holes; in front of walls pips that break an outline are closed."""
+def _cleaned(mask: Mask, floor: Window | None = None, close_px: float = 0.0) -> Mask:
+    """Return a mask without specks and holes.
+
+    Gaps narrower than two times `close_px` are closed, and beside the floor, in front of walls, those of pips.
+    """
+    if close_px:
+        around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * math.ceil(close_px) + 1,) * 2)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, around), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     if floor is not None:
         x, y, wide, high = floor

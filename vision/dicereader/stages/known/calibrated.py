@@ -4,7 +4,7 @@ from dicereader.data.arrays import Values
 from dicereader.data.frame import Pixels
 from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.level_dice import LevelDice, choose_level, no_dice
-from dicereader.stages.known.plane import TopPlane, clear_corners, find_plane, sharpened, window_of
+from dicereader.stages.known.plane import TopPlane, beside_plain, clear_corners, find_plane, sharpened, window_of
 from dicereader.tray.calibration import Calibration, DiceSet
 
 WINDOW_MARGIN_PX = 6
@@ -19,10 +19,14 @@ def find_known_dice(
     """Return the plane of the dice's tops and the dice chosen in it; `empty` is the same tray without dice."""
     plane = find_plane(pixels, calibration)
     small, ground = _empty_plane(empty, calibration)
-    bodies = find_bodies(plane.levels[1], small, dice, plane.floor, ground=ground)
+    pip_px = dice.pip_mm * plane.scale / 2
+    bodies = find_bodies(plane.levels[1], small, dice, plane.floor, ground=ground, pip_px=pip_px)
     if not calibration.tray.paper:
         clear_corners(plane, bodies.mask)
-    window = window_of(bodies.mask, WINDOW_MARGIN_PX)
+    else:
+        printed = beside_plain(plane, calibration.tray)
+        bodies = bodies.with_print(plane.levels[1], dice, printed, round(plane.edge / 2))
+    window = window_of(bodies.possible, WINDOW_MARGIN_PX)
     if window[2] == 0:
         return plane, no_dice(bodies)
     plane = sharpened(pixels, plane, window)

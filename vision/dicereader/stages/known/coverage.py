@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.known.bodies import Mask
+from dicereader.stages.known.bodies import Bodies
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import TopFaces
 from dicereader.tray.die_shape import rounded_cube
@@ -41,9 +41,10 @@ class Coverage:
     rest: tuple[tuple[float, float, float], ...]
 
 
-def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask, round_mm: float = 0.0) -> Coverage:
-    """Compare level dice, whose edges have a radius, with the bodies' mask of level 1."""
+def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: float = 0.0) -> Coverage:
+    """Compare level dice, whose edges have a radius, with the bodies of level 1."""
     area = (view.edge / 2) ** 2
+    mask, possible = bodies.mask, bodies.possible
     free = mask.copy()
     owner = np.zeros(mask.shape, np.uint8)
     missing, sides = np.zeros(len(faces)), np.zeros(len(faces))
@@ -55,7 +56,7 @@ def measure_coverage(view: TopPlane, faces: TopFaces, mask: Mask, round_mm: floa
         cv2.fillConvexPoly(owner, outer[n], n + 1, shift=4)
         left, top, width, height = cv2.boundingRect(inner[n] // 16)
         x0, y0 = max(left - 1, 0), max(top - 1, 0)
-        part = mask[y0 : max(top + height + 2, 1), x0 : max(left + width + 2, 1)]
+        part = possible[y0 : max(top + height + 2, 1), x0 : max(left + width + 2, 1)]
         drawn = np.zeros(part.shape, np.uint8)
         cv2.fillConvexPoly(drawn, inner[n] - np.array([x0, y0]) * 16, 255, shift=4)
         drawn[max(view.rail[0] - y0, 0) : max(view.rail[1] - y0, 0)] = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.known.bodies import Mask
+from dicereader.stages.known.bodies import Bodies
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places, points_on
@@ -19,11 +19,11 @@ WORST = 0.45
 """Misfit, as a fraction of a top, above which no place of a level die is guessed."""
 
 
-def guess(view: TopPlane, x: float, y: float, mask: Mask, response: PipResponse, dice: DiceSet) -> TopFaces:
+def guess(view: TopPlane, x: float, y: float, bodies: Bodies, response: PipResponse, dice: DiceSet) -> TopFaces:
     """Return all usual layouts at the best place of a die whose body has its middle at (x, y), if any place fits."""
     steps = np.stack(np.meshgrid(OFFSETS, OFFSETS), -1).reshape(-1, 2) * view.edge
     middles = np.array([x, y]) + steps
-    turns, misfit = best_turns(view, middles, mask)
+    turns, misfit = best_turns(view, middles, bodies)
     best = int(misfit.argmin())
     if misfit[best] > WORST:
         return no_faces()
@@ -51,7 +51,7 @@ def guess(view: TopPlane, x: float, y: float, mask: Mask, response: PipResponse,
         np.clip(fit, 0.01, 1.0),
         0 * full,
         full,
-        fraction_on(view, where, angle, mask),
+        fraction_on(view, where, angle, bodies.possible),
     )
 
 

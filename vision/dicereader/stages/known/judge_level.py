@@ -10,8 +10,8 @@ from dicereader.stages.shared.sampling import CIRCLE, sample
 from dicereader.tray.calibration import Calibration, DiceSet
 
 OFF_SCALE, OFF_SITES = 0.025, 0.045
-"""Deviations that each alone show a die that is not level: of the pattern's size (as a fraction), and of the pips from
-their sites (in corner offsets)."""
+"""Deviations that each alone show a die that is not level, seen from above: of the pattern's size (as a fraction), and
+of the pips from their sites (in corner offsets). Where the camera looks aslant, its pixels are farther apart."""
 
 SLANT, UNCOVERED, GROWTH = 0.045, 0.05, 0.6
 """The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and a
@@ -25,7 +25,7 @@ LEAST_UNSEEN = 0.25
 
 BESIDE, BESIDE_ALONE = 0.15, 0.6
 """Areas of body beside a die's hull (in tops) that show a die that is not level: if another sign agrees, and if none
-does. Walls mirror dice."""
+does. Walls mirror dice; on a sheet no sign needs to agree."""
 
 AGREES = 0.2
 """Oddness from which another sign agrees."""
@@ -45,6 +45,9 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
+LONE_PIP = 0.5
+"""Oddness from which a one on a sheet is not level: it has no pattern that could be off, and no walls disturb it."""
+
 ON_SHELF = 4.0
 """Oddness from which a die on the shelf is not level: the view is oblique and dim there, and hands lay dice flat."""
 
@@ -53,6 +56,10 @@ UNREAD = 0.15
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
+
+ON_LINE_MM, EDGE_OFF = 0.3, 0.04
+"""Error of a die's place in millimetres, seen from above, and of the calibration's edge of dice as a fraction, which
+displaces a die that is seen aslant: so near to the line of a sheet it is not sure on which side of it the die is."""
 
 DARK = 0.55
 """Fraction of the calibration's light below which the picture is dark."""
@@ -84,9 +91,10 @@ def judge_level(
     for n, face in enumerate(faces.face.tolist()):
         place = plane.place(float(faces.centre[n, 0]), float(faces.centre[n, 1]))
         zone = calibration.zone(*place)
-        on_rail = abs(place[1] - tray.rail_y_mm) < (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+        on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else 1.0):
+        limit = LONE_PIP if face == 1 and not plane.walled else 1.0
+        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else limit):
             doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         elif stacked[n]:
             doubts.append(Doubt.STACKED)
@@ -102,6 +110,18 @@ def judge_level(
     return reading_of(read, whole)
 
 
+def _undecided_mm(calibration: Calibration, y_mm: float) -> float:
+    """Return how near to the shelf's border the middle of a level die at y is on it, or on either side of it.
+
+    A rail is the border of a tray, so that a die on it leans. On a sheet it is a line, on which dice lie level.
+    """
+    tray = calibration.tray
+    if tray.rail_height_mm > 0:
+        return (tray.rail_mm + tray.die_mm) / 2 - ON_RAIL_MM
+    _, y, z = calibration.position_mm
+    return ON_LINE_MM + EDGE_OFF * tray.die_mm * abs(y_mm - y) / (z - tray.die_mm)
+
+
 def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     """Return how strongly each die appears not to be level on the floor (n,); from 1 on it leans or is on another.
 
@@ -109,7 +129,8 @@ def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     """
     faces, coverage = level.faces, level.coverage
     reliable = np.clip((faces.fit - POOR_FIT) / (GOOD_FIT - POOR_FIT), 0, 1)
-    pattern = ((faces.scale - 1) / OFF_SCALE) ** 2 + (faces.residual / OFF_SITES) ** 2
+    stretch = plane.stretch(faces.centre)
+    pattern = ((faces.scale - 1) / OFF_SCALE / stretch) ** 2 + (faces.residual / OFF_SITES / stretch) ** 2
     off_slant = dice.off_slant * np.where(faces.face == 1, ONES_OFF, 1.0)
     off = np.hypot(*(level.slant - dice.slant * expected_slants(plane, faces.centre)).T)
     slanted = np.maximum(off - off_slant, 0) / (SLANT + GROWTH * off_slant)
@@ -117,7 +138,7 @@ def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     missing = np.maximum(coverage.missing - usual, 0) / (UNCOVERED + GROWTH * usual)
     unclear = np.clip((GOOD_FIT - faces.fit) / (GOOD_FIT - UNCLEAR_FIT), 0, 1)
     others = reliable * pattern + unclear**2 + slanted**2 + missing**2
-    beside = coverage.beside / np.where(others > AGREES, BESIDE, BESIDE_ALONE)
+    beside = coverage.beside / np.where((others > AGREES) | (not plane.walled), BESIDE, BESIDE_ALONE)
     return np.asarray(others + beside**2, np.float64)
 
 

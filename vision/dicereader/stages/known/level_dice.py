@@ -24,6 +24,9 @@ MOST_FACES = 12
 CLEAR_FIT, CLEARER_FIT = 0.85, 0.95
 """Fits from which a face is plainly there, with more than three pips and with two or three: its pips are no ones."""
 
+CLEARLY = 0.9
+"""The classifier's probability from which a face with more pips excludes ones on it."""
+
 ONE_RESPONSE = 0.55
 """Response of a one's pip at least."""
 
@@ -33,7 +36,7 @@ UNEXPLAINED = 0.6
 GUESS = 0.21
 """Score of a guess: it gives way to any face that is seen."""
 
-PIP_INSET, ONE_INSET = 0.1, 0.36
+PIP_INSET, ONE_INSET = 0.05, 0.36
 """Distances from a body's outline, in edges of a die, of a pip of a top face and of the pip of a one, at least."""
 
 MUCH_CLEARER = 0.45
@@ -41,6 +44,9 @@ MUCH_CLEARER = 0.45
 
 WORTH_CLASSIFYING = 0.3
 """Score that a face must reach before the classifier is asked."""
+
+SATURATES = 0.6
+"""By how much less the classifier tells a large slant: the fraction at a right angle."""
 
 LEAST_SCORE = 0.2
 LEAST_GAP = 0.88
@@ -69,23 +75,23 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     """Return the top faces of known dice in a view, whose level 0 needs to be filled in a window only."""
     x, y, wide, high = window
     tones = tone(view.levels[0][y : y + high, x : x + wide], dice, bodies.light)
-    part = bodies.mask[y // 2 : (y + high) // 2, x // 2 : (x + wide) // 2]
+    part = bodies.possible[y // 2 : (y + high) // 2, x // 2 : (x + wide) // 2]
     large = np.asarray(cv2.resize(part, (wide, high), interpolation=cv2.INTER_NEAREST), np.uint8)
     response = respond(tones, large, dice.pip_mm * view.scale, (x, y))
     faces = _clear_faces(view, bodies, dice, response)
     classified = _classified(view, faces)
-    score = _score(faces, classified)
+    score = np.where(_of_larger_faces(view, faces, classified), 0.0, _score(faces, classified))
     chosen = _best(faces, score, view)
-    coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
+    coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     clear = len(faces)
-    guesses = [guess(view, x, y, bodies.mask, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
+    guesses = [guess(view, x, y, bodies, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
     if guesses:
         more = guesses[0].join(*guesses[1:])
         more = likeliest(more, _classified(view, more), view.edge)
         faces, classified = faces.join(more), classified.join(_classified(view, more))
-        score = np.where(np.arange(len(faces)) < clear, _score(faces, classified), GUESS)
+        score = np.append(score, np.full(len(more), GUESS))
         chosen = _best(faces, score, view)
-        coverage = measure_coverage(view, faces.take(chosen), bodies.mask, dice.round_mm)
+        coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
     rivals = _rivals(faces, classified, chosen, view)
     return LevelDice(
@@ -102,21 +108,25 @@ def no_dice(bodies: Bodies) -> LevelDice:
 
 
 def expected_slants(view: TopPlane, centre: Floats) -> Floats:
-    """Return the slants of level faces at places (n, 2) of the view, in its axes: the directions to the camera."""
+    """Return the slants of level faces at places (n, 2) of the view, in its axes, as the classifier tells them.
+
+    They are the directions to the camera, whose sines the classifier tells less and less well.
+    """
     out = centre - np.array(view.below)
-    return np.asarray(out / np.hypot(np.hypot(*out.T), view.height)[:, None], np.float64)
+    sines = out / np.hypot(np.hypot(*out.T), view.height)[:, None]
+    return np.asarray(sines / (1 + SATURATES * (sines**2).sum(1, keepdims=True)), np.float64)
 
 
 def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipResponse) -> TopFaces:
     """Return the faces with clear pips, the best first."""
     pips, strength = response.peaks(dice.pip_mm * view.scale)
-    depth = cv2.distanceTransform(bodies.mask, cv2.DIST_L2, 3)
+    depth = cv2.distanceTransform(bodies.possible, cv2.DIST_L2, 3)
     inset = 2 * sample(np.asarray(depth, np.float32), (pips[:, 0] - 0.5) / 2, (pips[:, 1] - 0.5) / 2)
     inner = inset > PIP_INSET * view.edge
     pips, strength, central = pips[inner], strength[inner], inset[inner] > ONE_INSET * view.edge
-    found = find_faces(view, pips, response, bodies.mask, dice)
+    found = find_faces(view, pips, response, bodies.possible, dice)
     alone = (strength > ONE_RESPONSE) & central & ~_on_plain_faces(view, found, pips)
-    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies.mask))
+    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies))
     weight = np.exp(-4 * np.abs(faces.scale - 1)) * np.where(faces.face == 1, 0.8, 1.0)
     score = faces.fit * (0.3 + faces.on_body) * weight
     order = np.argsort(-score, kind="stable")
@@ -137,6 +147,15 @@ def _score(faces: TopFaces, classified: Classified) -> Floats:
     probability = classified.classes[np.arange(len(faces)), faces.face]
     size = np.exp(-6 * np.abs(faces.scale - 1))
     return np.asarray((0.25 + 0.75 * probability) * faces.fit * faces.on_body * size, np.float64)
+
+
+def _of_larger_faces(view: TopPlane, faces: TopFaces, classified: Classified) -> Bools:
+    """Return which faces are ones whose pip belongs to a clear face with more pips, which is likelier."""
+    probability = classified.classes[np.arange(len(faces)), faces.face]
+    larger = np.flatnonzero((faces.face > 1) & (faces.fit > CLEAR_FIT) & (probability > CLEARLY))
+    points = np.broadcast_to(faces.centre, (len(larger), *faces.centre.shape))
+    on = in_squares(points, faces.centre[larger], faces.turn[larger], view.edge / 2)
+    return np.asarray((faces.face == 1) & (on & (probability[larger, None] > probability)).any(0), np.bool_)
 
 
 def _best(faces: TopFaces, score: Floats, view: TopPlane) -> Ints:

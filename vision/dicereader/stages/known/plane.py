@@ -16,6 +16,7 @@ from dicereader.data.frame import Pixels
 from dicereader.stages.known.bodies import Mask, Window
 from dicereader.stages.shared.rectify import PictureView, tops_plane
 from dicereader.tray.calibration import Calibration
+from dicereader.tray.geometry import Tray
 
 TAG_MM = 2.0
 """Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
@@ -31,6 +32,14 @@ MARGIN_MM = 6.0
 
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
+
+MOST_STRETCH = 3.0
+"""The most pixels of the plane that a pixel of the picture is taken for."""
+
+_HALF_STEPS = np.array([(0.5, 0.0), (0.0, 0.5)])
+
+PRINT_OFF_MM = 1.0
+"""Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
 
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
@@ -63,6 +72,20 @@ class TopPlane(PictureView):
     def height(self) -> float:
         """The camera's height over the dice's tops, in pixels of level 0."""
         return (self.eye or (0.0, 0.0, 1.0))[2]
+
+    @property
+    def walled(self) -> bool:
+        """Whether walls are around the plane, which may mirror dice."""
+        return self.rail != (0, 0)
+
+    def stretch(self, points: Floats) -> Floats:
+        """Return how many pixels of level 0 a pixel of the picture is at points (n, 2), where it is most; at least 1.
+
+        From above it is 1. The farther aslant the camera looks at a place, the farther apart are its pixels there.
+        """
+        right, down = (self.in_picture(points + step) - self.in_picture(points - step) for step in _HALF_STEPS)
+        least = np.linalg.svd(np.stack([right, down], 2), compute_uv=False)[:, -1]
+        return np.asarray(1 / np.clip(least, MOST_STRETCH**-1, 1.0), np.float64)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""
@@ -130,6 +153,24 @@ def clear_corners(plane: TopPlane, mask: Mask) -> None:
     for rows in (slice(None, side), slice(-side, None)):
         for columns in (slice(None, side), slice(-side, None)):
             mask[rows, columns] = 0
+
+
+def beside_plain(plane: TopPlane, tray: Tray) -> Mask:
+    """Return where the floor that level 1 shows is not a sheet's plain ground: beyond it, and on tags; 255 there."""
+    found = np.full(plane.levels[1].shape[:2], 255, np.uint8)
+    wide, deep, plate = tray.half_mm - PRINT_OFF_MM, tray.half_depth_mm - PRINT_OFF_MM, tray.plate_mm / 2 + PRINT_OFF_MM
+    _fill(found, plane, (-wide, -deep, wide, deep), 0)
+    for x, y in (tray.tag_centre_mm(tag) for tag in range(4)):
+        _fill(found, plane, (x - plate, y - plate, x + plate, y + plate), 255)
+    return found
+
+
+def _fill(mask: Mask, plane: TopPlane, floor_mm: tuple[float, float, float, float], value: int) -> None:
+    """Fill a rectangle of the floor (left, near, right, far) in a mask of level 1."""
+    left, near, right, far = floor_mm
+    corners = np.array([(left, far), (right, far), (right, near), (left, near)])
+    tops = (corners - np.array(plane.corner_mm)) * np.array([plane.scale, -plane.scale])
+    cv2.fillConvexPoly(mask, np.rint((at_base(plane, tops) - 0.5) / 2).astype(np.int32), value)
 
 
 def window_of(mask: Mask, margin: int) -> Window:

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
-from dicereader.stages.known.bodies import Mask
+from dicereader.stages.known.bodies import Bodies, Mask
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane, at_base
 from dicereader.stages.shared.poses import FACES, HAS_PIP, LAYOUTS, SITES
@@ -17,8 +17,11 @@ SLACK = 0.11
 """Fraction by which the distance of two corner pips may differ from the known one, on leaning dice too."""
 
 LEAST_FIT = 0.2
-ON_BODY = 0.8
+ON_BODY = 0.75
 """Fraction of a top face that must be on a body."""
+
+BARELY = 25.0
+"""Value of a mask (0 to 255), between its pixels, from which a point is on a body: the edges of bodies are soft."""
 
 ASIDE = 0.5
 """Distance, in edges, between a top and its base as the camera sees them from which the base must be on a body, too."""
@@ -79,7 +82,7 @@ def pip_places(dice: DiceSet) -> tuple[tuple[Floats, Floats], ...]:
     return tuple(found)
 
 
-def _has_square_six(dice: DiceSet) -> bool:
+def has_square_six(dice: DiceSet) -> bool:
     """Return whether a six's pips are as far apart across its columns as along them."""
     return abs(dice.six_mm / dice.corner_mm - 1) < 0.03
 
@@ -87,7 +90,7 @@ def _has_square_six(dice: DiceSet) -> bool:
 def _sites_mm(dice: DiceSet, layout: int) -> Floats:
     """Return the places of `SITES` on a face of a layout, in millimetres from its middle."""
     squeeze = np.ones(2)
-    if layout in SIXES and not _has_square_six(dice):
+    if layout in SIXES and not has_square_six(dice):
         # Its columns run along v if sites 5 and 6 are pips, along u if 7 and 8 are.
         squeeze[SIXES.index(layout)] = dice.six_mm / dice.corner_mm
     return np.asarray(SITES * squeeze * dice.corner_mm, np.float64)
@@ -100,7 +103,7 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
         view: the plane of the dice's tops.
         pips: the pips (n, 2) in pixels of level 0.
         response: the response to pips.
-        mask: the bodies in level 1.
+        mask: where bodies may be, in level 1.
         dice: the table's dice.
     """
     scale = view.scale
@@ -111,7 +114,7 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
     angle = np.arctan2(gap[:, 1], gap[:, 0])
     corner, six = dice.corner_mm * scale, dice.six_mm * scale
     diagonal = np.abs(length / (corner * 2**0.5) - 1) < SLACK
-    square_six = _has_square_six(dice)
+    square_six = has_square_six(dice)
     # A square six has its corners where the other faces have theirs.
     plain = (1, 2, 3, 4, *SIXES) if square_six else (1, 2, 3, 4)
     found = [_scored(middle[diagonal], angle[diagonal] - np.pi / 4, plain, response, dice, scale)]
@@ -127,24 +130,24 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
     return _distinct(_rescored(faces, response, dice, scale, view, mask), 0.5 * corner)
 
 
-def find_ones(view: TopPlane, pips: Floats, strength: Floats, mask: Mask) -> TopFaces:
+def find_ones(view: TopPlane, pips: Floats, strength: Floats, bodies: Bodies) -> TopFaces:
     """Return a one around each pip (n, 2) with a response (n,), turned like the body around it."""
     n = len(pips)
-    turn, _ = best_turns(view, pips, mask)
+    turn, _ = best_turns(view, pips, bodies)
     zero = np.zeros(n)
-    on_body = fraction_on(view, pips, turn, mask)
+    on_body = fraction_on(view, pips, turn, bodies.possible)
     faces = TopFaces(pips, turn, zero.astype(np.intp), np.clip(strength, 0, 1), zero, np.ones(n), on_body)
     return faces.take(on_body > ON_BODY)
 
 
-def best_turns(view: TopPlane, centre: Floats, mask: Mask) -> tuple[Floats, Floats]:
+def best_turns(view: TopPlane, centre: Floats, bodies: Bodies) -> tuple[Floats, Floats]:
     """Return the turns (n,) at which the hulls of dice with middles (n, 2) cover the bodies best, and the misfits.
 
     The misfit is an area, as a fraction of a top.
     """
     half = view.edge / 2
     points = centre[:, None] + _WIDE_GRID * half
-    there = (sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127)[:, None]
+    there, possible = (_is_on(points, mask)[:, None] for mask in (bodies.mask, bodies.possible))
     base = at_base(view, centre)
     base_half = half * view.height / (view.height + view.edge)
     # A die's hull is its top, its base, and the square halfway.
@@ -154,7 +157,7 @@ def best_turns(view: TopPlane, centre: Floats, mask: Mask) -> tuple[Floats, Floa
         | _in_turned_squares((centre - base) / half, base_half / half)
     )
     # Body beside the hull may be another die.
-    miss = (hull & ~there).sum(2) + 0.4 * (there & ~hull).sum(2)
+    miss = (hull & ~possible).sum(2) + 0.4 * (there & ~hull).sum(2)
     rows = np.arange(len(centre))
     best = miss.argmin(1)
     before, after, here = miss[rows, best - 1], miss[rows, (best + 1) % len(TURNS)], miss[rows, best]
@@ -177,21 +180,17 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask) -> Flo
     may hide bases.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
-    on = _share_on(points, mask)
+    on = _is_on(points, mask, BARELY).mean(1)
     base = at_base(view, points)
     aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
     hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
-    beneath = (_is_on(base, mask) | hidden).mean(1)
-    return np.where(aside, np.minimum(on, beneath), on)
+    beneath = (_is_on(base, mask, BARELY) | hidden).mean(1)
+    return np.asarray(np.where(aside, np.minimum(on, beneath), on), np.float64)
 
 
-def _is_on(points: Floats, mask: Mask) -> Bools:
+def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:
     """Return which points of level 0 are on a mask of level 1."""
-    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127, np.bool_)
-
-
-def _share_on(points: Floats, mask: Mask) -> Floats:
-    return np.asarray(_is_on(points, mask).mean(1), np.float64)
+    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > least, np.bool_)
 
 
 def points_on(centre: Floats, turn: Floats, places: Floats) -> Floats:
@@ -225,7 +224,7 @@ def _rescored(
 ) -> TopFaces:
     seen = np.zeros((len(faces), len(SITES)))
     # All layouts but an oblong six have their sites at the places of layout 0.
-    grids = np.where(np.isin(faces.layout, SIXES) & (not _has_square_six(dice)), faces.layout, 0)
+    grids = np.where(np.isin(faces.layout, SIXES) & (not has_square_six(dice)), faces.layout, 0)
     for layout in np.unique(grids):
         some = grids == layout
         seen[some] = response.at(points_on(faces.centre[some], faces.turn[some], _sites_mm(dice, int(layout)) * scale))
