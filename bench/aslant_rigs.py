@@ -36,8 +36,7 @@ from dicereader.sources.synthetic.world import (
     upright,
 )
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.geometry import PAPER, Tray
-from dicereader.tray.paper_sheet import TINT
+from dicereader.tray.geometry import PAPER, TINT, Tray
 
 FOVS_DEG, PRINTED, DIE_MM = (55.0, 85.0), (0.85, 1.15), 16.0
 """Fields of view across the picture, sizes of the print, and a die's edge in true millimetres."""

@@ -97,7 +97,7 @@ def film(seed: int) -> list[Clip]:
     return clips
 
 
-class Phone(threading.Thread):
+class SendingPhone(threading.Thread):
     """The sender: shows one clip after the other, and sends as `camera.js` does."""
 
     def __init__(self, address: str, first: Clip) -> None:
@@ -146,7 +146,7 @@ class Phone(threading.Thread):
 
 
 @dataclass
-class Held:
+class HeldByProcess:
     """What a process holds, measured again and again: megabytes of memory, threads, file descriptors."""
 
     name: str
@@ -171,13 +171,13 @@ class Held:
             yield f"{self.name}, {what:20} {first:.1f} to {last:.1f}, most {max(values):.1f}, n {len(values)}"
 
 
-def held(name: str, pid: int) -> Held:
+def held(name: str, pid: int) -> HeldByProcess:
     """Return the measurements of a process, none yet."""
-    return Held(name, pid, time.monotonic(), cpu_s(pid))
+    return HeldByProcess(name, pid, time.monotonic(), cpu_s(pid))
 
 
 @dataclass
-class Times:
+class ScoreTimes:
     """Seconds from the last motion to the score, and what went wrong."""
 
     plain_s: list[float] = field(default_factory=list)
@@ -189,7 +189,7 @@ class Times:
     sent: int = 0
 
 
-def throw(address: str, hearing: Hearing, phone: Phone, clip: Clip, found: Times) -> None:
+def throw(address: str, hearing: Hearing, phone: SendingPhone, clip: Clip, found: ScoreTimes) -> None:
     """Show a throw, measure the time to its score, and bank it."""
     before = get(address)
     began_s = time.monotonic()
@@ -215,7 +215,7 @@ def throw(address: str, hearing: Hearing, phone: Phone, clip: Clip, found: Times
 
 def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
     """Play, and yield every figure."""
-    clips, chance, found = film(seed), random.Random(seed), Times()
+    clips, chance, found = film(seed), random.Random(seed), ScoreTimes()
     with tempfile.TemporaryDirectory() as data:
         options = ["--data", data, "--port", "0", "--host", "127.0.0.1", "--tls-port", "0", "--camera", "phone"]
         options += ["--players", "Ann,Ben", "--start", "Ann"]
@@ -230,7 +230,7 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
             address, secure = ready.split(" is ready at ")[1].split()[0].rstrip("."), said[-1].split()[-1]
             threading.Thread(target=table.stderr.read, daemon=True).start()
             hearing = Hearing(address)
-            phone = Phone(secure, clips[0])
+            phone = SendingPhone(secure, clips[0])
             phone.start()
             deadline_s = time.monotonic() + PATIENCE_S
             while get(address)["reading"] is None and time.monotonic() < deadline_s:
@@ -268,7 +268,7 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
                 table.wait()
 
 
-def printed(found: Times, phone: Phone, took_s: float) -> Iterator[str]:
+def printed(found: ScoreTimes, phone: SendingPhone, took_s: float) -> Iterator[str]:
     """Yield the figures of throws and pictures."""
     for name, values in (
         ("last motion to score, s", found.plain_s),

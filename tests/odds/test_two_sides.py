@@ -57,7 +57,7 @@ def test_every_state_is_that_of_the_second_solver(name: str, holes: int) -> None
         ),
         pytest.param(ADVANCED, {"target": 5}, marks=pytest.mark.exhaustive),
         pytest.param("sir-albert", {"target": 1200}, marks=pytest.mark.exhaustive),
-        pytest.param("zilch-online", {"target": 800}, marks=pytest.mark.exhaustive),
+        pytest.param("zilch-online", {"target": 800}, marks=pytest.mark.soak),
         pytest.param("classic", {"target": 600, "six_ones_win": True, "too_hot": True}, marks=pytest.mark.exhaustive),
     ],
 )

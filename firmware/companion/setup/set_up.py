@@ -75,6 +75,13 @@ class SetUp:
         }
         return frozenset(step for step, done in chosen.items() if done and not self.trouble(step))
 
+    @property
+    def needed_for_dice(self) -> str | None:
+        """The step that real dice need next: the camera, or its tray; None if both are there."""
+        if camera_named(self.config.camera.source).simulated:
+            return "camera"
+        return "tray" if self.calibration is not None and not self.calibration.stored() else None
+
     def trouble(self, step: str) -> tuple[Text, ...]:
         """Return why the device of a step does not work; empty if it does, or none is chosen."""
         return tuple(why for part, why in self.faults().items() if part.partition(" ")[0] in PARTS.get(step, ()))

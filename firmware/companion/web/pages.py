@@ -148,7 +148,7 @@ async def table_page(request: Request) -> Response:
     new = set_up is not None and set_up.on_a_pi and set_up.untouched and not table.feed.latest.view.seq
     if new and "later" not in request.query_params:
         return RedirectResponse("/set-up", 303)
-    missing = next((step for step in ("camera", "tray") if set_up is not None and step not in set_up.done), None)
+    missing = set_up.needed_for_dice if set_up is not None else None
     context = {"missing": missing, "set_up": set_up is not None, "hold_s": table.hold_s}
     return render(request, "table.html", {"state": _view_of(request), **context})
 

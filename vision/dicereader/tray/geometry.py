@@ -110,3 +110,7 @@ PAPER = Tray(
     paper=True,
 )
 """The paper tray, which fits on A4 and on Letter laid across, within the margins that printers leave white."""
+
+TINT = (184, 115, 220)
+"""The colour of the paper under the dice (red, green, blue): white dice stand out from it in colour, dark ones in
+brightness, on a grey printer too."""

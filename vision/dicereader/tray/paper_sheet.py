@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dicereader.tray.geometry import PAPER, Tray
+from dicereader.tray.geometry import PAPER, TINT, Tray
 from dicereader.tray.tag_sheet import printed_tag, ruler, words
 
 PAGES_MM: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Width and height of the kinds of paper, laid across."""
-
-TINT = (184, 115, 220)
-"""The colour under the dice (red, green, blue): white dice stand out from it in colour, dark ones in brightness, on a
-grey printer too."""
 
 LINE = "#5c2a78"
 

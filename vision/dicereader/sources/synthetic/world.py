@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from dicereader.errors import WorldError
-from dicereader.tray.paper_sheet import TINT
+from dicereader.tray.geometry import TINT
 
 Quaternion = tuple[float, float, float, float]
 """A rotation as (w, x, y, z), of length 1."""

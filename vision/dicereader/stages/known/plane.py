@@ -33,7 +33,7 @@ MARGIN_MM = 6.0
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
 
-MOST_STRETCH = 3.0
+MOST_SQUEEZE = 3.0
 """The most pixels of the plane that a pixel of the picture is taken for."""
 
 _HALF_STEPS = np.array([(0.5, 0.0), (0.0, 0.5)])
@@ -85,7 +85,7 @@ class TopPlane(PictureView):
         """
         right, down = (self.in_picture(points + step) - self.in_picture(points - step) for step in _HALF_STEPS)
         least = np.linalg.svd(np.stack([right, down], 2), compute_uv=False)[:, -1]
-        return np.asarray(1 / np.clip(least, MOST_STRETCH**-1, 1.0), np.float64)
+        return np.asarray(1 / np.clip(least, MOST_SQUEEZE**-1, 1.0), np.float64)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""
