@@ -38,6 +38,7 @@ from dicereader.live.messages import (
     encode,
 )
 from dicereader.reading import Motion, Observation
+from dicereader.sources.synthetic.source import SyntheticSource
 
 PATIENCE_S = 60.0
 
@@ -220,6 +221,19 @@ def test_an_eye_that_hangs_is_replaced(desk: Desk):
     desk.ear.wait_for(Hello)
     assert desk.eye.pid not in (None, pid)
     assert not runs(pid)
+
+
+def test_an_eye_that_makes_way_for_another_calibration_is_no_failure(caplog: pytest.LogCaptureFixture):
+    ear = Ear()
+    eye = EyeProcess(Setup("picamera2"), ear, command=(sys.executable, "-c", OPEN))
+    eye.start()
+    for _ in range(3):  # the second failure in a row would be reported
+        ear.wait_for(Hello)
+        eye.calibrate(SyntheticSource(lambda: 0.0).camera)
+    ear.wait_for(Hello)
+    eye.stop()
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == []
+    assert not any(isinstance(message, Trouble) for message in ear.heard.queue)
 
 
 def test_ctrl_c_at_the_terminal_does_not_reach_the_eye(open_eye: EyeProcess):

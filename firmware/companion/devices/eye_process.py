@@ -101,6 +101,7 @@ class EyeProcess(Worker):
         self._unsent: dict[type[ToEye], bytes] = {}  # the newest message of each kind that has to wait, oldest first
         self._rest = memoryview(b"")  # the unsent rest of the message that is being sent
         self._process: subprocess.Popen[bytes] | None = None
+        self._replaced = False  # the process was ended because another one takes its place
         self._expected = Expect()
         self._world: World | None = None
         self._number = 0  # of the newest observation
@@ -142,6 +143,7 @@ class EyeProcess(Worker):
         with self._lock:
             self._setup, self._empty = replace(self._setup, calibration=calibration), empty
             if self._process is not None:
+                self._replaced = True
                 self._process.kill()
 
     def next_picture(self) -> None:
@@ -212,7 +214,9 @@ class EyeProcess(Worker):
             _log.debug(f"started as process {process.pid}")
             self._instruct(process, connection)
             reason, hangs = self._receive(connection, process.pid)
-        if not self._ending.is_set():
+        with self._lock:
+            replaced, self._replaced = self._replaced, False
+        if not (self._ending.is_set() or replaced):
             log.join(_END_S)
             reason = self._why(process.returncode, lines, reason)
             _log.warning(f"ended, and is started again: {reason}")
