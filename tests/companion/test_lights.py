@@ -319,3 +319,18 @@ def test_holes_that_let_a_phone_in_are_lit_alone_in_every_lane() -> None:
         assert strip.until(lambda: set(strip.frames[-1].lit()) != leds)
     finally:
         running.running.close()
+
+
+def test_a_trial_is_shown_in_place_of_the_game_until_it_is_ended() -> None:
+    strip = WatchedStrip()
+    running = RunningLights(strip)
+    running.running.start()
+    whole, shelf = set(range(LAYOUT.leds)), {lamp.led for lamp in LAYOUT.shelf}
+    try:
+        for what, lit in (("red", whole), ("shelf", shelf)):
+            running.running.trial(what)
+            assert strip.until(lambda lit=lit: bool(strip.frames) and set(strip.frames[-1].lit()) == lit)
+        running.running.trial("")
+        assert strip.until(lambda: set(strip.frames[-1].lit()) not in (whole, shelf))
+    finally:
+        running.running.close()

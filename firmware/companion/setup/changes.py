@@ -5,9 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
 from companion.config import Config
 from companion.config_files import Layers
 from companion.errors import DataFolderError, RefusedError
@@ -71,6 +68,10 @@ def write_settings(file: Path, settings: Settings) -> None:
 
 
 def _updated(file: Path, settings: Settings) -> str:
+    """Return the file's text with these settings in place of its own."""
+    import tomlkit  # only where something is written
+    from tomlkit.exceptions import TOMLKitError
+
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, UnicodeDecodeError, TOMLKitError):

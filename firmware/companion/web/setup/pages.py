@@ -12,8 +12,6 @@ from starlette.background import BackgroundTask
 from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.config_text import explained
-from companion.doctor.bundle import write_bundle
-from companion.doctor.checks import examine
 from companion.games.backup import write_backup
 from companion.setup.found_cameras import found_cameras
 from companion.setup.set_up import STEPS
@@ -136,6 +134,9 @@ def download_backup(request: Request) -> Response:
 @downloads.get("/farklecrib-report.tar.gz")
 def download_report(request: Request, set_up: TableSetUp) -> Response:
     """Return the doctor's bundle for a bug report."""
+    from companion.doctor.bundle import write_bundle  # only where it is asked for
+    from companion.doctor.checks import examine
+
     machine, config = set_up.machine, set_up.config
     players = {name for summary in table_of(request).games.summaries() for name in summary.players}
     made = io.BytesIO()
