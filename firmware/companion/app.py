@@ -47,7 +47,7 @@ from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
 from companion.web.secure_port import open_secure_port
-from companion.words import NOTHING, Text, english, message
+from companion.words import NOTHING, Message, Text, english, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
@@ -122,7 +122,7 @@ class Program:
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it differs from `clock`.
             preset: The game that the lobby offers first; it needs no players.
-            damaged: Why the configuration is not the machine's own, in words.
+            damaged: What is wrong with the configuration, or could not be done with it, in words.
             changes: The settings that the page may change; None if it may change none.
             rights: What browsers might do at the same table before it was built anew.
         """
@@ -268,8 +268,9 @@ class Program:
 
     def _start(self) -> None:
         sys.setswitchinterval(SWITCH_S)
-        if self._damaged:  # before a game begins, so that the table asks first
-            self.host.take(Fault(SETTINGS, self._damaged))
+        if self._damaged:  # before a game begins: with another configuration the table asks first
+            others = isinstance(self._damaged, Message) and self._damaged.key == "fault.settings"
+            self.host.take(Fault(SETTINGS if others else "set-up", self._damaged))
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
         self.host.take(self._place.located)

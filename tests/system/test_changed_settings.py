@@ -1,9 +1,12 @@
 """A running table whose settings are changed on its page: it starts again with them, and nothing is lost."""
 
+import socket
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hosted import hosted
 from running import PATIENCE_S, Table, table
 
@@ -31,7 +34,22 @@ def started_again(running: Table, run: str) -> dict:
     raise AssertionError(running.said)
 
 
-def test_a_table_starts_again_with_settings_and_with_the_games_of_a_backup(tmp_path: Path) -> None:
+def notified(systemd: socket.socket) -> list[bytes]:
+    """Return what systemd was told, without waiting."""
+    systemd.setblocking(False)
+    told = []
+    with suppress(BlockingIOError):
+        while True:
+            told.append(systemd.recv(4096))
+    return told
+
+
+def test_a_table_starts_again_with_settings_and_with_the_games_of_a_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    systemd.bind(str(tmp_path / "notify"))
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     with hosted(tmp_path / "other", running=True) as other:
         images = ThrowImages(tmp_path / "other")
         write_backup(HostGames(other.game("Cy", "Di").host, images), images, tmp_path / "games.zip")
@@ -49,3 +67,6 @@ def test_a_table_starts_again_with_settings_and_with_the_games_of_a_backup(tmp_p
         assert [player["name"] for player in running.get("state")["players"]] == ["Cy", "Di"]
         assert running.end() == 0
     assert not list((tmp_path / "data").glob("restore*"))
+    told = notified(systemd)
+    assert [each for each in told if each in (b"READY=1", b"STOPPING=1")] == [*[b"READY=1"] * 3, b"STOPPING=1"]
+    systemd.close()

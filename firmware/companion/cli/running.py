@@ -200,6 +200,7 @@ def _run(
         if switch.find():
             program.host.submit(SwitchFound())
 
+    again = False
     try:
         if first:
             _say_differences(program, config, options)
@@ -212,8 +213,10 @@ def _run(
             _say_what_is_secure(program)
         threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
         ending = program.wait(beat)
+        again = ending.again
     finally:
-        supervisor.stopping()
+        if not again:  # after that word systemd ends the service
+            supervisor.stopping()
         program.close()
     if ending.failed:
         say(f"farklecrib: error: {ending.why}", logging.ERROR)
