@@ -228,6 +228,15 @@ def test_a_field_of_the_command_line_cannot_be_filled_in(tmp_path: Path, told: T
         assert "Set on the command line." in table.client.get("/set-up/sound").text
 
 
+def test_a_camera_of_the_command_line_is_not_offered_to_be_changed(tmp_path: Path, told: Told) -> None:
+    set_up = made(tmp_path, told)
+    set_up.changes.layers = load_layers(None, {"table.data": tmp_path, "camera.source": "phone"})
+    set_up.config = set_up.changes.layers.config
+    with served(tmp_path, set_up=set_up) as table:
+        page = table.client.get("/set-up/camera").text
+    assert ("Set on the command line." in page, "data-camera=" in page) == (True, False)
+
+
 def test_a_device_that_does_not_work_says_why_on_its_page(table: Served, told: Told) -> None:
     told.faults["sound espeak"] = "No sound: no card"
     assert "No sound: no card" in table.client.get("/set-up/sound").text

@@ -94,7 +94,9 @@ def step_page(request: Request, page: str) -> Response:
         "run": set_up.run,
     }
     if page == "camera":
-        context |= {"cameras": found_cameras(set_up.config, set_up.machine), "played_with": played_with}
+        fixed = set_up.changes.layers.overrides.get("camera.source") is not None
+        found = found_cameras(set_up.config, set_up.machine)
+        context |= {"cameras": found, "fixed": fixed, "played_with": played_with}
     if page == "lights":
         context |= {
             "lanes": len(layout_of(set_up.config).lanes),
