@@ -13,8 +13,10 @@ from served import Served, served
 from test_set_up import Told as SetUpTold
 from test_set_up import made
 
-from companion.calibration.session import CalibrationSession, EyeCamera, SimulatedCamera, problem_in_words
+from companion.calibration.picture_work import problem_in_words
+from companion.calibration.session import CalibrationSession
 from companion.calibration.store import load_calibration
+from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera
 from companion.config_files import load_layers
 from companion.words import english
 from dicereader.data.camera_modules import CameraView

@@ -12,7 +12,8 @@ from marked import MARKED, unmarked
 from served import OWN_PAGE, Served, served
 from test_access import from_network
 
-from companion.calibration.session import CalibrationSession, SimulatedCamera
+from companion.calibration.session import CalibrationSession
+from companion.calibration.tray_cameras import SimulatedCamera
 from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
 from companion.words import english
 from farkle.rules.catalogue import catalogue

@@ -12,7 +12,8 @@ from anyio.from_thread import start_blocking_portal
 from served import OWN_PAGE, Served, served
 from test_access import from_network, routes
 
-from companion.calibration.session import CalibrationSession, SimulatedCamera
+from companion.calibration.session import CalibrationSession
+from companion.calibration.tray_cameras import SimulatedCamera
 from companion.devices.phrases import call_out
 from companion.errors import RefusedError
 from companion.pairing.door import WRONG_ANSWERS

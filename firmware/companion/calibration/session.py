@@ -4,168 +4,33 @@ Pictures are decoded in a worker process, so that the game's own process loads n
 """
 
 import os
-import random
 import signal
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from companion.calibration.picture_work import Checked, Corners, Progress, SeenDie, checked, inspected, learnt, read
 from companion.calibration.store import calibration_file, known_tray, load_calibration
+from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera, TrayCamera
 from companion.cameras import CameraChoice, camera_shown
-from companion.errors import BusyError, DataFolderError, RefusedError
-from companion.words import NOTHING, Message, Text, message
+from companion.errors import BusyError, RefusedError
+from companion.words import message
 from dicereader.data.camera_modules import CameraView
-from dicereader.errors import CalibrationError, DiceReaderError
+from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file
 
 if TYPE_CHECKING:
     from companion.calibration.learning import CalibrationOutcome
-    from dicereader.tray.problem import TrayProblem
 
 MOST_THROWS = 12
 """Number of the latest pictures of throws that are kept."""
 
 T = TypeVar("T")
-
-Corners = list[list[float]]
-"""Four points in pixels, clockwise from the top left."""
-
-Content = Literal["now", "empty", "throw"]
-"""What a picture must show: the tray as it is, the cleared tray, or a throw."""
-
-
-class RunInWorker(Protocol):
-    """Runs a function in the worker process."""
-
-    def __call__(self, function: Callable[[], T]) -> T:
-        """Return the function's result, or raise its exception."""
-
-
-class TrayCamera(Protocol):
-    """Takes the pictures of a calibration."""
-
-    def picture(self, content: Content, run: RunInWorker) -> bytes:
-        """Return a picture of the tray as JPEG.
-
-        Raises:
-            RefusedError: if there is no picture.
-        """
-
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
-        """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
-
-    def view(self) -> CameraView | None:
-        """Return what the camera shows, None if that is unknown."""
-
-
-SEVERAL = 8
-"""Pictures of the empty tray that are compared."""
-
-LOOK_S, LOOKS = 0.05, 60
-"""Seconds between two looks for another picture, and the most looks: a camera that stands still gives no other one."""
-
-
-@dataclass(frozen=True)
-class EyeCamera:
-    """Takes the eye's newest picture; a person clears the tray and throws. `pause` waits so many seconds."""
-
-    jpeg: Callable[[], bytes | None]
-    view: Callable[[], CameraView | None] = lambda: None
-    pause: Callable[[float], object] = time.sleep
-
-    def picture(self, _content: Content, _run: RunInWorker) -> bytes:
-        """Return the newest picture, whatever it shows.
-
-        Raises:
-            RefusedError: before the first picture.
-        """
-        picture = self.jpeg()
-        if picture is None:
-            raise RefusedError(message("calibrate.no_picture"))
-        return picture
-
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
-        """Return the newest picture, and those that come after it."""
-        pictures = [self.picture("empty", run)]
-        for _ in range(LOOKS):
-            if len(pictures) == SEVERAL:
-                break
-            self.pause(LOOK_S)
-            newest = self.jpeg()
-            if newest is not None and newest != pictures[-1]:
-                pictures.append(newest)
-        return tuple(pictures)
-
-
-@dataclass
-class SimulatedCamera:
-    """Draws a simulated tray, which clears itself and throws by itself."""
-
-    seed: int
-    chance: random.Random = field(default_factory=random.Random)
-    _last: bytes | None = None
-
-    def picture(self, content: Content, run: RunInWorker) -> bytes:
-        """Draw the empty tray or six dice at random; for `now` return the last picture again."""
-        if self._last is None or content != "now":
-            throw = self.chance.randrange(1 << 30) if content == "throw" else None
-            self._last = run(partial(_draw, self.seed, throw))
-        return self._last
-
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
-        """Return the picture of the empty tray: a drawn lamp does not flicker."""
-        return (self.picture("empty", run),)
-
-    def view(self) -> CameraView | None:
-        """Return None: the field of view of a simulated camera is unknown."""
-        return None
-
-
-@dataclass(frozen=True)
-class Tag:
-    """A tag in a picture: its number, and its corners in pixels, clockwise from the printed top left."""
-
-    number: int
-    corners: Corners
-
-
-@dataclass(frozen=True)
-class SeenDie:
-    """A die as it was read: its face, its box in pixels (left, top, width, height), and whether it is sure."""
-
-    face: int
-    box: tuple[int, int, int, int]
-    sure: bool
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The newest picture, and the state of a calibration.
-
-    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating;
-    `kinds` are their kinds, such as `too dark`.
-    `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
-    calibration is stored. `said` is the result of the last step, in words. `marks` are the places of reflections in the
-    empty tray (left, top, width, height), and `dice` those of the throw that was read last, until the next step.
-    """
-
-    width: int
-    height: int
-    tags: tuple[Tag, ...]
-    problems: tuple[Text, ...]
-    kinds: tuple[str, ...]
-    empty: bool = False
-    throws: int = 0
-    calibrated: bool = False
-    said: Text = NOTHING
-    marks: tuple[tuple[int, int, int, int], ...] = ()
-    dice: tuple[SeenDie, ...] = ()
 
 
 class TrayEye(Protocol):
@@ -233,7 +98,7 @@ class CalibrationSession:
             check_line_mm: the measured length of the printed line of 100 mm; with it the words say in centimetres by
                 how much to raise the camera, else in percent of its height.
         """
-        progress = self._run(partial(_inspect, self.picture(), self._camera.view(), check_line_mm))
+        progress = self._run(partial(inspected, self.picture(), self._camera.view(), check_line_mm))
         with self._lock:
             return replace(
                 progress,
@@ -255,9 +120,9 @@ class CalibrationSession:
     def take_empty(self) -> None:
         """Take a picture of the empty tray, measure it, and drop the throws that were taken before."""
         pictures = self._camera.several(self._run)
-        checked = self._run(partial(_check, pictures, self._camera.view()))
+        found = self._run(partial(checked, pictures, self._camera.view()))
         with self._lock:
-            self._empty, self._throws, self._checked = pictures[0], [], checked
+            self._empty, self._throws, self._checked = pictures[0], [], found
 
     def take_throw(self) -> None:
         """Take a picture of a throw.
@@ -281,7 +146,7 @@ class CalibrationSession:
         known = load_calibration(self._data, self._name)
         if known.calibration is None:
             raise RefusedError(message("calibrate.save_first"))
-        return self._run(partial(_read, self._camera.picture("throw", self._run), known.calibration, known.empty))
+        return self._run(partial(read, self._camera.picture("throw", self._run), known.calibration, known.empty))
 
     def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> "CalibrationOutcome":
         """Learn from the pictures, store the calibration and use it.
@@ -307,7 +172,7 @@ class CalibrationSession:
             view = self._camera.view()
             known_fov_deg = view.known_across_deg if view is not None else None
             outcome = self._run(
-                partial(_learn, empty, throws, corners, inside_mm, die_mm, self._name, known_fov_deg, file)
+                partial(learnt, empty, throws, corners, inside_mm, die_mm, self._name, known_fov_deg, file)
             )
             self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
@@ -348,105 +213,3 @@ def _end_with_parent() -> None:
     assert parent is not None
     parent.join()
     os._exit(0)
-
-
-def _inspect(jpeg: bytes, view: CameraView | None, check_line_mm: float | None) -> Progress:
-    from dicereader.data.pictures import decode
-    from dicereader.tray.fitness import fitness
-    from dicereader.tray.tags import find_tags
-
-    try:
-        pixels = decode(jpeg, "the tray")
-    except DiceReaderError as error:
-        raise RefusedError(str(error)) from error
-    problems = fitness(pixels, view=view, check_line_mm=check_line_mm).problems
-    tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
-    kinds = tuple(problem.kind for problem in problems)
-    return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What is wrong with the picture of the empty tray, in words and by kind, and where a lamp is mirrored."""
-
-    problems: tuple[Message, ...] = ()
-    kinds: tuple[str, ...] = ()
-    marks: tuple[tuple[int, int, int, int], ...] = ()
-
-
-def _check(jpegs: tuple[bytes, ...], view: CameraView | None) -> Checked:
-    from companion.calibration.checks import ShownTray, check_empty, tray_of
-    from dicereader.data.pictures import decode
-
-    shown = ShownTray(tuple(decode(jpeg, "the tray") for jpeg in jpegs), (), view)
-    wrong = [each for each in check_empty(shown, tray_of(shown, None)) if each.good is False]
-    return Checked(
-        tuple(message(f"measure.{each.name}", value=round(each.value or 0), limit=round(each.limit)) for each in wrong),
-        tuple(each.name for each in wrong),
-        tuple((each.place.x, each.place.y, each.place.w, each.place.h) for each in wrong if each.place is not None),
-    )
-
-
-def _read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tuple[SeenDie, ...]]:
-    from dicereader.data.pictures import decode
-    from dicereader.reader import read_pixels
-
-    pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
-    reading = read_pixels(pixels, calibration=calibration, empty=floor)
-    dice = [SeenDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
-    return reading.sure, tuple(dice)
-
-
-def problem_in_words(problem: "TrayProblem") -> Message:
-    """Return a problem of a picture in words."""
-    match problem.kind:
-        case "camera too low" | "camera aslant" | "dice hidden":
-            cm, percent = problem.raise_cm, problem.raise_percent
-            rise = message("rise.cm", cm=cm) if cm else message("rise.percent", percent=percent)
-            return message(f"tray_problem.{problem.kind}", rise=rise)
-        case "camera off centre":
-            return message(
-                "tray_problem.camera off centre", ways=[message(f"move.{way}", cm=cm) for way, cm in problem.move_cm]
-            )
-        case "tag hidden":
-            tags = [message("calibrate.tag", number=tag, corner=message(f"corner.{tag}")) for tag in problem.hidden]
-            if problem.least_cm:
-                return message("tray_problem.tag hidden, known lens", tags=tags, least=problem.least_cm)
-            return message("tray_problem.tag hidden", tags=tags)
-        case kind:
-            return message(f"tray_problem.{kind}")
-
-
-def _learn(
-    empty_jpeg: bytes,
-    throw_jpegs: list[bytes],
-    corners: Corners | None,
-    inside_mm: float,
-    die_mm: float,
-    camera: str,
-    known_fov_deg: float | None,
-    file: Path,
-) -> "CalibrationOutcome":
-    from companion.calibration.learning import learn_tray
-    from dicereader.data.pictures import decode
-    from dicereader.tray.calibration import save_with_empty
-
-    empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
-    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
-    if not outcome.sure:
-        raise RefusedError(message("calibrate.none_sure"))
-    try:
-        save_with_empty(outcome.calibration, empty, file)
-    except CalibrationError as error:
-        raise DataFolderError(str(error)) from error
-    return outcome
-
-
-def _draw(seed: int, throw: int | None) -> bytes:
-    """Return a picture of the simulated tray as JPEG: empty, or with the dice of a throw."""
-    import cv2
-
-    from companion.calibration.samples import draw_samples
-
-    empty, throws = draw_samples(seed, 0 if throw is None else 1, random.Random(throw))
-    return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from companion.calibration.session import CalibrationSession, Progress, SeenDie
+from companion.calibration.picture_work import Progress, SeenDie
+from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
 from companion.web.clients import require_set_up

@@ -1,0 +1,176 @@
+"""The work of a calibration on its pictures, for a process of its own: the game's own process loads no OpenCV."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import DataFolderError, RefusedError
+from companion.words import NOTHING, Message, Text, message
+from dicereader.data.camera_modules import CameraView
+from dicereader.errors import CalibrationError, DiceReaderError
+from dicereader.tray.calibration import Calibration
+
+if TYPE_CHECKING:
+    from companion.calibration.learning import CalibrationOutcome
+    from dicereader.tray.problem import TrayProblem
+
+
+Corners = list[list[float]]
+"""Four points in pixels, clockwise from the top left."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag in a picture: its number, and its corners in pixels, clockwise from the printed top left."""
+
+    number: int
+    corners: Corners
+
+
+@dataclass(frozen=True)
+class SeenDie:
+    """A die as it was read: its face, its box in pixels (left, top, width, height), and whether it is sure."""
+
+    face: int
+    box: tuple[int, int, int, int]
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The newest picture, and the state of a calibration.
+
+    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating;
+    `kinds` are their kinds, such as `too dark`.
+    `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
+    calibration is stored. `said` is the result of the last step, in words. `marks` are the places of reflections in the
+    empty tray (left, top, width, height), and `dice` those of the throw that was read last, until the next step.
+    """
+
+    width: int
+    height: int
+    tags: tuple[Tag, ...]
+    problems: tuple[Text, ...]
+    kinds: tuple[str, ...]
+    empty: bool = False
+    throws: int = 0
+    calibrated: bool = False
+    said: Text = NOTHING
+    marks: tuple[tuple[int, int, int, int], ...] = ()
+    dice: tuple[SeenDie, ...] = ()
+
+
+def inspected(jpeg: bytes, view: CameraView | None, check_line_mm: float | None) -> Progress:
+    """Return the tags and problems of a picture.
+
+    Args:
+        jpeg: the picture.
+        view: what the camera shows, None if that is unknown.
+        check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
+
+    Raises:
+        RefusedError: if the picture cannot be decoded.
+    """
+    from dicereader.data.pictures import decode
+    from dicereader.tray.fitness import fitness
+    from dicereader.tray.tags import find_tags
+
+    try:
+        pixels = decode(jpeg, "the tray")
+    except DiceReaderError as error:
+        raise RefusedError(str(error)) from error
+    problems = fitness(pixels, view=view, check_line_mm=check_line_mm).problems
+    tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
+    kinds = tuple(problem.kind for problem in problems)
+    return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with the picture of the empty tray, in words and by kind, and where a lamp is mirrored."""
+
+    problems: tuple[Message, ...] = ()
+    kinds: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int, int, int], ...] = ()
+
+
+def checked(jpegs: tuple[bytes, ...], view: CameraView | None) -> Checked:
+    """Return what is wrong with pictures of the empty tray, taken one after another, and where a lamp is mirrored."""
+    from companion.calibration.checks import ShownTray, check_empty, tray_of
+    from dicereader.data.pictures import decode
+
+    shown = ShownTray(tuple(decode(jpeg, "the tray") for jpeg in jpegs), (), view)
+    wrong = [each for each in check_empty(shown, tray_of(shown, None)) if each.good is False]
+    return Checked(
+        tuple(message(f"measure.{each.name}", value=round(each.value or 0), limit=round(each.limit)) for each in wrong),
+        tuple(each.name for each in wrong),
+        tuple((each.place.x, each.place.y, each.place.w, each.place.h) for each in wrong if each.place is not None),
+    )
+
+
+def read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tuple[SeenDie, ...]]:
+    """Return whether the reading of a throw is sure, and its dice.
+
+    Args:
+        jpeg: the picture of the throw.
+        calibration: the table's calibration.
+        empty: a picture of the empty tray as PNG; it may be missing.
+    """
+    from dicereader.data.pictures import decode
+    from dicereader.reader import read_pixels
+
+    pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
+    reading = read_pixels(pixels, calibration=calibration, empty=floor)
+    dice = [SeenDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
+    return reading.sure, tuple(dice)
+
+
+def problem_in_words(problem: "TrayProblem") -> Message:
+    """Return a problem of a picture in words."""
+    match problem.kind:
+        case "camera too low" | "camera aslant" | "dice hidden":
+            cm, percent = problem.raise_cm, problem.raise_percent
+            rise = message("rise.cm", cm=cm) if cm else message("rise.percent", percent=percent)
+            return message(f"tray_problem.{problem.kind}", rise=rise)
+        case "camera off centre":
+            return message(
+                "tray_problem.camera off centre", ways=[message(f"move.{way}", cm=cm) for way, cm in problem.move_cm]
+            )
+        case "tag hidden":
+            tags = [message("calibrate.tag", number=tag, corner=message(f"corner.{tag}")) for tag in problem.hidden]
+            if problem.least_cm:
+                return message("tray_problem.tag hidden, known lens", tags=tags, least=problem.least_cm)
+            return message("tray_problem.tag hidden", tags=tags)
+        case kind:
+            return message(f"tray_problem.{kind}")
+
+
+def learnt(
+    empty_jpeg: bytes,
+    throw_jpegs: list[bytes],
+    corners: Corners | None,
+    inside_mm: float,
+    die_mm: float,
+    camera: str,
+    known_fov_deg: float | None,
+    file: Path,
+) -> "CalibrationOutcome":
+    """Learn a calibration from pictures as JPEG, and store it; see `learn_tray` for the arguments.
+
+    Raises:
+        RefusedError: if no throw is read surely.
+        DataFolderError: if the calibration cannot be stored in `file`.
+    """
+    from companion.calibration.learning import learn_tray
+    from dicereader.data.pictures import decode
+    from dicereader.tray.calibration import save_with_empty
+
+    empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
+    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
+    if not outcome.sure:
+        raise RefusedError(message("calibrate.none_sure"))
+    try:
+        save_with_empty(outcome.calibration, empty, file)
+    except CalibrationError as error:
+        raise DataFolderError(str(error)) from error
+    return outcome

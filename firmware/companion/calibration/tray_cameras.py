@@ -1,0 +1,118 @@
+"""What takes the pictures of a calibration: the eye of a table, or a tray that is drawn."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+
+from companion.errors import RefusedError
+from companion.words import message
+from dicereader.data.camera_modules import CameraView
+
+if TYPE_CHECKING:
+    pass
+
+
+T = TypeVar("T")
+
+Content = Literal["now", "empty", "throw"]
+"""What a picture must show: the tray as it is, the cleared tray, or a throw."""
+
+
+class RunInWorker(Protocol):
+    """Runs a function in the worker process."""
+
+    def __call__(self, function: Callable[[], T]) -> T:
+        """Return the function's result, or raise its exception."""
+
+
+class TrayCamera(Protocol):
+    """Takes the pictures of a calibration."""
+
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Return a picture of the tray as JPEG.
+
+        Raises:
+            RefusedError: if there is no picture.
+        """
+
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
+
+    def view(self) -> CameraView | None:
+        """Return what the camera shows, None if that is unknown."""
+
+
+SEVERAL = 8
+"""Pictures of the empty tray that are compared."""
+
+LOOK_S, LOOKS = 0.05, 60
+"""Seconds between two looks for another picture, and the most looks: a camera that stands still gives no other one."""
+
+
+@dataclass(frozen=True)
+class EyeCamera:
+    """Takes the eye's newest picture; a person clears the tray and throws. `pause` waits so many seconds."""
+
+    jpeg: Callable[[], bytes | None]
+    view: Callable[[], CameraView | None] = lambda: None
+    pause: Callable[[float], object] = time.sleep
+
+    def picture(self, _content: Content, _run: RunInWorker) -> bytes:
+        """Return the newest picture, whatever it shows.
+
+        Raises:
+            RefusedError: before the first picture.
+        """
+        picture = self.jpeg()
+        if picture is None:
+            raise RefusedError(message("calibrate.no_picture"))
+        return picture
+
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return the newest picture, and those that come after it."""
+        pictures = [self.picture("empty", run)]
+        for _ in range(LOOKS):
+            if len(pictures) == SEVERAL:
+                break
+            self.pause(LOOK_S)
+            newest = self.jpeg()
+            if newest is not None and newest != pictures[-1]:
+                pictures.append(newest)
+        return tuple(pictures)
+
+
+@dataclass
+class SimulatedCamera:
+    """Draws a simulated tray, which clears itself and throws by itself."""
+
+    seed: int
+    chance: random.Random = field(default_factory=random.Random)
+    _last: bytes | None = None
+
+    def picture(self, content: Content, run: RunInWorker) -> bytes:
+        """Draw the empty tray or six dice at random; for `now` return the last picture again."""
+        if self._last is None or content != "now":
+            throw = self.chance.randrange(1 << 30) if content == "throw" else None
+            self._last = run(partial(_draw, self.seed, throw))
+        return self._last
+
+    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+        """Return the picture of the empty tray: a drawn lamp does not flicker."""
+        return (self.picture("empty", run),)
+
+    def view(self) -> CameraView | None:
+        """Return None: the field of view of a simulated camera is unknown."""
+        return None
+
+
+def _draw(seed: int, throw: int | None) -> bytes:
+    """Return a picture of the simulated tray as JPEG: empty, or with the dice of a throw."""
+    import cv2
+
+    from companion.calibration.samples import draw_samples
+
+    empty, throws = draw_samples(seed, 0 if throw is None else 1, random.Random(throw))
+    return cv2.imencode(".jpg", throws[0] if throws else empty, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
