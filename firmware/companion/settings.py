@@ -1,7 +1,7 @@
 """The settings that a browser may change: a closed list of keys, in `settings.toml` in the data folder.
 
-They lie over the configuration file and under the command line. The list has no hook, no driver of one's own, no
-command, path or host, and nothing of `[web]`: who sets a table up in a browser must not become who owns the machine.
+They override the configuration file, and the command line overrides them. The list has no hook, no driver of one's own,
+no command, no path, no host and nothing of `[web]`: a browser that sets up a table must not control its machine.
 """
 
 import re
@@ -110,7 +110,7 @@ def check_settings(values: Settings) -> None:
             raise ConfigError(f"{name}: expected a value that the page may set, got {value!r}; {OTHERS}")
 
 
-OTHERS = "others belong into the configuration file, see farklecrib config path"
+OTHERS = "only the configuration file may set it, and farklecrib config path names that file"
 
 
 def document_of(values: Settings) -> dict[str, dict[str, object]]:
