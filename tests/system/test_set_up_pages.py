@@ -68,3 +68,15 @@ def test_a_new_table_is_set_up_step_by_step_from_its_lobby(tmp_path: Path, chrom
         assert wrong == []
         page.close()
         assert running.end() == 0
+
+
+def test_a_phone_that_sends_no_picture_is_said_in_words_instead_of_a_broken_picture(tmp_path: Path, chromium) -> None:
+    from playwright.sync_api import expect
+
+    with table(tmp_path, "--camera", "phone", "--port", "0") as running:
+        page = chromium.new_page()
+        page.goto(f"{running.ready().address}set-up/camera")
+        expect(page.get_by_text("No picture comes from the phone.")).to_be_visible(timeout=1000 * PATIENCE_S)
+        expect(page.locator("#cameras img")).to_be_hidden()
+        page.close()
+        assert running.end() == 0

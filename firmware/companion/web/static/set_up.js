@@ -95,11 +95,13 @@ if (cameras) {
       if (document.hidden) setTimeout(look, PICTURE_MS);
       else image.src = `/api/v1/set-up/camera.jpg?source=${encodeURIComponent(image.dataset.source)}&at=${Date.now()}`;
     };
-    image.addEventListener("load", () => setTimeout(look, PICTURE_MS));
-    image.addEventListener("error", () => {
-      image.alt = t("set_up.camera_silent");
-      setTimeout(look, 3 * PICTURE_MS);
-    });
+    const seen = (came) => {
+      image.hidden = !came;
+      image.nextElementSibling.hidden = came;
+      setTimeout(look, came ? PICTURE_MS : 3 * PICTURE_MS);
+    };
+    image.addEventListener("load", () => seen(true));
+    image.addEventListener("error", () => seen(false));
     look();
   }
 }
