@@ -109,7 +109,8 @@ def fitted(
     if left > WORST_MISFIT:
         covered = round(100 * (1 - left))
         raise CalibrationError(
-            f"expected level dice of {die_mm:g} mm, got objects of which such dice cover only {covered} %"
+            f"expected level dice of {die_mm:g} mm that stand out from the tray, got objects of which such dice cover"
+            f" only {covered} %; more light or dice of another colour may help"
         )
     known = posed(best[1], best[2], round(die_mm * best[3], 3))
     return known, round(best[4] * known.tray.die_mm, 3)
