@@ -143,8 +143,17 @@ class GameTable:
         self._seats_go = bool(switches.three_strikes_out)
         self._extra = switches.tie == "extra_round"
 
-    def play(self, players: Sequence[Player], count: int, chance: np.random.Generator) -> Batch:
-        """Play games in which the first of the players begins."""
+    def play(
+        self, players: Sequence[Player], count: int, chance: np.random.Generator, scores: Sequence[int] = ()
+    ) -> Batch:
+        """Play games in which the first of the players begins.
+
+        Args:
+            players: one for each side, in the order of their turns.
+            count: the number of games.
+            chance: the generator.
+            scores: the scores at the beginning, in steps; empty for none.
+        """
         sides, rules = self.sides, self.rules
         shape = sides, count
         rounds = rules.switches.rounds if rules.ending == "rounds" else 0
@@ -159,6 +168,9 @@ class GameTable:
             np.full(count, rounds * sides if rounds else -1),
             np.zeros(count, np.int64),
         )
+        if scores:
+            games.score[:] = np.array(scores)[:, None]
+            games.on_board[:] = games.score > 0
         batch = Batch(np.zeros(shape), np.zeros(sides, np.int64), np.zeros(sides))
         seat = 0
         while len(games.number):
