@@ -86,18 +86,33 @@ def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
     assert said["error"] is None
 
 
+def test_several_sides_are_an_estimate() -> None:
+    answers = {}
+    for words in (["40,52,30"], ["40,125,30"], ["40,125,30", "--second"], ["40,52,30", "--turn", "6", "--dice", "3"]):
+        done = odds("farkle-cribbage", "--scores", *words, "--json")
+        assert done.returncode == 0, done.stderr
+        answers[" ".join(words)] = said = json.loads(done.stdout)
+        assert (said["exact"], said["error"]) == (False, 0.02)
+    plain, last, very_last, turn = (each["win"] for each in answers.values())
+    assert 0.1 < plain < 0.4
+    assert last < very_last < 0.001
+    assert turn >= answers["40,52,30 --turn 6 --dice 3"]["bank"] > 0.1
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
         (["--turn", "4"], "expected --scores MINE,THEIRS with --turn, got none"),
-        (["--scores", "4"], "expected --scores MINE,THEIRS, two whole numbers, got '4'"),
-        (["--scores", "4,x"], "expected --scores MINE,THEIRS, two whole numbers, got '4,x'"),
+        (["--scores", "4"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4'"),
+        (["--scores", "4,x"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4,x'"),
+        (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
         (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
         (
             ["--strategy", "bold"],
-            "expected a strategy (bank-at N, three-dice-rule, best-turn, or a TOML file), got 'bold'",
+            "expected a strategy (bank-at N, three-dice-rule, best-turn, best-win, or a TOML file), got 'bold'",
         ),
+        (["--strategy", "best-win"], "expected a strategy whose turns depend on no score, got best-win"),
         (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
     ],
 )

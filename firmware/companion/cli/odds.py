@@ -13,8 +13,11 @@ from farkle.rules.dice import parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import OddsQuestion, WinOdds
+    from farkle.odds.answers import WinOdds
+    from farkle.odds.questions import OddsQuestion
     from farkle.odds.standings import Table
+
+MOST_SIDES = 12
 
 OFF_BOARD = {"M": (True, False), "T": (False, True), "both": (True, True)}
 """Who has not entered yet, by the values of `--off-board`: mine first."""
@@ -31,10 +34,12 @@ def odds(
     ] = None,
     scores: Annotated[
         str | None,
-        typer.Option(metavar="MINE,THEIRS", help="The chance to win of the side to move, both playing best."),
+        typer.Option(metavar="MINE,THEIRS[,...]", help="The chance to win of the side to move, all playing best."),
     ] = None,
-    second: Annotated[bool, typer.Option("--second", help="The other side begins the rounds.")] = False,
-    farkles: Annotated[str, typer.Option(metavar="M,T", help="Farkles in a row, mine and theirs.")] = "0,0",
+    second: Annotated[bool, typer.Option("--second", help="The side to move is the last of the round.")] = False,
+    farkles: Annotated[
+        str | None, typer.Option(metavar="M,T[,...]", help="Farkles in a row, mine and theirs; else none.")
+    ] = None,
     turn: Annotated[int | None, typer.Option(metavar="POINTS", help="The points of the turn under way.")] = None,
     dice: Annotated[int | None, typer.Option(metavar="N", help="The dice to throw.")] = None,
     roll: Annotated[str | None, typer.Option(metavar="DICE", help="The dice thrown, such as 115.")] = None,
@@ -46,33 +51,43 @@ def odds(
     ] = None,
     json_out: Json = False,
 ) -> int:
-    """Say what a turn brings and how often a throw farkles, or who wins: exactly, for fair dice."""
+    """Say what a turn brings and how often a throw farkles, or who wins: exactly, for fair dice.
+
+    Raises:
+        CompanionError: if the options do not go together.
+    """
     rule_set = rules_named(rules).with_settings(parse_settings(settings))
     moment = {"--second": second, "--turn": turn, "--dice": dice, "--roll": roll, "--swapped": swapped}
-    moment |= {"--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles != "0,0"}
+    moment |= {"--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
     _check_options(scores, strategy, [name for name, value in moment.items() if value not in (None, False)])
     if scores is None:
         record = turn_record(rule_set, strategy)
         tell(json.dumps(record) if json_out else "\n".join(turn_lines(rule_set, record)))
         return 0
-    from farkle.odds.answers import OddsQuestion
+    from farkle.odds.questions import OddsQuestion
 
-    mine, theirs = _pair("--scores", scores, "MINE,THEIRS")
-    my_farkles, their_farkles = _pair("--farkles", farkles, "M,T")
-    question = OddsQuestion(
-        mine,
-        theirs,
-        second=second,
-        my_farkles=my_farkles,
-        their_farkles=their_farkles,
-        points=turn,
-        dice=dice,
-        roll=None if roll is None else parse_dice(roll, most=rule_set.n_dice),
-        swapped=swapped,
-        must_throw=must_throw,
-        off_board=_outside(off_board),
-    )
-    record = duel_record(rule_set, question)
+    mine, *theirs = _numbers("--scores", scores)
+    my_farkles, *their_farkles = [0] * (len(theirs) + 1) if farkles is None else _numbers("--farkles", farkles)
+    if len(their_farkles) != len(theirs):
+        raise CompanionError(f"expected --farkles of {len(theirs) + 1} sides, got {len(their_farkles) + 1}")
+    questions = [
+        OddsQuestion(
+            mine,
+            other,
+            second=second,
+            my_farkles=my_farkles,
+            their_farkles=its_farkles,
+            points=turn,
+            dice=dice,
+            roll=None if roll is None else parse_dice(roll, most=rule_set.n_dice),
+            swapped=swapped,
+            must_throw=must_throw,
+            off_board=_outside(off_board),
+            to_end=_to_end(rule_set, second, other, theirs),
+        )
+        for other, its_farkles in zip(theirs, their_farkles, strict=True)
+    ]
+    record = duel_record(rule_set, questions)
     tell(json.dumps(record) if json_out else "\n".join(duel_lines(record)))
     return 0
 
@@ -89,6 +104,14 @@ def _check_options(scores: str | None, strategy: str | None, moment: list[str]) 
         raise CompanionError("expected --strategy without --scores, got both: between two sides both play best")
 
 
+def _to_end(rules: RuleSet, second: bool, other: int, theirs: list[int]) -> int | None:
+    """Return the turns left of the side to move and another one, where a third one has set off the last round."""
+    target = rules.switches.target
+    if len(theirs) == 1 or max(theirs) < target:
+        return None
+    return 1 if second or other >= target else 2
+
+
 def _outside(text: str | None) -> tuple[bool, bool] | None:
     """Return who has not entered yet, mine first.
 
@@ -100,18 +123,19 @@ def _outside(text: str | None) -> tuple[bool, bool] | None:
     return None if text is None else OFF_BOARD[text]
 
 
-def _pair(name: str, text: str, form: str) -> tuple[int, int]:
-    """Return two whole numbers with a comma between them.
+def _numbers(name: str, text: str) -> list[int]:
+    """Return two to twelve whole numbers with commas between them.
 
     Raises:
         CompanionError: if the text is anything else.
     """
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2 or not all(part.removeprefix("-").isdecimal() and part.isascii() for part in parts):
-        raise CompanionError(f"expected {name} {form}, two whole numbers, got {text!r}")
+    whole = all(part.removeprefix("-").isdecimal() and part.isascii() for part in parts)
+    if not whole or not 2 <= len(parts) <= MOST_SIDES:
+        raise CompanionError(f"expected {name} of 2 to {MOST_SIDES} whole numbers such as 40,52, got {text!r}")
     if any(len(part) > 9 for part in parts):
-        raise CompanionError(f"expected {name} {form} of at most nine digits each, got {text!r}")
-    return int(parts[0]), int(parts[1])
+        raise CompanionError(f"expected {name} of at most nine digits each, got {text!r}")
+    return [int(part) for part in parts]
 
 
 def turn_record(rules: RuleSet, strategy: str | None) -> dict[str, Any]:
@@ -154,20 +178,23 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-def duel_record(rules: RuleSet, question: "OddsQuestion") -> dict[str, Any]:
-    """Return the answer to a question about two sides as JSON's types."""
-    from farkle.odds.answers import answer, check_question
+def duel_record(rules: RuleSet, questions: "list[OddsQuestion]") -> dict[str, Any]:
+    """Return the answer to a question about each other side as JSON's types."""
     from farkle.odds.duel import duel_of
+    from farkle.odds.questions import check_question
+    from farkle.odds.several import SeveralOdds
 
-    check_question(duel_of(rules), question)
+    question = questions[0]
+    for each in questions:
+        check_question(duel_of(rules), each)
     table = _table(rules, 0)
     exact = table.duel.exact  # makes the solver of turns, which belongs to the table
     began = time.perf_counter()
-    found = answer(table, question)
+    found = SeveralOdds(table, questions).answer()
     ms = (time.perf_counter() - began) * 1e3
     record: dict[str, Any] = {"win": found.win, "exact": exact and found.exact}
     if not found.exact:
-        record |= _doubts(rules, table, question, found)
+        record |= _doubts(rules, table, questions, found)
     if question.points is not None or question.roll is not None:
         record |= {"bank": found.bank, "throw": found.throw, "best": found.best}
     if found.choices is not None:
@@ -193,24 +220,25 @@ def _table(rules: RuleSet, step: int) -> "Table":
         return table_of(rules, cache_folder(), share, step=step)
 
 
-def _doubts(rules: RuleSet, table: "Table", question: "OddsQuestion", found: "WinOdds") -> dict[str, Any]:
+def _doubts(rules: RuleSet, table: "Table", questions: "list[OddsQuestion]", found: "WinOdds") -> dict[str, Any]:
     """Return what makes an answer an estimate: what is left aside, and the difference to steps twice as long."""
-    from farkle.odds.answers import answer
+    from farkle.odds.several import SeveralOdds, error_of
 
     duel = table.duel
-    doubts: dict[str, Any] = {"error": None}
+    several = error_of(len(questions) + 1)
+    doubts: dict[str, Any] = {"error": several or None}
     if duel.left_aside:
-        doubts["left_aside"] = list(duel.left_aside)
+        doubts |= {"error": None, "left_aside": list(duel.left_aside)}
     if not duel.listing.natural:
-        coarse = answer(_table(rules, duel.listing.step * 2), question)
-        doubts |= {"error": abs(coarse.win - found.win), "step": duel.listing.step}
+        coarse = SeveralOdds(_table(rules, duel.listing.step * 2), questions).answer()
+        doubts |= {"error": several + abs(coarse.win - found.win), "step": duel.listing.step}
     return doubts
 
 
 def duel_lines(record: dict[str, Any]) -> list[str]:
     """Return the answer about two sides as lines for a person."""
     about = "" if record["exact"] else "about "
-    lines = [f"To win: {about}{_share(record['win'])}, if both sides play best with fair dice."]
+    lines = [f"To win: {about}{_share(record['win'])}, if all sides play best with fair dice."]
     if "best" in record and record["best"] is not None:
         lines.append(f"Bank: {_share(record['bank'])}. Throw: {_share(record['throw'])}. Better: {record['best']}.")
     for each in record.get("selections", ()):
@@ -218,8 +246,10 @@ def duel_lines(record: dict[str, Any]) -> list[str]:
         lines.append(f"  {what}: bank {_share(each['bank'])}, throw {_share(each['throw'])}")
     if "left_aside" in record:
         lines.append(f"Left aside: {', '.join(record['left_aside'])}.")
+    if "step" in record:
+        lines.append(f"Points are rounded to {record['step']}.")
     if record.get("error") is not None:
-        lines.append(f"Points are rounded to {record['step']}; that makes a difference of about {record['error']:.4f}.")
+        lines.append(f"The estimate may be off by about {100 * record['error']:.2f} in a hundred.")
     return lines
 
 

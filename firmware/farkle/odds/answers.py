@@ -4,44 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.duel import Duel, OddsError
-from farkle.odds.final_turn import answer_turn
+from farkle.odds.final_turn import TurnOdds, last_turn, turn_before_last
 from farkle.odds.listing import Floats, RollOption
+from farkle.odds.questions import OddsQuestion, check_question
 from farkle.odds.standings import Standings, Table
-from farkle.odds.turns import FORBIDDEN, TurnValues
+from farkle.odds.turns import FORBIDDEN
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
-
-
-@dataclass(frozen=True)
-class OddsQuestion:
-    """A moment of a game, seen by the side to move; scores and points are those of the game.
-
-    Attributes:
-        mine: its score.
-        theirs: the other side's score; at or beyond the target it has set off the last round.
-        second: whether the other side begins the rounds.
-        my_farkles: its farkles in a row.
-        their_farkles: the other side's.
-        points: the turn points; None if the turn is about to begin.
-        dice: the dice to throw; None for all.
-        roll: the dice thrown; None if they are not thrown yet.
-        swapped: whether the pegs were swapped in this turn.
-        must_throw: whether hot dice must be thrown again first.
-        off_board: whether each side, mine first, has not entered yet; None: who has no points.
-    """
-
-    mine: int
-    theirs: int
-    second: bool = False
-    my_farkles: int = 0
-    their_farkles: int = 0
-    points: int | None = None
-    dice: int | None = None
-    roll: Faces | None = None
-    swapped: bool = False
-    must_throw: bool = False
-    off_board: tuple[bool, bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,23 +52,11 @@ class WinOdds:
 
 def answer(table: Table, question: OddsQuestion) -> WinOdds:
     """Return the answer to a question; a moment that cannot be raises `OddsError`."""
-    moment = _MomentOdds(table, question)
-    points = question.points or 0
-    if question.roll is not None:
-        return moment.of_roll(points, question.roll)
-    if question.points is None:
-        return WinOdds(moment.begin(), moment.exact)
-    dice = question.dice or table.duel.listing.dice
-    if points == 0 and dice == table.duel.listing.dice and not question.swapped:
-        start = moment.begin()
-        return WinOdds(start, moment.exact, None, start)
-    must = question.must_throw or (dice == table.duel.listing.dice and table.duel.turns.never_banked)
-    bank, throw = moment.bank(points, must_throw=must), moment.throw(points, dice)
-    return WinOdds(max(throw, FORBIDDEN if bank is None else bank), moment.exact, bank, throw)
+    return MomentOdds(table, question).answer()
 
 
-class _MomentOdds:
-    """One standing with its turn; its values are found when they are needed first."""
+class MomentOdds:
+    """One standing of two sides with its turn; its values are found when they are needed first."""
 
     def __init__(self, table: Table, question: OddsQuestion) -> None:
         self.table, self.question, self.duel = table, question, table.duel
@@ -116,37 +73,54 @@ class _MomentOdds:
                 place, self.shifted = (0 if outside else max(low, 1)), True
             places.append(place)
         self.mine, self.theirs = places
-        self.final = self.theirs >= duel.target
+        self.to_end = question.to_end or (1 if self.theirs >= duel.target else None)
         self.role = 1 if question.second and len(duel.all_roles) == 2 else 0
         self._longest = 0
-        self._values: tuple[TurnValues, Floats] | None = None
+        self._turn: TurnOdds | None = None
 
     @property
     def exact(self) -> bool:
         """Whether the answer is that of the game itself."""
         return self.duel.exact and not self.rounded and not self.shifted
 
+    def answer(self) -> WinOdds:
+        """Return the answer to the question."""
+        question, turns, dice = self.question, self.duel.turns, self.duel.listing.dice
+        points = question.points or 0
+        if question.roll is not None:
+            return self.of_roll(points, question.roll)
+        if question.points is None:
+            return WinOdds(self.begin(), self.exact)
+        thrown = question.dice or dice
+        if points == 0 and thrown == dice and not question.swapped:
+            start = self.begin()
+            return WinOdds(start, self.exact, None, start)
+        must = question.must_throw or (thrown == dice and turns.never_banked)
+        bank, throw = self.bank(points, must_throw=must), self.throw(points, thrown)
+        return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw)
+
     def begin(self) -> float:
         """Return the chance to win before the turn's first throw."""
         duel, question = self.duel, self.question
-        if not self.final:
+        if self.to_end is None:
             return self.table.chance(self.role, self.mine, self.theirs, question.my_farkles, question.their_farkles)
-        final = self.table.finals[self.role]
-        chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
-        return float(chances[min(self.theirs - self.mine, len(chances) - 1)])
+        if self.to_end == 1:
+            final = self.table.finals[self.role]
+            chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
+            gap = self.theirs - self.mine
+            return float(chances[min(gap, len(chances) - 1)]) if gap >= 0 else 1.0
+        return float(self._solved(0).values.start[0])
 
     def bank(self, points: int, *, must_throw: bool = False) -> float | None:
         """Return what banking is worth, or None where it is refused."""
         if must_throw or (points == 0 and not self.question.swapped):
             return None
-        _, bank = self._solved(points)
-        value = float(bank[self._steps(points)])
+        value = float(self._solved(points).bank[self._steps(points)])
         return None if value == FORBIDDEN else value
 
     def throw(self, points: int, dice: int) -> float:
         """Return what throwing is worth."""
-        values, _ = self._solved(points)
-        return float(values.throw[dice, self._steps(points), 0])
+        return float(self._solved(points).values.throw[dice, self._steps(points), 0])
 
     def of_roll(self, points: int, roll: Faces) -> WinOdds:
         """Return the answer for a roll."""
@@ -178,21 +152,16 @@ class _MomentOdds:
         pays = pays and not (rules.switches.troublesome_twos and roll.count(2) >= 4)
         first = self.question.points is None or (points == 0 and not self.question.swapped)
         if not (pays and (first or rules.switches.nobody_loses_scope == "any_six")):
-            return WinOdds(self._farkle(), self.exact, choices=())
+            return WinOdds(self._solved(points).farkle, self.exact, choices=())
         total = points + rules.nobody_loses
         bank, throw = self.bank(total), self.throw(total, rules.n_dice)
         return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw, ())
-
-    def _farkle(self) -> float:
-        if self.final:
-            return 0.0
-        return float(self.table.after(self._at(), swapped=self.question.swapped).farkle[0])
 
     def _swap(self, dice: Faces, points: int) -> ChoiceOdds:
         """Return the swap of a Bomb as a choice; it forgoes the Bomb's points."""
         duel = self.duel
         must = duel.turns.swapped_place > duel.listing.dice
-        if self.final:  # the swap passes the other side, whose last turn is over
+        if self.to_end is not None:  # the swap passes the other side, whose last turn is over
             return ChoiceOdds(dice, 0, "swap", None if must else 1.0, self._final_throw())
         at = self._at()
         other = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
@@ -215,62 +184,33 @@ class _MomentOdds:
         farkles = (min(self.question.my_farkles, most), min(self.question.their_farkles, most))
         return Standings(self.role, *(np.array([each]) for each in (self.mine, self.theirs, *farkles)))
 
-    def _solved(self, points: int) -> tuple[TurnValues, Floats]:
-        """Return the values of the turn, to these points at least, and what banking is worth by points."""
+    def _solved(self, points: int) -> TurnOdds:
+        """Return the values of the turn, to these points at least."""
         need = self._steps(points) + 1
-        if self._values is None or need > self._longest:
+        if self._turn is None or need > self._longest:
             self._longest = max(need, self._steps(self.question.points or 0) + self.duel.listing.most_points + 1)
-            if self.final:
-                self._values = self._solve_final()
-            else:
-                values, after = self.table.solve(self._at(), swapped=self.question.swapped, longest=self._longest)
-                self._values = values, after.bank[:, 0]
-        return self._values
+            self._turn = self._solve()
+        return self._turn
 
-    def _solve_final(self) -> tuple[TurnValues, Floats]:
-        duel = self.duel
+    def ends(self, longest: int) -> tuple[Floats, float]:
+        """Return what banking is worth by points, to these steps at least, and what a farkle is worth."""
+        if self.to_end is None:
+            after = self.table.after(self._at(), swapped=self.question.swapped, longest=longest)
+            return after.bank[:, 0], float(after.farkle[0])
+        self._solved((longest - 1) * self.duel.listing.step)
+        assert self._turn is not None
+        return self._turn.bank, self._turn.farkle
+
+    def _solve(self) -> TurnOdds:
+        duel, swapped = self.duel, self.question.swapped
+        if self.to_end is None:
+            values, after = self.table.solve(self._at(), swapped=swapped, longest=self._longest)
+            return TurnOdds(values, after.bank[:, 0], float(after.farkle[0]))
+        least = 0 if swapped else duel.opening if duel.opening and self.mine == 0 else duel.minimum
         gap = self.theirs - self.mine
-        least = duel.opening if duel.opening and self.mine == 0 else duel.minimum
-        tie = self.table.finals[self.role].tie
-        values = answer_turn(duel, np.array([float(gap)]), least, tie, self._longest)
-        points = np.arange(values.go_on.shape[1])
-        bank = (points > gap) + tie * (points == gap)
-        bank[:least] = FORBIDDEN
-        return values, bank
-
-
-def check_question(duel: Duel, question: OddsQuestion) -> None:
-    """Check that a moment can be, before a game is solved for it.
-
-    Raises:
-        OddsError: if it cannot.
-    """
-    rules = duel.rules
-    target, dice = rules.switches.target, rules.n_dice
-    if question.mine >= target:
-        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
-    role = duel.all_roles[-1 if not question.second else 0]
-    if question.theirs >= target and not role.answered:
-        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
-        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")
-    floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
-    for name, score in (("mine", question.mine), ("theirs", question.theirs)):
-        if score < 0 and floor:
-            raise OddsError(f"expected a score of {name} of 0 or more, got {score}")
-    for name, farkles in (("my", question.my_farkles), ("their", question.their_farkles)):
-        if not 0 <= farkles <= 2:
-            raise OddsError(f"expected 0 to 2 for {name} farkles in a row, got {farkles}")
-    if question.points is not None and question.points < 0:
-        raise OddsError(f"expected turn points of 0 or more, got {question.points}")
-    if question.dice is not None and not 1 <= question.dice <= dice:
-        raise OddsError(f"expected 1 to {dice} dice, got {question.dice}")
-    if question.roll is not None and question.dice is not None and len(question.roll) != question.dice:
-        raise OddsError(f"expected a roll of {question.dice} dice, got {len(question.roll)}")
-    if question.roll is not None and question.points is None and len(question.roll) != dice:
-        raise OddsError(f"expected a first roll of {dice} dice, or --turn, got {len(question.roll)}")
-    if question.swapped and not duel.may_swap:
-        raise OddsError(
-            "expected rules with a Bomb that swaps pegs for --swapped, got bomb_swap=off or no bonus scores"
-        )
-    if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
-        raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
+        farkled = -gap if swapped and duel.rules.switches.bomb_swap == "undone_on_farkle" else gap
+        if self.to_end == 1:
+            return last_turn(duel, gap, least, self.table.finals[self.role].tie, self._longest, farkled)
+        final = self.table.finals[duel.all_roles[self.role].follows]
+        answer = final.off_board if duel.opening and self.theirs == 0 else final.on_board
+        return turn_before_last(duel, answer, gap, least, self._longest, farkled)
