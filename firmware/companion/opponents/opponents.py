@@ -1,0 +1,127 @@
+"""The bots of a table: a thread that decides in their turns, by the same inputs as anybody, and throws simulated dice.
+
+It looks at the table's state, which the host adopts after its act is in the journal: a bot never sees dice earlier.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.runtime.feed import Update
+from companion.runtime.guard import Guard, Worker
+from companion.runtime.host import Host
+from companion.table.state.inputs import Answer, BotBank, BotChoice, Input
+from companion.table.state.questions import Choice
+from companion.table.state.state import TableState
+from companion.words import message
+from dicereader.reading import Motion
+
+if TYPE_CHECKING:
+    from companion.opponents.decisions import WinChoices
+
+PAUSE_S = 1.6
+"""Seconds between what people see and what the bot does next, so that they can follow."""
+
+LOOK_S = 0.5
+"""Seconds until another look, where dice could not be thrown yet."""
+
+FOREVER_S = 3600.0
+
+Throw = Callable[[None], None]
+"""Throws the simulated dice that the table expects."""
+
+
+@dataclass(frozen=True)
+class _Due:
+    """What a bot does next: an input, or a throw of simulated dice."""
+
+    given: Input | None = None
+
+
+class Opponents(Worker):
+    """Plays for all bots of a table on a thread of its own."""
+
+    def __init__(
+        self,
+        host: Host,
+        throw: Throw | None,
+        chance: random.Random,
+        *,
+        speed: float = 1.0,
+        pause_s: float = PAUSE_S,
+        choices: "WinChoices | None" = None,
+    ) -> None:
+        """Prepare the thread.
+
+        Args:
+            host: The table.
+            throw: Throws simulated dice; None at a real tray, where people throw for the bots.
+            chance: The chance of bots that do not always decide alike.
+            speed: How many seconds of waits pass in a second.
+            pause_s: Seconds before each act of a bot.
+            choices: What each choice is worth in chances to win; None if that is not known.
+        """
+        super().__init__("opponents", Guard("opponents", message("fault.opponents"), host.submit), speed)
+        self._host = host
+        self._throw = throw
+        self._chance = chance
+        self._pause_s = pause_s / speed
+        self._choices = choices
+        self._leave = host.feed.subscribe(self._on_update, "opponents")
+
+    def close(self) -> None:
+        """End the thread."""
+        self._leave()
+        self._end()
+
+    def _on_update(self, update: Update) -> None:
+        if update.view.bot is not None:
+            self._wake()
+
+    def _work(self) -> float:
+        state = self._host.state
+        if not self._is_due(state):
+            self._guard.works()
+            return FOREVER_S
+        due = self._due(state)
+        self._idle()
+        if self._ending.wait(self._pause_s):
+            return 0.0
+        now = self._host.state
+        if (now.seq, now.question, self._is_due(now)) != (state.seq, state.question, True):
+            return 0.0  # something else came first
+        try:
+            if due.given is not None:
+                self._host.submit(due.given, state.seq).result(timeout=10)
+            elif self._throw is not None:
+                self._throw(None)
+        except (CompanionError, TimeoutError):
+            return LOOK_S / self._speed  # the dice still move, another input came first, the disk is slow: look again
+        self._guard.works()
+        return LOOK_S / self._speed if due.given is None else 0.0
+
+    def _is_due(self, state: TableState) -> bool:
+        """Return whether a bot is to do something now."""
+        if state.bot is None or state.menu is not None or state.bot_waits or state.motion is not Motion.STILL:
+            return False
+        if state.question is not None:
+            return isinstance(state.question, Choice)
+        if state.current.bot_decides and state.current.bot_banks is not False:
+            return True
+        return self._throw is not None and state.farkled is None
+
+    def _due(self, state: TableState) -> _Due:
+        """Return what the bot to move does next."""
+        from companion.opponents import decisions  # with numpy, which a table without bots does not need
+
+        choices = self._choices or decisions.no_chances
+        if state.question is not None:
+            return _Due(Answer(decisions.answer(state, choices)))
+        if not state.current.bot_decides or state.current.bot_banks is False:
+            return _Due()
+        if state.current.bot_banks:
+            return _Due(BotBank())
+        move = decisions.decide(state, self._chance, choices)
+        return _Due(BotChoice(move.dice, move.points, move.bank))
