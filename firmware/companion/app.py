@@ -25,7 +25,7 @@ from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
-from companion.opponents.opponents import Opponents
+from companion.opponents.opponents import ODDS, Opponents
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
 from companion.runtime.end_signals import EndEvent
@@ -192,7 +192,7 @@ class Program:
                 *(self._camera_phone, set_up, layout, clock.wall),
             )
             throw = self.hands.throw if self.hands.simulated else None
-            self.opponents = opponents = Opponents(host, throw, chance, speed=clock.speed)
+            self.opponents = opponents = Opponents(host, throw, chance, data / ODDS, speed=clock.speed)
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)

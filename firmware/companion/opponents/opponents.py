@@ -6,6 +6,7 @@ It looks at the table's state, which the host adopts after its act is in the jou
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
@@ -19,7 +20,12 @@ from companion.words import message
 from dicereader.reading import Motion
 
 if TYPE_CHECKING:
-    from companion.opponents.decisions import WinChoices
+    from companion.odds.live_odds import LiveOdds
+    from farkle.game.state import GameState
+    from farkle.odds.answers import WinOdds
+
+ODDS = "odds"
+"""The folder in the data folder where solved games are kept."""
 
 PAUSE_S = 1.6
 """Seconds between what people see and what the bot does next, so that they can follow."""
@@ -48,10 +54,10 @@ class Opponents(Worker):
         host: Host,
         throw: Throw | None,
         chance: random.Random,
+        odds_folder: Path,
         *,
         speed: float = 1.0,
         pause_s: float = PAUSE_S,
-        choices: "WinChoices | None" = None,
     ) -> None:
         """Prepare the thread.
 
@@ -59,22 +65,32 @@ class Opponents(Worker):
             host: The table.
             throw: Throws simulated dice; None at a real tray, where people throw for the bots.
             chance: The chance of bots that do not always decide alike.
+            odds_folder: Where solved games are kept.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
-            choices: What each choice is worth in chances to win; None if that is not known.
         """
         super().__init__("opponents", Guard("opponents", message("fault.opponents"), host.submit), speed)
         self._host = host
         self._throw = throw
         self._chance = chance
         self._pause_s = pause_s / speed
-        self._choices = choices
+        self._odds_folder = odds_folder
+        self._odds: LiveOdds | None = None
         self._leave = host.feed.subscribe(self._on_update, "opponents")
 
     def close(self) -> None:
         """End the thread."""
         self._leave()
         self._end()
+        if self._odds is not None:
+            self._odds.close()
+
+    def _choices(self, game: "GameState") -> "WinOdds | None":
+        """Return what each choice is worth in chances to win, or None if that is not known (yet)."""
+        from companion.odds.live_odds import LiveOdds
+
+        self._odds = self._odds or LiveOdds(self._odds_folder)
+        return self._odds.choices(game)
 
     def _on_update(self, update: Update) -> None:
         if update.view.bot is not None:
@@ -116,7 +132,8 @@ class Opponents(Worker):
         """Return what the bot to move does next."""
         from companion.opponents import decisions  # with numpy, which a table without bots does not need
 
-        choices = self._choices or decisions.no_chances
+        bot = state.bot
+        choices = self._choices if bot is not None and bot.kind == decisions.EXACT else decisions.no_chances
         if state.question is not None:
             return _Due(Answer(decisions.answer(state, choices)))
         if not state.current.bot_decides or state.current.bot_banks is False:
