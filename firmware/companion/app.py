@@ -192,7 +192,7 @@ class Program:
                 *(self._camera_phone, set_up, layout, clock.wall),
             )
             throw = self.hands.throw if self.hands.simulated else None
-            self.opponents = opponents = Opponents(host, throw, chance, data / ODDS, speed=clock.speed)
+            self.opponents = opponents = Opponents(host, throw, chance, data / ODDS, games.store, speed=clock.speed)
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)

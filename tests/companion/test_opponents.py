@@ -11,14 +11,17 @@ from hosted import PATIENCE_S, Hosted, hosted, seen
 from tables import Table
 from test_autoplay import FairHands, playing
 
-from companion.opponents import decisions
+from companion.games.repository import HostGames
+from companion.games.throw_images import ThrowImages
+from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
 from companion.table.state.events import BotSeated
-from companion.table.state.inputs import Button, NewGame, Press
+from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.state.state import restored
 from companion.table.view import View
 from companion.times import Times
 from farkle.rules.catalogue import find_rule_set
+from farkle.rules.ruleset import RuleSet
 
 
 @pytest.fixture
@@ -29,7 +32,9 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 
 @contextmanager
 def bots(table: Hosted, folder: Path, throw: object = None) -> Iterator[Opponents]:
-    made = Opponents(table.host, throw, random.Random(3), folder, pause_s=0.0)  # type: ignore[arg-type]
+    made = Opponents(
+        table.host, throw, random.Random(3), folder, HostGames(table.host, ThrowImages(folder)), pause_s=0.0
+    )  # type: ignore[arg-type]
     made.start()
     try:
         yield made
@@ -45,10 +50,9 @@ def wait(table: Hosted, until: object) -> View:
 @pytest.mark.parametrize(
     ("rules", "settings"),
     [
-        ("farkle-cribbage", {}),
-        ("farkle-cribbage-advanced", {"target": 61}),
+        ("farkle-cribbage", {"target": 30}),
+        ("farkle-cribbage-advanced", {"target": 30}),
         ("free-the-dice", {"target": 2000, "piggyback": True}),
-        ("farkle-cribbage", {"endgame": "defend", "target": 40}),
     ],
 )
 def test_bots_alone_play_a_game_to_its_end_with_simulated_dice(
@@ -147,3 +151,56 @@ def test_a_restart_in_a_bots_turn_goes_on_as_decided(tmp_path: Path) -> None:
     with hosted(tmp_path) as again:
         assert again.host.state.current == before
         assert restored(before.acts, seq=before.acts[-1].number, game_number=1).bot == before.bot
+
+
+def thrown_on(rules: RuleSet, chance: random.Random, *, lean: float, spread: float) -> human_play.BankDecision:
+    """Return a decision of a simulated player, at points and dice by chance."""
+    points, dice = chance.randint(1, 30), chance.randint(1, 6)
+    mean = decisions.long_run(rules).mean
+    lead = (points - lean * decisions.throw_worth(rules, dice, points)) / mean
+    return human_play.BankDecision(rules, points, dice, chance.random() < decisions.banking_chance(lead, spread))
+
+
+@pytest.mark.parametrize(("lean", "spread"), [(0.8, 0.3), (1.0, 0.15), (1.25, 0.3)])
+def test_the_fit_recovers_a_simulated_player(lean: float, spread: float) -> None:
+    rules, chance = find_rule_set("farkle-cribbage"), random.Random(11)
+    made = [thrown_on(rules, chance, lean=lean, spread=spread) for _ in range(3000)]
+    kind = human_play.fitted(made)
+    assert kind is not None
+    found = dict(kind.parameters)
+    assert found["lean"] == pytest.approx(lean, abs=0.08)
+    assert found["spread"] == pytest.approx(spread, rel=0.2)
+
+
+def test_a_player_who_follows_one_rule_can_be_fitted() -> None:
+    rules, chance = find_rule_set("farkle-cribbage"), random.Random(2)
+    kind = human_play.fitted([thrown_on(rules, chance, lean=1.0, spread=1e-6) for _ in range(400)])
+    assert kind is not None
+    assert dict(kind.parameters)["lean"] == pytest.approx(1.0, abs=0.1)
+
+
+def test_the_human_bot_is_there_after_200_turns_of_people_and_may_be_asked_for(tmp_path: Path) -> None:
+    with hosted(tmp_path, running=True, times=Times(farkle_shown_s=0.0)) as table:
+        store = HostGames(table.host, ThrowImages(tmp_path))
+        table.take(NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 1000}, track=1001))
+        chance = random.Random(4)
+        assert human_play.human_kind(store) is None
+        while table.view.throw_seq < 700:
+            view = table.view
+            if view.phase == "choosing":
+                best = view.selections[0]
+                table.take(ChooseSelection(best.dice))
+                if view.turn_points + best.points >= 8 and "bank" in table.view.legal:
+                    table.taps("bank")
+                    continue
+            count = table.view.dice_to_throw
+            thrown = "".join(str(chance.randint(1, 6)) for _ in range(count))
+            shelf = "".join(map(str, (*table.view.locked, *(table.view.chosen.dice if table.view.chosen else ()))))
+            table.throws(thrown, shelf=shelf if count < 6 else "")
+        kind = human_play.human_kind(store)
+        assert kind is not None
+        assert kind.name == "human"
+        with bots(table, tmp_path):
+            wait(table, lambda view: "human" in view.lobby.bots)
+        table.take(NewGame("farkle-cribbage", ("bot:human", "Ann")))
+        assert table.host.state.current.bots == (BotSeated(0, "human", kind.parameters),)

@@ -72,7 +72,7 @@ def decide(state: TableState, chance: random.Random, choices: WinChoices = no_ch
     found = worths(game, lean)
     best = max(found, key=lambda each: each.best)
     dice, points = best.move
-    return BotMove(dice, points, _banks(best, noise, chance))
+    return BotMove(dice, points, _banks(best, noise and noise * long_run(game.rules).mean, chance))
 
 
 def answer(state: TableState, choices: WinChoices = no_chances) -> str:
@@ -119,7 +119,7 @@ def long_run(rules: RuleSet) -> LongRunTurn:
 
 
 def _manner(bot: BotSeated) -> tuple[float, float]:
-    """Return by how much the bot overrates a throw, and the spread of its decisions in points."""
+    """Return by how much the bot overrates a throw, and the spread of its decisions in mean turns."""
     parameters: Mapping[str, float] = dict(bot.parameters)
     return parameters.get("lean", 1.0), parameters.get("spread", 0.0)
 

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
+from companion.games.repository import GameStore
+from companion.opponents.human_play import human_kind
 from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
-from companion.table.state.inputs import Answer, BotBank, BotChoice, Input
+from companion.table.state.bots import BUILT_IN
+from companion.table.state.inputs import Answer, BotBank, BotChoice, BotKindsKnown, Input
 from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
 from companion.words import message
@@ -55,6 +58,7 @@ class Opponents(Worker):
         throw: Throw | None,
         chance: random.Random,
         odds_folder: Path,
+        games: GameStore,
         *,
         speed: float = 1.0,
         pause_s: float = PAUSE_S,
@@ -66,6 +70,7 @@ class Opponents(Worker):
             throw: Throws simulated dice; None at a real tray, where people throw for the bots.
             chance: The chance of bots that do not always decide alike.
             odds_folder: Where solved games are kept.
+            games: The games from which the table learns how its people play.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
         """
@@ -76,6 +81,8 @@ class Opponents(Worker):
         self._pause_s = pause_s / speed
         self._odds_folder = odds_folder
         self._odds: LiveOdds | None = None
+        self._games = games
+        self._learned: object = None  # what the table has learned how its people play from
         self._leave = host.feed.subscribe(self._on_update, "opponents")
 
     def close(self) -> None:
@@ -93,11 +100,12 @@ class Opponents(Worker):
         return self._odds.choices(game)
 
     def _on_update(self, update: Update) -> None:
-        if update.view.bot is not None:
+        if update.view.bot is not None or update.view.phase == "over":
             self._wake()
 
     def _work(self) -> float:
         state = self._host.state
+        self._learn(state)
         if not self._is_due(state):
             self._guard.works()
             return FOREVER_S
@@ -117,6 +125,20 @@ class Opponents(Worker):
             return LOOK_S / self._speed  # the dice still move, another input came first, the disk is slow: look again
         self._guard.works()
         return LOOK_S / self._speed if due.given is None else 0.0
+
+    def _learn(self, state: TableState) -> None:
+        """Offer a bot that plays like the people of this table; anew at the start, and after each game."""
+        now = (state.game_number, state.play is None or state.play.game.over)
+        if now == self._learned or (self._learned is not None and state.under_way):
+            return
+        self._learned = now
+        try:
+            kind = human_kind(self._games)
+        except (CompanionError, TimeoutError):
+            return
+        kinds = BUILT_IN if kind is None else (*BUILT_IN, kind)
+        if kinds != state.bots:
+            self._host.submit(BotKindsKnown(kinds))
 
     def _is_due(self, state: TableState) -> bool:
         """Return whether a bot is to do something now."""

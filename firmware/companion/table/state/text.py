@@ -33,7 +33,7 @@ def named_dice(faces: Faces) -> tuple[Message, ...]:
     counts = sorted(Counter(faces).items())
     return tuple(
         [
-            message("dice.the", face=face) if count == 1 else message("dice.the_several", count=count, face=face)
+            message("dice.the", face=face) if count == 1 else message("bot.several_dice", count=count, face=face)
             for face, count in counts
         ]
     )
