@@ -16,7 +16,7 @@ from companion.games.throw_images import ThrowImages
 from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
 from companion.table.state.events import BotSeated
-from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
+from companion.table.state.inputs import Answer, Button, ChooseSelection, NewGame, Press
 from companion.table.state.state import restored
 from companion.table.view import View
 from companion.times import Times
@@ -32,9 +32,8 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 
 @contextmanager
 def bots(table: Hosted, folder: Path, throw: object = None) -> Iterator[Opponents]:
-    made = Opponents(
-        table.host, throw, random.Random(3), folder, HostGames(table.host, ThrowImages(folder)), pause_s=0.0
-    )  # type: ignore[arg-type]
+    games = HostGames(table.host, ThrowImages(folder))
+    made = Opponents(table.host, throw, random.Random(3), folder, games, pause_s=0.0)  # type: ignore[arg-type]
     made.start()
     try:
         yield made
@@ -187,6 +186,8 @@ def test_the_human_bot_is_there_after_200_turns_of_people_and_may_be_asked_for(t
         assert human_play.human_kind(store) is None
         while table.view.throw_seq < 700:
             view = table.view
+            if view.question is not None:  # all dice were thrown after hot dice
+                table.take(Answer(view.question.keys[0]))
             if view.phase == "choosing":
                 best = view.selections[0]
                 table.take(ChooseSelection(best.dice))

@@ -1,8 +1,8 @@
 """The bot that plays like the people of this table: fitted to when they banked and when they threw on.
 
-A person banks with the chance `1 / (1 + exp(-(points - lean * throw) / spread))`, a logistic curve. `points` are those at
-risk, `throw` is what throwing is worth in the long run, and `spread` says how sharply the person decides, all in mean
-turns. `lean` and `spread` are those under which the decisions are the likeliest, found by Newton's method.
+A person banks with the chance `1 / (1 + exp(-(points - lean * throw) / spread))`, a logistic curve. `points` are those
+at risk, `throw` is what throwing is worth in the long run, and `spread` says how sharply the person decides, all in
+mean turns. `lean` and `spread` are those under which the decisions are the likeliest, found by Newton's method.
 """
 
 from collections.abc import Iterable, Sequence
