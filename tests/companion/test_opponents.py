@@ -16,7 +16,7 @@ from companion.games.throw_images import ThrowImages
 from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
 from companion.table.state.events import BotSeated
-from companion.table.state.inputs import Answer, Button, ChooseSelection, NewGame, Press
+from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.state.state import restored
 from companion.table.view import View
 from companion.times import Times
@@ -178,26 +178,16 @@ def test_a_player_who_follows_one_rule_can_be_fitted() -> None:
     assert dict(kind.parameters)["lean"] == pytest.approx(1.0, abs=0.1)
 
 
-def test_the_human_bot_is_there_after_200_turns_of_people_and_may_be_asked_for(tmp_path: Path) -> None:
+def test_the_human_bot_is_offered_after_some_turns_of_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert human_play.FEWEST_TURNS == 200
+    monkeypatch.setattr(human_play, "FEWEST_TURNS", 12)
     with hosted(tmp_path, running=True, times=Times(farkle_shown_s=0.0)) as table:
         store = HostGames(table.host, ThrowImages(tmp_path))
-        table.take(NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 1000}, track=1001))
-        chance = random.Random(4)
-        assert human_play.human_kind(store) is None
-        while table.view.throw_seq < 700:
-            view = table.view
-            if view.question is not None:  # all dice were thrown after hot dice
-                table.take(Answer(view.question.keys[0]))
-            if view.phase == "choosing":
-                best = view.selections[0]
-                table.take(ChooseSelection(best.dice))
-                if view.turn_points + best.points >= 8 and "bank" in table.view.legal:
-                    table.taps("bank")
-                    continue
-            count = table.view.dice_to_throw
-            thrown = "".join(str(chance.randint(1, 6)) for _ in range(count))
-            shelf = "".join(map(str, (*table.view.locked, *(table.view.chosen.dice if table.view.chosen else ()))))
-            table.throws(thrown, shelf=shelf if count < 6 else "")
+        table.game()
+        for turn in range(12):
+            assert human_play.human_kind(store) is None, turn
+            table.throws("233446").take(ChooseSelection((2,)))
+            table.throws("11346", shelf="2").taps("bank")
         kind = human_play.human_kind(store)
         assert kind is not None
         assert kind.name == "human"
