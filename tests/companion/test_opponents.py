@@ -13,6 +13,7 @@ from test_autoplay import FairHands, playing
 
 from companion.games.repository import HostGames
 from companion.games.throw_images import ThrowImages
+from companion.odds.live_odds import LiveOdds
 from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
 from companion.table.state.events import BotSeated
@@ -33,7 +34,7 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 @contextmanager
 def bots(table: Hosted, folder: Path, throw: object = None) -> Iterator[Opponents]:
     games = HostGames(table.host, ThrowImages(folder))
-    made = Opponents(table.host, throw, random.Random(3), folder, games, pause_s=0.0)  # type: ignore[arg-type]
+    made = Opponents(table.host, throw, random.Random(3), LiveOdds(folder), games, pause_s=0.0)  # type: ignore[arg-type]
     made.start()
     try:
         yield made

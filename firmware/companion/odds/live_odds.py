@@ -6,14 +6,17 @@ import threading
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from companion.odds.game_odds import GameOdds
-from companion.odds.kept_tables import table_of
 from farkle.game.state import GameState
-from farkle.odds.answers import WinOdds
-from farkle.odds.duel import OddsError
-from farkle.odds.tables import packaged_table, settings_hash
 from farkle.rules.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from companion.odds.game_odds import GameOdds
+    from farkle.odds.answers import WinOdds
+
+ODDS = "odds"
+"""The folder in the data folder where solved games are kept."""
 
 IDLE_PRIORITY = 19
 """How much less than the table a solution may use the processor, as of `nice`."""
@@ -34,8 +37,10 @@ class LiveOdds:
         self._refused: set[tuple[str, int]] = set()
         self._solving: tuple[str, BaseProcess] | None = None
 
-    def choices(self, game: GameState) -> WinOdds | None:
-        """Return what the choices of the player to move are worth, or None if that is not known."""
+    def choices(self, game: GameState) -> "WinOdds | None":
+        """Return what the choices of the player to move are worth, or None if that is not known (yet)."""
+        from farkle.odds.duel import OddsError  # with numpy, which a table without bots and coach does not need
+
         odds = self._odds_of(game)
         if odds is None:
             return None
@@ -49,7 +54,11 @@ class LiveOdds:
         with self._lock:
             self._stop()
 
-    def _odds_of(self, game: GameState) -> GameOdds | None:
+    def _odds_of(self, game: GameState) -> "GameOdds | None":
+        from companion.odds.game_odds import GameOdds
+        from farkle.odds.duel import OddsError
+        from farkle.odds.tables import packaged_table, settings_hash
+
         name, sides = settings_hash(game.rules), len(game.sides)
         with self._lock:
             if self._known is not None and self._known[:2] == (name, sides):
@@ -87,6 +96,9 @@ class LiveOdds:
 
 def _solve_slowly(rules: RuleSet, folder: Path) -> None:
     """Solve a game and keep its table; games that have no odds are left alone."""
+    from companion.odds.kept_tables import table_of
+    from farkle.odds.duel import OddsError
+
     os.nice(IDLE_PRIORITY)
     with suppress(OddsError):
         table_of(rules, folder)

@@ -6,11 +6,10 @@ It looks at the table's state, which the host adopts after its act is in the jou
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.games.repository import GameStore
+from companion.odds.live_odds import LiveOdds
 from companion.opponents.human_play import human_kind
 from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
@@ -21,14 +20,6 @@ from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
 from companion.words import message
 from dicereader.reading import Motion
-
-if TYPE_CHECKING:
-    from companion.odds.live_odds import LiveOdds
-    from farkle.game.state import GameState
-    from farkle.odds.answers import WinOdds
-
-ODDS = "odds"
-"""The folder in the data folder where solved games are kept."""
 
 PAUSE_S = 1.6
 """Seconds between what people see and what the bot does next, so that they can follow."""
@@ -57,7 +48,7 @@ class Opponents(Worker):
         host: Host,
         throw: Throw | None,
         chance: random.Random,
-        odds_folder: Path,
+        odds: LiveOdds,
         games: GameStore,
         *,
         speed: float = 1.0,
@@ -69,7 +60,7 @@ class Opponents(Worker):
             host: The table.
             throw: Throws simulated dice; None at a real tray, where people throw for the bots.
             chance: The chance of bots that do not always decide alike.
-            odds_folder: Where solved games are kept.
+            odds: The odds of the games that the table plays.
             games: The games from which the table learns how its people play.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
@@ -79,8 +70,7 @@ class Opponents(Worker):
         self._throw = throw
         self._chance = chance
         self._pause_s = pause_s / speed
-        self._odds_folder = odds_folder
-        self._odds: LiveOdds | None = None
+        self._odds = odds
         self._games = games
         self._learned: object = None  # what the table has learned how its people play from
         self._leave = host.feed.subscribe(self._on_update, "opponents")
@@ -89,15 +79,6 @@ class Opponents(Worker):
         """End the thread."""
         self._leave()
         self._end()
-        if self._odds is not None:
-            self._odds.close()
-
-    def _choices(self, game: "GameState") -> "WinOdds | None":
-        """Return what each choice is worth in chances to win, or None if that is not known (yet)."""
-        from companion.odds.live_odds import LiveOdds
-
-        self._odds = self._odds or LiveOdds(self._odds_folder)
-        return self._odds.choices(game)
 
     def _on_update(self, update: Update) -> None:
         if update.view.bot is not None or update.view.phase == "over":
@@ -155,7 +136,7 @@ class Opponents(Worker):
         from companion.opponents import decisions  # with numpy, which a table without bots does not need
 
         bot = state.bot
-        choices = self._choices if bot is not None and bot.kind == decisions.EXACT else decisions.no_chances
+        choices = self._odds.choices if bot is not None and bot.kind == decisions.EXACT else decisions.no_chances
         if state.question is not None:
             return _Due(Answer(decisions.answer(state, choices)))
         if not state.current.bot_decides or state.current.bot_banks is False:

@@ -215,6 +215,7 @@ function takeKeys(event) {
 if (!watching) {
   byId("buttons").hidden = false;
   byId("keys").hidden = false;
+  byId("coach").hidden = false;
   byId("keys").addEventListener("click", showKeys);
   byId("table-volume").addEventListener("change", (event) => {
     const volume = Number(event.target.value);
