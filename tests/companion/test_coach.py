@@ -55,7 +55,7 @@ def test_house_rules_change_the_odds_of_a_farkle(tmp_path: Path) -> None:
 
 
 def test_without_odds_of_the_game_only_the_farkle_is_told(tmp_path: Path) -> None:
-    table = Table().start("Ann", "Ben", "Cy").throws("112346").chooses("112")
+    table = Table().start("Ann").throws("112346").chooses("112")
     said = line(table, tmp_path)
     assert (said.farkle, said.choice) == ("Three dice to throw: 27.8 in a hundred farkle.", "")
 

@@ -96,8 +96,9 @@ def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
         (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
         (
             ["--strategy", "bold"],
-            "expected a strategy (bank-at N, three-dice-rule, best-turn, or a TOML file), got 'bold'",
+            "expected a strategy (bank-at N, three-dice-rule, best-turn, best-win, or a TOML file), got 'bold'",
         ),
+        (["--strategy", "best-win"], "expected a strategy whose turns depend on no score, got best-win"),
         (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
     ],
 )

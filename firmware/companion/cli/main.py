@@ -26,6 +26,7 @@ from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
+from companion.cli.simulate import simulate
 from companion.cli.streams import check_streams
 from companion.errors import OutputError
 from companion.exits import load_failure, shortage
@@ -54,7 +55,7 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (play, pair, read, score, odds, replay, fairness, doctor, setup_pi, mat, calibrate, version):
+for command in (play, pair, read, score, odds, simulate, replay, fairness, doctor, setup_pi, mat, calibrate, version):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),

@@ -65,7 +65,7 @@ class LiveOdds:
                 return self._known[2]
             if (name, sides) in self._refused:
                 return None
-            if packaged_table(game.rules) is None and not (self._folder / f"{name}.npz").exists() and sides == 2:
+            if packaged_table(game.rules) is None and not (self._folder / f"{name}.npz").exists() and sides > 1:
                 self._solve(name, game.rules)
                 return None
             try:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from farkle.odds.duel import OddsError
 from farkle.odds.listing import Floats, Numbers
 from farkle.odds.mean_turn import LongRunTurn
-from farkle.odds.strategies import NEVER, Strategy
+from farkle.odds.strategies import BEST_WIN, NEVER, Strategy
 
 _DUST = 1e-17
 
@@ -37,7 +38,13 @@ class TurnPolicy:
 
 
 def policy_of(strategy: Strategy, best: LongRunTurn) -> TurnPolicy:
-    """Return what a strategy does in the turns of a rule set."""
+    """Return what a strategy does in the turns of a rule set.
+
+    Raises:
+        OddsError: if that depends on the scores.
+    """
+    if strategy.keep == BEST_WIN:
+        raise OddsError(f"expected a strategy whose turns depend on no score, got {BEST_WIN}")
     listing, solver = best.listing, best.solver
     dice, step = listing.dice, listing.step
     steps = {size: -(-points // step) for size, points in strategy.bank_from.items() if points < NEVER}

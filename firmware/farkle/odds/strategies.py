@@ -16,10 +16,14 @@ KEEP = {
 }
 """What a strategy keeps of a roll."""
 
+BEST_WIN = "best-win"
+"""The strategy whose turns depend on the scores."""
+
 NAMES = {
     "bank-at N": "keeps the most points, and banks with N turn points or more",
     "three-dice-rule": "keeps the most points, and banks with one or two dice left",
     "best-turn": "banks the most points in the long run",
+    BEST_WIN: "wins most often against another that does so, too",
 }
 """The strategies that come with the program."""
 
@@ -32,7 +36,7 @@ class Strategy:
 
     Attributes:
         name: its name.
-        keep: what it keeps of a roll, a key of `KEEP`.
+        keep: what it keeps of a roll, a key of `KEEP` or `BEST_WIN`.
         bank_from: the turn points from which it banks, by dice left; empty where `keep` also says when to bank.
     """
 
@@ -53,7 +57,7 @@ def strategy_named(name: str) -> Strategy:
             return Strategy(f"bank-at {int(number)}", "points", dict.fromkeys(range(1, 7), int(number)))
         case ["three-dice-rule"]:
             return Strategy(words[0], "points", {1: 0, 2: 0, **dict.fromkeys(range(3, 7), NEVER)})
-        case ["best-turn"]:
+        case ["best-turn"] | ["best-win"]:
             return Strategy(words[0], words[0], {})
     raise OddsError(f"expected a strategy ({', '.join(NAMES)}, or a TOML file), got {name!r}")
 
