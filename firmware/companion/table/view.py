@@ -266,4 +266,4 @@ class View:
     door_open: bool
     sets_up: str
     by: str
-    bot: BotView | None = None
+    bot: BotView | None
