@@ -47,6 +47,7 @@ class ShelfLight(StrEnum):
     OFF = "off"
     COUNTS = "counts"  # steady
     REFUSED = "refused"  # double blink
+    WANTED = "wanted"  # breathes: a die is to be laid there
 
 
 class Status(StrEnum):

@@ -25,6 +25,9 @@ from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
+from companion.odds.coach import Coach
+from companion.odds.live_odds import ODDS, LiveOdds
+from companion.opponents.opponents import Opponents
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
 from companion.runtime.end_signals import EndEvent
@@ -186,10 +189,13 @@ class Program:
                     lambda: missing | dict(host.state.faults),
                     calibration,
                 )
+            odds = LiveOdds(data / ODDS)
             self.web = open_page(
                 *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
-                *(self._camera_phone, set_up, layout, clock.wall),
+                *(self._camera_phone, set_up, layout, clock.wall, Coach(lambda: host.state, odds)),
             )
+            throw = self.hands.throw if self.hands.simulated else None
+            self.opponents = opponents = Opponents(host, throw, chance, odds, games.store, speed=clock.speed)
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)
@@ -212,6 +218,8 @@ class Program:
             ProgramPart("eye", look, sight.process.stop, lambda: sight.process.alive or not eye),
             ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
             ProgramPart("hands", lay, self.hands.close),
+            ProgramPart("odds", close=odds.close),
+            ProgramPart("opponents", opponents.start, opponents.close, lambda: opponents.alive),
             ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
             ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),

@@ -17,6 +17,8 @@ from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.odds.coach import Coach
+from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
@@ -204,6 +206,7 @@ def served(
         folder=saved,
         secure_address=lambda: secure.address if secure else "",
         authority=lambda: secure.authority if secure else None,
+        coach=Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),
     )
     app = _application(table)
     pairing.start()

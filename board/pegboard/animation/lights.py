@@ -135,6 +135,7 @@ def _won(view: BoardView, elapsed_s: float, calm: bool) -> Iterator[HoleLight]:
 
 def _shelf(view: BoardView, effect: Effect | None, times: _Times) -> tuple[RGB, tuple[float, ...]]:
     blink = levels.double_blink(times.now_s, times.calm)
+    wanted = SHELF * levels.breathe(times.now_s, view.idle)
     if view.prompt and view.prompt.lit:
         return WHITE.rgb, _first(view.prompt.lit, SHELF)
     if view.prompt and view.prompt.blinking:
@@ -142,7 +143,7 @@ def _shelf(view: BoardView, effect: Effect | None, times: _Times) -> tuple[RGB, 
     if effect in (Effect.SWEEP, Effect.SPARKLE) and times.elapsed_s < SWEEP_S:
         head = times.elapsed_s / SWEEP_S * (SHELF_LIGHTS + 2) - 1
         return WHITE.rgb, tuple(levels.crossfade(1 - abs(head - place)) * SHELF for place in range(SHELF_LIGHTS))
-    shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: SHELF, ShelfLight.REFUSED: blink}
+    shown = {ShelfLight.OFF: 0.0, ShelfLight.COUNTS: SHELF, ShelfLight.REFUSED: blink, ShelfLight.WANTED: wanted}
     return WHITE.rgb, tuple(shown[light] for light in view.shelf)
 
 

@@ -107,10 +107,11 @@ def differences(game: "GameState", track: int, options: GameOptions, saved: "tup
         options: the options of the command line.
         saved: the rule sets that the house has saved.
     """
+    from companion.table.state.bots import named_bots
     from farkle.game.standing import teams_of
 
     kept: list[str] = []
-    if options.players is not None and options.players != game.players:
+    if options.players is not None and named_bots(options.players) != game.players:
         kept.append(f"players {', '.join(game.players)}")
     if options.teams and {name: tuple(each) for name, each in options.teams.items()} != teams_of(game):
         kept.append("its own teams" if game.teams else "each player alone")

@@ -106,13 +106,20 @@ def _prompt(view: View) -> Prompt | None:
 
 
 def _shelf(view: View) -> tuple[ShelfLight, ...]:
-    """Return a light for each die on the shelf: steady if it counts, blinking if it does not."""
+    """Return a light for each die on the shelf: steady if it counts, blinking if it does not.
+
+    The lights after them breathe for the dice that people still have to set aside for a bot.
+    """
     counted = Counter(view.locked) + Counter(view.chosen.dice if view.chosen else ())
     lights: list[ShelfLight] = []
     for face in view.shelf[:SHELF_LIGHTS]:
         counts = counted[face] > 0 or view.phase != "choosing"
         counted[face] -= 1
         lights.append(ShelfLight.COUNTS if counts else ShelfLight.REFUSED)
+    if view.bot is not None and view.bot.then == "throw" and view.phase == "choosing" and view.chosen is not None:
+        aside = Counter(view.shelf) - Counter(view.locked)
+        wanted = (Counter(view.chosen.dice) - aside).total()
+        lights += [ShelfLight.WANTED] * min(wanted, SHELF_LIGHTS - len(lights))
     return (*lights, *(ShelfLight.OFF,) * (SHELF_LIGHTS - len(lights)))
 
 

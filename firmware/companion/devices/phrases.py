@@ -42,7 +42,8 @@ def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
         case CueKind.GAME_OVER:
             return _over(words, view)
         case CueKind.TURN if not cue.text or cue.text == view.message.told:
-            return words("say.turn", name=view.to_move) if view.to_move else ""
+            said = "say.throw_for" if view.bot is not None and not view.simulated else "say.turn"
+            return words(said, name=view.to_move) if view.to_move else ""
         case _:
             return words.text(cue.text).rstrip(".")
 

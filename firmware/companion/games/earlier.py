@@ -10,6 +10,7 @@ from itertools import islice
 
 from companion.games.report import EARLIEST
 from companion.games.statistics import GameSummary
+from companion.table.state.bots import BotKind, bot_named
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text, message
 from farkle.game.names import name_key
@@ -58,8 +59,11 @@ def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> E
     groups: dict[EarlierGroup, None] = {}
     for each in summaries:
         for name in each.players:
-            names.setdefault(name_key(name), name)
-        groups.setdefault(EarlierGroup(each.players, tuple(each.teams)), None)
+            if name not in each.bots:
+                names.setdefault(name_key(name), name)
+        bots = {name: bot_named(BotKind(kind)) for name, kind in each.bots.items()}
+        players = tuple([bots.get(name, name) for name in each.players])
+        groups.setdefault(EarlierGroup(players, tuple(each.teams)), None)
     newest = max((each.last_at for each in summaries), default=0.0)
     unfinished = (
         UnfinishedGame(each.number, each.title, standing(each), day_of(each.last_at, newest, now))

@@ -107,7 +107,8 @@ class GameHeader:
     `sat_at` is the time of the first act after the last pause of an evening or more, and `last_act` the number of its
     newest act. `closings` are the acts with which evenings were closed by hand, as far as this game holds
     them. `winners` and `loser` are names of sides; a `loser` is found only by rules that look for one. `skunks` are the
-    skunked sides, each with 1, or with 2 if it is double skunked.
+    skunked sides, each with 1, or with 2 if it is double skunked. `bots` are the kinds of the players that the board
+    played, by name.
     """
 
     number: int
@@ -124,6 +125,7 @@ class GameHeader:
     winners: tuple[str, ...]
     loser: str | None
     skunks: dict[str, int]
+    bots: dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,6 +215,7 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         winners=tuple(side_name(state, side) for side in state.winners),
         loser=None if state.loser is None else side_name(state, state.loser),
         skunks={place.name: place.skunk for place in found if place.skunk},
+        bots={state.players[bot.player]: bot.kind for bot in history[-1].bots},
         events=tuple(event for act in counted for event in act.game_events),
     )
 

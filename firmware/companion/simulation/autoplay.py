@@ -90,7 +90,9 @@ class Autoplay(Worker):
         return 0.0
 
     def _move(self, view: View) -> bool:
-        """Make the next move; return whether there was one."""
+        """Make the next move; return whether there was one. Bots play for themselves."""
+        if view.bot is not None:
+            return False
         match view.phase:
             case "asking" if view.question is not None:
                 wait = view.question.kind == "blind"  # the last answer is to wait for camera or dice

@@ -201,6 +201,8 @@ def why_no_throw(view: View) -> Text | None:
             return message("rules.game_over")
         case "asking":
             return message("refused.answer_first")
+        case "choosing" if view.bot is not None and view.bot.then != "throw":
+            return message("refused.bot_decides", name=view.to_move)
         case "choosing" if view.chosen is None:
             return view.refused.get("roll", message("rules.keep_first"))
         case "choosing" | "to_throw" if not view.dice_to_throw:

@@ -24,6 +24,7 @@ from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
+    BotView,
     DieView,
     LastView,
     LobbyView,
@@ -139,7 +140,16 @@ def view(state: TableState) -> View:
         door_open=state.door_open,
         sets_up=state.sets_up,
         by=state.by,
+        bot=_bot(state),
     )
+
+
+def _bot(state: TableState) -> BotView | None:
+    """Return the bot to move, or None."""
+    if state.bot is None:
+        return None
+    banks = state.current.bot_banks
+    return BotView(state.bot.kind, "" if banks is None else "bank" if banks else "throw", state.bot_waits)
 
 
 def _in_first_turn(state: TableState) -> bool:
@@ -160,7 +170,7 @@ def _offered_settings(lobby: Lobby) -> dict[str, Value]:
 def _lobby(state: TableState) -> LobbyView:
     lobby = state.lobby
     holes = lobby.holes(state.tracks)
-    problem = problem_of(lobby, state.tracks) if state.in_lobby else DraftProblem()
+    problem = problem_of(lobby, state.tracks, state.bots) if state.in_lobby else DraftProblem()
     return LobbyView(
         players=len(lobby.names),
         rules=lobby.rules.key,
@@ -176,6 +186,7 @@ def _lobby(state: TableState) -> LobbyView:
         problem=problem.text,
         about=problem.about,
         own_rules={rules.key: rules.title for rules in state.own_rules},
+        bots=tuple([kind.name for kind in state.bots]),
     )
 
 
@@ -185,6 +196,7 @@ def _players(state: TableState, play: Play, turn: TurnOptions) -> tuple[PlayerVi
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
     skunks, goal = skunks_of(game, play.track), game.rules.goal
     at_risk = game.turn.points + (turn.pending.points if turn.pending else 0)
+    bots = {bot.player: bot.kind for bot in play.bots}
     found: list[PlayerView] = []
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
         side = game.side_of(index)
@@ -209,6 +221,7 @@ def _players(state: TableState, play: Play, turn: TurnOptions) -> tuple[PlayerVi
                 front_half=front[1],
                 skunk=skunks[side],
                 needs=max(0, goal - peg.score) if goal else 0,
+                bot=bots.get(index, ""),
             )
         )
     return tuple(found)

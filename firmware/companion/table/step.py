@@ -27,6 +27,7 @@ from companion.table.state.acts import Step, question_cue, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
+from companion.table.throws.bot_turn import bot_banks, bot_chooses
 from companion.table.throws.throws import settled
 from companion.words import message
 from farkle.errors import FarkleError
@@ -42,6 +43,7 @@ UNATTENDED = (
     | inputs.DoorChanged
     | inputs.PhoneLetIn
     | inputs.PhonesSeated
+    | inputs.BotKindsKnown
 )
 """Inputs that nobody gives, and that do not wake an idle table."""
 
@@ -147,6 +149,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return resume(state, given, now)
         case inputs.ChooseSelection(dice=dice, points=points):
             return choose(state, dice, points, now)
+        case inputs.BotChoice():
+            return bot_chooses(state, given, now)
+        case inputs.BotBank():
+            return bot_banks(state, now)
+        case inputs.BotKindsKnown(kinds=kinds):
+            return Step(replace(state, bots=kinds))
         case inputs.CorrectRoll(faces=faces):
             return correct(state, faces, now)
         case inputs.Undo():

@@ -24,7 +24,7 @@ class PlayerView:
     `front_hole` is where the turn points reach, `place` is 1 for the leader. `half` and `front_half` tell that a peg
     stands half a hole further, on a track where a hole is worth more than one step. `skunk` is 1 if the side is skunked
     and 2 if it is double skunked. `needs` is how many points it lacks to have the points to win. `phones` are the names
-    of the phones that have taken the player's place.
+    of the phones that have taken the player's place. `bot` is the kind of a player that the board plays, else empty.
     """
 
     name: str
@@ -43,6 +43,20 @@ class PlayerView:
     skunk: int = 0
     needs: int = 0
     phones: tuple[str, ...] = ()
+    bot: str = ""
+
+
+@dataclass(frozen=True)
+class BotView:
+    """The bot to move.
+
+    `then` is what it does with the dice that are chosen: `bank`, `throw`, or empty until it has decided. `waits`: one
+    of its acts was taken off, and it waits until KEEP lets it go on.
+    """
+
+    kind: str
+    then: Literal["", "bank", "throw"] = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,7 +154,7 @@ class LobbyView:
     player who begins, `ask` or `throw`. `rules` is the key of the rule set, `settings` are the house's switches.
     `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
-    house has saved, by their keys.
+    house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
     """
 
     players: int
@@ -157,6 +171,7 @@ class LobbyView:
     problem: Text = NOTHING
     about: Literal["", "names", "rules"] = ""
     own_rules: dict[str, str] = field(default_factory=dict)
+    bots: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,7 +202,7 @@ class View:
     it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
     let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
     name of the phone that asks to set the table up. `by` is the name of the phone
-    that made the newest act, empty if none did.
+    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn.
     """
 
     seq: int
@@ -251,3 +266,4 @@ class View:
     door_open: bool
     sets_up: str
     by: str
+    bot: BotView | None

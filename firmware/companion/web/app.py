@@ -30,6 +30,7 @@ from companion.errors import (
     ToldError,
 )
 from companion.games.repository import GameRepository
+from companion.odds.coach import Coach
 from companion.pairing.pairing import Pairing
 from companion.runtime import guard
 from companion.runtime.host import Host
@@ -39,7 +40,7 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
-from companion.web import api, assets, calibration, camera, lobby, pages, phones
+from companion.web import api, assets, calibration, camera, lobby, odds, pages, phones
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
@@ -104,7 +105,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, phones, camera, rules_api, house_rules, games_api, standing, calibration),
+        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, calibration),
         *(pages, rules_pages, games_pages, set_up_api),
     )
     set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)
@@ -244,6 +245,7 @@ def open_page(
     set_up: SetUp | None,
     layout: Layout,
     wall: Callable[[], float],
+    coach: Coach,
 ) -> "WebServer":
     """Return the server of a table's page.
 
@@ -263,6 +265,7 @@ def open_page(
         set_up: the set-up of the table; None if its page may change nothing.
         layout: the layout of the LEDs.
         wall: wall-clock seconds since 1970.
+        coach: tells the odds of the moment.
     """
     table = WebTable(
         submit=host.submit,
@@ -288,6 +291,7 @@ def open_page(
         tracks=host.state.tracks,
         hold_s=config.buttons.hold_s,
         wall=wall,
+        coach=coach,
     )
     return WebServer(make_app(table, all_catalogues()), bound, report=host.submit, secure=secure)
 

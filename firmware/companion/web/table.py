@@ -13,6 +13,7 @@ from fastapi import Request
 from companion.calibration.session import CalibrationSession
 from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
+from companion.odds.coach import Coach
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
@@ -85,6 +86,7 @@ class WebTable:
         games: the games that the journal keeps.
         camera: the phone that is the camera; None for a camera of another kind.
         set_up: the set-up of the table; None if its page may change nothing.
+        coach: tells the odds of the moment; None for a table without a coach.
         calibration: the calibration session; None without a camera that can be calibrated.
         hosts: more names of this table, the configuration's `web.hosts`.
         host: the configuration's `web.host`.
@@ -109,6 +111,7 @@ class WebTable:
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
     set_up: SetUp | None = None
+    coach: Coach | None = None
     hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     address: Callable[[], str] = str

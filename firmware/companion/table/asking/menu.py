@@ -13,9 +13,10 @@ from companion.table.lobby.evening import close_evening, closed_by
 from companion.table.lobby.lobby import checked_name
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
+from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
-from companion.table.state.events import StartToBeThrown, Undone
+from companion.table.state.events import BotSeated, StartToBeThrown, Undone
 from companion.table.state.questions import GO_ON, Option, find_option, menu_option, rematch
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
@@ -244,7 +245,10 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     game = state.current.game
     if not state.under_way:
         raise RefusedError(message("refused.no_game"))
-    return act(state, decide(game, Join(checked_name(name.strip()))), now)
+    bots = seated_bots((*game.players, name), {}, state.bots)
+    joins = decide(game, Join(checked_name(bots.players[-1].strip())))
+    seated = [BotSeated(len(game.players), kind.name, kind.parameters) for kind in bots.kinds.values()]
+    return act(state, (*joins, *seated), now)
 
 
 def _may_throw_for_start(state: TableState) -> bool:

@@ -23,6 +23,7 @@ from companion.table.state.inputs import Button, Gesture, Press
 from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question, rematch
 from companion.table.state.state import ManualEntry, Menu, TableState
+from companion.table.throws.bot_turn import bot_goes_on, why_bot
 from companion.table.throws.selection import (
     as_journalled,
     dice_due,
@@ -167,6 +168,8 @@ def _adjust(by: str) -> Doing:
 def _keep(at: Pressed) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
     state, turn = at.state, at.turn
+    if state.bot_waits:
+        return bot_goes_on(state)
     if as_journalled(state):
         return say(replace(state, out_of_step=False), message("said.as_it_lies"))
     if turn.set_aside:
@@ -299,6 +302,8 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
     """
     if state.question is not None and not isinstance(state.question, Choice):
         raise RefusedError(message("refused.answer_first"))
+    if (why := why_bot(state)) is not None:
+        raise RefusedError(why)
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
         raise RefusedError(situation_of(state).refused.get("keep", message("rules.throw_first")))

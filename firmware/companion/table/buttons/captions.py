@@ -45,6 +45,8 @@ def of_steps(steps: int) -> Caption:
 
 def of_keep(at: Situation) -> Text:
     """Return what KEEP does in a turn."""
+    if at.state.bot_waits:
+        return message("caption.bot_goes_on")
     if as_journalled(at.state):
         return message("caption.as_it_lies")
     if at.turn.set_aside:

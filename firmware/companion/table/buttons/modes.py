@@ -10,6 +10,7 @@ from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import why_not
 from companion.table.state.turn import TurnOptions
+from companion.table.throws.bot_turn import why_bot
 from companion.table.throws.selection import turn_of
 from companion.words import Text, message
 from dicereader.reading import Motion
@@ -103,7 +104,7 @@ def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
     found: Refusals = {}
     if len(state.lobby.names) >= MOST_PLAYERS:
         found["keep"] = message("rules.most_players", most=MOST_PLAYERS)
-    if why := problem_of(state.lobby, state.tracks).text:
+    if why := problem_of(state.lobby, state.tracks, state.bots).text:
         found["bank"] = why
     return found
 
@@ -118,6 +119,10 @@ def _counting(state: TableState, turn: TurnOptions) -> Refusals:
 
 def _playing(state: TableState, turn: TurnOptions) -> Refusals:
     phase = state.current.game.phase
+    if (why := why_bot(state)) is not None:
+        keep = {} if state.bot_waits else {"keep": why}
+        decides = state.current.bot_decides and state.current.bot_banks is not False
+        return {**keep, "bank": why, **({"roll": why} if decides else {})}
     if phase in (Phase.TO_THROW, Phase.STARTING):
         return dict.fromkeys(("keep", "bank"), message("rules.throw_first"))
     found: Refusals = {}

@@ -8,6 +8,8 @@ The first of these that holds is the next step. It is a convention that leads th
 - lobby, game over: BANK starts a game; wait while the game in the lobby's form cannot start
 - players count points: KEEP while nothing is counted or the turn may not be banked, else BANK
 - dice move, a hand is in the tray, or dice are to be moved by hand: wait
+- a bot is to move: throw for it, or ROLL where players enter the faces; KEEP lets it go on after one of its acts was
+  taken off; wait while it decides, and while simulated hands throw for it
 - a throw is due: throw it, or ROLL where players enter its faces
 - dice are to be chosen, and no dice are chosen yet: KEEP
 - dice are chosen or kept: BANK if banking wins the game, if the turn's only throw is done, or if it is allowed, fewer
@@ -54,6 +56,8 @@ def _in_turn(at: Situation) -> NextStep:
     by_hand = state.incomplete is not None and not state.incomplete.again
     if state.motion is not Motion.STILL or by_hand:
         return "wait"
+    if state.bot is not None:
+        return _for_bot(at)
     throw: NextStep = "roll" if state.manual is ManualEntry.FACES else "throw"
     game = state.current.game
     if state.incomplete is not None or game.phase in (Phase.TO_THROW, Phase.STARTING):
@@ -63,6 +67,17 @@ def _in_turn(at: Situation) -> NextStep:
     if game.phase is Phase.CHOOSING and at.turn.pending is None:
         return "keep"
     return "bank" if at.turn.banked is not None and _bank_next(at, game, at.turn.banked) else throw
+
+
+def _for_bot(at: Situation) -> NextStep:
+    """Return what people do in a bot's turn: they throw for it, and wait while it decides."""
+    state = at.state
+    if state.bot_waits:
+        return "keep"
+    choosing = state.current.bot_decides and state.current.bot_banks is not False
+    if choosing or (state.simulated and state.manual is ManualEntry.NO):
+        return "wait"
+    return "roll" if state.manual is ManualEntry.FACES else "throw"
 
 
 def _bank_next(at: Situation, game: GameState, after: GameState) -> bool:

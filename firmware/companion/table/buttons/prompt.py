@@ -6,6 +6,7 @@ from companion.table.state.draft import problem_of
 from companion.table.state.presses import NextStep
 from companion.table.state.skunk import skunks_of, skunks_said
 from companion.table.state.state import ManualEntry
+from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
 from companion.words import NOTHING, Message, joined, message
 from dicereader.reading import Motion
@@ -22,7 +23,7 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.question is not None:
         return state.question.asks
     if play is None or state.lobby.open:
-        ready = not problem_of(state.lobby, state.tracks).text
+        ready = not problem_of(state.lobby, state.tracks, state.bots).text
         key = "prompt.lobby" if ready else "prompt.lobby_not_ready"
         return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
     game = play.game
@@ -34,10 +35,13 @@ def prompt(at: Situation, following: NextStep) -> Message:
         return message("prompt.moving")
     name = game.players[play.to_move]
     if play.start_thrower is not None:
-        return message("prompt.throw_for_start", name=name, dice=play.dice_for_start)
+        key = "prompt.throw_for_start" if state.bot is None else "prompt.bot_throws_for_start"
+        return message(key, name=name, dice=play.dice_for_start)
     if state.manual is ManualEntry.COUNTING:
         return _counting(at, game, name)
     dice = game.turn.dice_left
+    if state.bot is not None and state.farkled is None:
+        return _bot(at, name)
     if state.farkled is not None:
         lost = state.farkled.lost
         if lost:
@@ -48,6 +52,16 @@ def prompt(at: Situation, following: NextStep) -> Message:
             return message("prompt.to_enter", name=name, dice=dice)
         return _to_throw(game, name, dice)
     return _choosing(at, following, game, name)
+
+
+def _bot(at: Situation, name: str) -> Message:
+    """Return the prompt in a bot's turn: what the bot does, and what people do for it."""
+    state = at.state
+    if state.bot_waits:
+        return message("prompt.bot_waits", name=name)
+    if not state.current.bot_decides:
+        return bot_throws(state)
+    return message("prompt.bot_thinks", name=name) if state.current.bot_banks is None else bot_decision(state, at.turn)
 
 
 def _to_throw(game: GameState, name: str, dice: int) -> Message:

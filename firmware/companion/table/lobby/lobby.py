@@ -6,17 +6,19 @@ from companion.errors import RefusedError
 from companion.table.lobby.next_starter import remembered, starter_of
 from companion.table.lobby.seat_order import in_seats
 from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
+from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
     Lobby,
     as_written,
+    asked_again,
     draft_of_game,
     game_of,
     problem_of,
     rules_on_track,
 )
-from companion.table.state.events import StartToBeThrown, TrackLaid
+from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
 from companion.table.state.questions import NO, OtherSettings, other_settings, who_begins
 from companion.table.state.state import ManualEntry, TableState
@@ -162,7 +164,7 @@ def start_draft(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: if it cannot start.
     """
-    why = problem_of(state.lobby, state.tracks).text
+    why = problem_of(state.lobby, state.tracks, state.bots).text
     if why:
         raise RefusedError(why)
     if state.lobby.start == "ask" and len(state.lobby.names) > 1:
@@ -173,14 +175,14 @@ def start_draft(state: TableState, now: float) -> Step:
 
 def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
     """Start the game that the draft shows; with `thrown_for` the players throw for who begins."""
-    return new_game(state, game_of(state.lobby, state.lobby.players, thrown_for=thrown_for), now)
+    return new_game(state, game_of(state.lobby, state.lobby.asked, thrown_for=thrown_for), now)
 
 
 def open_lobby(state: TableState) -> TableState:
     """Open the lobby over the game at the table, with a draft of that game again; the game is kept as it is."""
     play = state.current
     tray = None if state.observation is None else state.observation.number
-    lobby = replace(draft_of_game(play.game, play.track), open=True, tray=tray)
+    lobby = replace(draft_of_game(play.game, play.track, play.bots), open=True, tray=tray)
     manual = ManualEntry.NO if play.game.over else state.manual
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
@@ -201,8 +203,9 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if not given.players:
         raise RefusedError(message("rules.no_players"))
     rules, track = rules_on_track(given, state.tracks)
-    players = tuple(checked_name(player) for player in given.players)
-    teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in given.teams.items()}
+    bots = seated_bots(given.players, given.teams, state.bots)
+    players = tuple(checked_name(player) for player in bots.players)
+    teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in bots.teams.items()}
     players = in_seats(players, teams)
     names = list(map(name_key, players))
     begins_with = players[starter_of(state.play, players)] if given.start is None else checked_name(given.start)
@@ -215,7 +218,8 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if state.settings_unsure:
         return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
-    events = (*started, TrackLaid(track), *thrown_for, *remembered(state.play))
+    seated = [BotSeated(players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
+    events = (*started, TrackLaid(track), *seated, *thrown_for, *remembered(state.play))
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
 
@@ -236,9 +240,11 @@ def cleared_table(state: TableState) -> TableState:
 def play_again(state: TableState, now: float) -> Step:
     """Start the game with the same rules, track and teams, for all players who have not left."""
     game = state.current.game
-    left = {game.players[player] for player, seat in enumerate(game.seats) if seat.left}
-    players = tuple(name for name in game.players if name not in left)
-    return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams_of(game)), now)
+    asked = asked_again(game, state.current.bots)
+    players = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
+    named = dict(zip(game.players, asked, strict=True))
+    teams = {team: tuple(named[name] for name in members) for team, members in teams_of(game).items()}
+    return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams), now)
 
 
 def checked_name(given: str) -> str:

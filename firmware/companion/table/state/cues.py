@@ -18,6 +18,7 @@ class CueKind(StrEnum):
     GAME_OVER = "game over"
     TURN = "turn"
     READY = "ready"  # the number of dice to throw
+    BOT = "bot"  # what a bot has decided, and what people do for it
     QUESTION = "question"
     PRESSES = "presses"  # what each button does, once a question, a menu or the lobby has opened
     REFUSED = "refused"

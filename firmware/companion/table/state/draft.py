@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from companion.errors import TrackRefusedError
+from companion.errors import RefusedError, TrackRefusedError
+from companion.table.state.bots import (
+    BUILT_IN,
+    BotKind,
+    any_bot,
+    asks_for_bot,
+    bot_named,
+    kind_of_bot,
+    named_bots,
+)
+from companion.table.state.events import BotSeated
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Text, english, message
@@ -56,9 +66,9 @@ ANY_TRACK = BoardTracks()
 class Lobby:
     """The draft of the next game; `open` while it is shown in place of an earlier game.
 
-    `names` are as written, "" for a row without a name. `teams` are the teams' names, and players take their places in
-    turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A `track` of None is the
-    rules' default one. `tray` is the number of the last observation before the lobby was opened.
+    `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
+    take their places in turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A
+    `track` of None is the rules' default one. `tray` is the number of the last observation before the lobby was opened.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -71,10 +81,15 @@ class Lobby:
     tray: int | None = None
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """The names that the players will have."""
+    def asked(self) -> tuple[str, ...]:
+        """The players as a new game asks for them: their names, and `bot:bold` for a bot."""
         taken = {name_key(name) for name in self.names if name}
         return tuple([name or free_name(row, taken) for row, name in enumerate(self.names, 1)])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names that the players will have."""
+        return named_bots(self.asked)
 
     def holes(self, tracks: BoardTracks) -> int:
         """Return the holes of the track that the game would be played on."""
@@ -112,9 +127,17 @@ class DraftProblem:
     about: Literal["", "names", "rules"] = ""
 
 
-def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK) -> DraftProblem:
-    """Return why the game of the draft cannot start on a board with these tracks, or an empty problem if it can."""
+def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK, bots: Sequence[BotKind] = BUILT_IN) -> DraftProblem:
+    """Return why the game of the draft cannot start, or an empty problem if it can.
+
+    Args:
+        lobby: the draft.
+        tracks: the tracks of the board.
+        bots: the kinds of bots that may play.
+    """
     players = lobby.players
+    if why := _bots_problem(lobby, bots):
+        return DraftProblem(why, "names")
     if names := _names_problem(lobby, players):
         return DraftProblem(names, "names")
     rules = _rules_problem(lobby, players, tracks)
@@ -129,10 +152,22 @@ def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False)
         players,
         settings=lobby.settings,
         track=lobby.track,
-        start=players[lobby.start] if isinstance(lobby.start, int) else None,
+        start=named_bots(players)[lobby.start] if isinstance(lobby.start, int) else None,
         teams={team: players[side::sides] for side, team in enumerate(lobby.teams)},
         thrown_for=thrown_for or lobby.start == "throw",
     )
+
+
+def _bots_problem(lobby: Lobby, bots: Sequence[BotKind]) -> Text:
+    """Return why a bot of the draft cannot play, or nothing if all can."""
+    if not any_bot(lobby.names):
+        return NOTHING
+    try:
+        for name in filter(asks_for_bot, lobby.names):
+            kind_of_bot(name, bots)
+    except RefusedError as error:
+        return error.reason
+    return NOTHING
 
 
 def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
@@ -186,7 +221,13 @@ def _settings(rules: RuleSet, preset: NewGame) -> Mapping[str, object]:
     return {**rules.settings(), **preset.settings}
 
 
-def draft_of_game(game: GameState, track: int) -> Lobby:
+def asked_again(game: GameState, bots: Sequence[BotSeated]) -> tuple[str, ...]:
+    """Return the game's players as a new game asks for them: `bot:bold` in place of a bot's name."""
+    kinds = {bot.player: bot_named(BotKind(bot.kind)) for bot in bots}
+    return tuple([kinds.get(player, name) for player, name in enumerate(game.players)])
+
+
+def draft_of_game(game: GameState, track: int, bots: Sequence[BotSeated] = ()) -> Lobby:
     """Return the draft of the same game again, for all players who have not left; nobody is chosen to begin."""
     settings = dict(game.rules.settings())
     sheet = replace(game.rules, switches=game.rules.sheet)
@@ -197,7 +238,8 @@ def draft_of_game(game: GameState, track: int) -> Lobby:
     by_sheet = game.rules.with_settings({"points_a_hole": sheet.switches.points_a_hole})
     if settings.get("points_a_hole") == by_sheet.points_a_hole(track):
         del settings["points_a_hole"]
-    names = tuple(name for name, seat in zip(game.players, game.seats, strict=True) if not seat.left)
+    asked = asked_again(game, bots)
+    names = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
     return Lobby(names=names, teams=tuple(teams_of(game)), rules=sheet, settings=settings, track=track)
 
 

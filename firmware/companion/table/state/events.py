@@ -80,6 +80,22 @@ class NextStarterChosen:
     begins: str
 
 
+@dataclass(frozen=True)
+class BotSeated:
+    """The board itself plays for a player, with decisions of this kind and these parameters."""
+
+    player: int
+    kind: str
+    parameters: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class BotDecided:
+    """The bot to move keeps the dice that the same act chooses; then it banks, or throws the others."""
+
+    bank: bool
+
+
 TableEvent = (
     TrackLaid
     | StartToBeThrown
@@ -92,6 +108,8 @@ TableEvent = (
     | CountingEnded
     | EveningClosed
     | NextStarterChosen
+    | BotSeated
+    | BotDecided
 )
 
 Aside = GameResumed | EveningClosed | NextStarterChosen

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.state.events import (
     Aside,
+    BotDecided,
+    BotSeated,
     CountingBegan,
     CountingEnded,
     Event,
@@ -62,7 +64,8 @@ class Snapshot:
     """The game after one effective act.
 
     `chosen` is the selection of the last roll that is chosen and not kept yet; `throws` counts the throws up to here.
-    `counting` says that the players have chosen to count their points themselves.
+    `counting` says that the players have chosen to count their points themselves. `bots` are the players that the board
+    plays, and `banks` says what the bot to move does with the chosen dice; it is None until the bot has decided.
     """
 
     act: Act
@@ -70,6 +73,8 @@ class Snapshot:
     chosen: Selection | None
     throws: int
     counting: bool = False
+    bots: tuple[BotSeated, ...] = ()
+    banks: bool | None = None
 
 
 History = tuple[Snapshot, ...]
@@ -170,7 +175,19 @@ def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
 
 def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
     chosen, throws, counting = (before.chosen, before.throws, before.counting) if before else (None, 0, False)
-    return Snapshot(act, after, _chosen(act, after, chosen), throws + act.rolls, _counting(act, counting))
+    seated = tuple(event for event in act.events if isinstance(event, BotSeated))
+    bots = (*(before.bots if before else ()), *seated)
+    now = _chosen(act, after, chosen)
+    decides = now is not None or after.phase is Phase.KEPT
+    banks = _banks(act, before.banks if before else None) if decides else None
+    return Snapshot(act, after, now, throws + act.rolls, _counting(act, counting), bots, banks)
+
+
+def _banks(act: Act, before: bool | None) -> bool | None:
+    """Return what the bot to move has decided to do with the dice that it has chosen."""
+    decided = next((event.bank for event in reversed(act.events) if isinstance(event, BotDecided)), None)
+    changed = decided is not None or {SelectionChosen, game.DiceKept} & set(map(type, act.events))
+    return decided if changed else before
 
 
 def _counting(act: Act, before: bool) -> bool:

@@ -12,6 +12,7 @@ from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.port import Button as Button
 
 if TYPE_CHECKING:
+    from companion.table.state.bots import BotKind
     from companion.table.state.history import Act
 
 
@@ -254,6 +255,27 @@ class ChooseSelection(PageInput):
 
     dice: Faces
     points: int | None = None
+
+
+@dataclass(frozen=True)
+class BotChoice(Input):
+    """The bot to move keeps these dice of the roll for these points; then it banks, or throws the others."""
+
+    dice: Faces
+    points: int
+    bank: bool
+
+
+@dataclass(frozen=True)
+class BotBank(Input):
+    """The bot to move banks, as it has decided."""
+
+
+@dataclass(frozen=True)
+class BotKindsKnown(Input):
+    """The kinds of bots that may play from now on."""
+
+    kinds: "tuple[BotKind, ...]"
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.errors import RefusedError
+from companion.table.state.bots import BUILT_IN, BotKind
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import NextStarterChosen, StartToBeThrown
+from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -144,6 +145,27 @@ class Play:
         return self.history[-1].counting
 
     @property
+    def bot(self) -> BotSeated | None:
+        """The bot whom the table waits for, or None if it waits for a person."""
+        bots = self.history[-1].bots
+        return next((bot for bot in bots if bot.player == self.to_move), None) if bots else None
+
+    @property
+    def bots(self) -> tuple[BotSeated, ...]:
+        """The players that the board plays."""
+        return self.history[-1].bots
+
+    @property
+    def bot_decides(self) -> bool:
+        """Whether the player to move has something to bank or to choose from, so that a bot decides."""
+        return self.game.phase in (Phase.CHOOSING, Phase.KEPT)
+
+    @property
+    def bot_banks(self) -> bool | None:
+        """What the bot to move does with the dice that it has chosen; None until it has decided."""
+        return self.history[-1].banks
+
+    @property
     def newest(self) -> Act:
         """The newest act that counts."""
         return self.history[-1].act
@@ -185,6 +207,8 @@ class TableState:
     act, empty if none did, and `seats` are the names of the phones that have taken a player's place, by player.
     `own_rules` are those that the house saved, and `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
+    `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
+    players let it go on.
     """
 
     times: Times = field(default_factory=Times)
@@ -224,6 +248,8 @@ class TableState:
     own_rules: tuple[RuleSet, ...] = ()
     tracks: BoardTracks = ANY_TRACK
     settings_agreed: bool = False
+    bots: tuple[BotKind, ...] = BUILT_IN
+    bot_waits: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property
@@ -276,6 +302,20 @@ class TableState:
     def under_way(self) -> bool:
         """Whether a game is played that has not ended."""
         return self.play is not None and not self.lobby.open and not self.play.game.over
+
+    @property
+    def bot(self) -> BotSeated | None:
+        """The bot whom the table waits for, or None. Nobody plays for the players who count their points themselves."""
+        if self.play is None or not self.play.history[-1].bots:
+            return None
+        if not self.under_way or self.manual is ManualEntry.COUNTING:
+            return None
+        return self.play.bot
+
+    @property
+    def bot_name(self) -> str:
+        """The name of the bot whom the table waits for; empty if it waits for a person."""
+        return "" if self.bot is None else self.current.game.players[self.bot.player]
 
     @property
     def set_aside(self) -> Faces:

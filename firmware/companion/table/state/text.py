@@ -6,7 +6,7 @@ from itertools import starmap
 from typing import Any
 
 from companion.table.state.events import Event, SelectionChosen
-from companion.words import NOTHING, Text, english, joined, message
+from companion.words import NOTHING, Message, Text, english, joined, message
 from farkle.errors import FarkleError
 from farkle.game import events as ev
 from farkle.game.commands import Command
@@ -14,6 +14,7 @@ from farkle.game.machine import verify
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
 from farkle.rules.combinations import Combination
+from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
 
 
@@ -25,6 +26,17 @@ def plural(number: int, one: str, digits: str = "") -> str:
 def explained(selection: Selection) -> Text:
     """Return what makes the points of a selection: `three of a kind 3 3 3 = 6, single 2 = 2`."""
     return message("why.all", parts=tuple(map(_points, selection.parts)))
+
+
+def named_dice(faces: Faces) -> tuple[Message, ...]:
+    """Return dice in words, the same faces together: `the one`, `the two fives`."""
+    counts = sorted(Counter(faces).items())
+    return tuple(
+        [
+            message("dice.the", face=face) if count == 1 else message("bot.several_dice", count=count, face=face)
+            for face, count in counts
+        ]
+    )
 
 
 def reason(selection: Selection) -> Text:

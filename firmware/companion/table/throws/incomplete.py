@@ -83,26 +83,29 @@ def miscounted(
     if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
         return ask(state, begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
     turn = turn_of(state)
-    if meaning.count == game.rules.n_dice and turn.refused is None:
+    if meaning.count == game.rules.n_dice and turn.refused is None and state.bot is None:
         points = game.turn.points + (turn.bank.points if turn.bank else 0)
         return ask(state, silent_bank(game.players[game.to_move], points, faces, sure=sure))
     if turn.no_throw is not None:
         says = message("complaint.only_throw")
         return complain(replace(state, out_of_step=True, announced=says.text), Complaint(says, now, meaning.count), now)
     expected = dice_to_throw(game, chosen)
-    few = meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice
+    few = bool(meaning.allowed) and meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice
     if few and expected > meaning.count and reading.sure and state.house.off_table == "that_die":
         aside = chosen.dice if chosen and game.phase is Phase.CHOOSING else None
         missing = expected - meaning.count
         return _wait(state, IncompleteThrow("missing", faces, missing, aside), missing, now)
-    says = _rejection(state, meaning, few)
+    says = _rejection(state, meaning, few=few)
     out = replace(state, out_of_step=True, announced=says.text)
-    return complain(out, Complaint(says, now, max(1, abs(min(meaning.allowed) - meaning.count))), now)
+    wrong = abs(min(meaning.allowed, default=meaning.count) - meaning.count)
+    return complain(out, Complaint(says, now, max(1, wrong)), now)
 
 
-def _rejection(state: TableState, meaning: Miscounted, few: bool) -> Message:
+def _rejection(state: TableState, meaning: Miscounted, *, few: bool) -> Message:
     """Return why a throw does not count."""
     play = state.current
+    if not meaning.allowed:
+        return message("complaint.bot_first", name=state.bot_name)
     if few:
         return message("complaint.missing_all", dice=min(meaning.allowed) - meaning.count, allowed=meaning.allowed)
     if play.game.phase is Phase.CHOOSING and meaning.count == len(play.game.turn.roll) and play.chosen is None:

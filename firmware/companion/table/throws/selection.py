@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.state.questions import Choice
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.table.state.text import in_plain_words
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
@@ -28,7 +28,8 @@ def turn_of(state: TableState) -> TurnOptions:
     game, aside = play.game, state.set_aside
     possible = offered(game)
     no_throw = message("rules.one_throw") if not may_throw_again(game) else None
-    pending = _pending(possible, aside, state.hopped, play.chosen)
+    # A bot's decision stands, whatever people have set aside for it.
+    pending = play.chosen if state.bot is not None else _pending(possible, aside, state.hopped, play.chosen)
     bank = _bank_selection(game, possible, pending)
     try:
         keeping = (Keep(bank.dice, bank.points),) if bank else ()
@@ -96,11 +97,25 @@ def allowed_throws(state: TableState, turn: TurnOptions) -> tuple[int, ...]:
         return ()
     game = play.game
     counts = throw_counts(game, turn.selections)
+    if state.bot is not None and play.bot_decides:
+        counts = bot_throw_counts(play)
     if state.incomplete is not None and state.incomplete.again:
         return tuple(sorted({state.incomplete.again, *counts}))
     if play.start_thrower is not None:
         return (play.dice_for_start,)
+    if state.bot is not None:
+        return counts
     return tuple(sorted({game.rules.n_dice, *counts} if turn.refused is None else counts))
+
+
+def bot_throw_counts(play: Play) -> tuple[int, ...]:
+    """Return the numbers of dice that may be thrown for the bot that has a roll; none before it has decided.
+
+    After a decision to bank that is the next player's throw.
+    """
+    if play.bot_banks is None or (not play.bot_banks and not may_throw_again(play.game)):
+        return ()
+    return (play.game.rules.n_dice if play.bot_banks else dice_to_throw(play.game, play.chosen),)
 
 
 def next_suggestion(turn: TurnOptions, chosen: Selection | None) -> Selection | None:

@@ -15,6 +15,7 @@ from companion.table.state.questions import (
     which_set_aside,
 )
 from companion.table.state.state import Complaint, ManualEntry, TableState
+from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
 from companion.table.throws.doubts import doubted_places, doubtful_throw
 from companion.table.throws.incomplete import completed, miscounted, wait_until_flat
 from companion.table.throws.interpret import (
@@ -75,6 +76,8 @@ def _interpreted(
     play, reading = state.current, observation.reading
     game = play.game
     thrown = thrown_dice(observation)
+    if state.bot is not None and play.bot_decides and thrown:
+        return thrown_for_bot(state, reading, thrown)
     if play.start_thrower is None or not thrown:
         beside = laid_beside(game, before.reading, reading, thrown) if before is not None else ()
         return interpret(game, chosen, reading, thrown, beside)
@@ -109,6 +112,11 @@ def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
     """Announce a change of what is set aside, and complain about a die on the shelf that does not count."""
     turn = turn_of(state)
     changed = turn.set_aside != aside
+    if state.bot is not None:
+        wrong = wrongly_aside(state)
+        if wrong is None:
+            return Step(replace(state, complaint=None) if changed else state)
+        return complain(state, Complaint(wrong, now + state.times.complain_after_s, dice=0), now)
     cues = (Cue(CueKind.CHOSEN, spaced(turn.set_aside)),) if changed else ()
     useless = Counter(turn.set_aside) - Counter(turn.pending.dice if turn.pending else ())
     if not useless:
@@ -135,10 +143,20 @@ def _thrown(
             return waiting or ask(state, doubtful_throw(faces, aside, doubted_places(dice)))
         case Unclear(choices=choices, faces=faces, missing=missing):
             return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
+        case Miscounted(count=count) if sure and _after_bank_of_bot(state, count):
+            faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
+            return throw_after_silent_bank(state, faces, now, sure=True)
         case Miscounted():
             return miscounted(state, meaning, observation, chosen, now)
         case AtRest():
             return Step(state)
+
+
+def _after_bank_of_bot(state: TableState, count: int) -> bool:
+    """Return whether a throw of `count` dice is the next player's, because the bot to move has decided to bank."""
+    play = state.current
+    banks = state.bot is not None and bool(play.bot_banks)
+    return banks and count == play.game.rules.n_dice and turn_of(state).refused is None
 
 
 def check_throw(faces: Faces, count: int) -> Faces:
@@ -236,7 +254,10 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
     expected = state.out_of_step or fits(game, reading)
     if expected and (before is None or same_tray(before.reading, reading)):
         return Step(state)
-    meaning = interpret(game, state.current.chosen, reading, outside_shelf(reading))
+    lying = outside_shelf(reading)
+    meaning = interpret(game, state.current.chosen, reading, lying)
+    if state.bot is not None and state.current.bot_decides and lying:
+        meaning = thrown_for_bot(state, reading, lying)
     if isinstance(meaning, Thrown) and state.current.start_thrower is None:
         kept = meaning.kept.dice if meaning.kept else None
         return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))

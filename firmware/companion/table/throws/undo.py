@@ -61,7 +61,9 @@ def undo(state: TableState, now: float) -> Step:
         raise RefusedError(message("rules.undo_at_start"))
     made = act(state, (Undone(last.number),), now)
     said = message("said.undone", what=describe(state.current.game, last.events))
-    after = replace(made.state, announced=said, out_of_step=True)
+    # A bot would do the same again at once.
+    waits = made.state.bot is not None and made.state.current.bot_decides
+    after = replace(made.state, announced=said, out_of_step=True, bot_waits=waits)
     return Step(after, made.events, (Cue(CueKind.CHANGED, after.announced), Cue(CueKind.OUT_OF_STEP)))
 
 

@@ -6,6 +6,7 @@ import { t } from "./words.js";
 const OFF = "farkle-crib-hints";
 
 function hintOf(state) {
+  if (state.bot) return "";
   if (state.phase === "to_throw") return state.simulated ? t("hint.press") : t("hint.throw");
   if (state.phase !== "choosing") return "";
   if (!state.chosen) return t("hint.choose");

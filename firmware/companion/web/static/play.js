@@ -1,6 +1,7 @@
 // A game under way: the tray, the turn and the hints. Loaded with the first game, not with the form of a new one.
 
 import { style, watching } from "./dom.js";
+import { createCoach } from "./coach.js";
 import { createHints } from "./hints.js";
 import { doubtfulPlaces, tapOn } from "./roll.js";
 import { createTray } from "./tray.js";
@@ -35,12 +36,14 @@ export function createPlay(act, say, newGame, again) {
   const tray = createTray(watching ? null : { onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
   const turn = createTurn(act, correct, newGame, again);
   const hints = watching ? null : createHints();
+  const coach = watching ? null : createCoach();
 
   function show(next) {
     state = next;
     tray.show(state);
     turn.show(state);
     hints?.show(state, state.phase !== "lobby");
+    coach?.show(state);
   }
   return { show, choose };
 }

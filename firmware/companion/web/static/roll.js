@@ -44,6 +44,7 @@ export function keptPlaces(state) {
 // `only` "keep" a kept die stays kept.
 export function tapOn(state, place, only = null) {
   if (state.phase !== "choosing") return { why: t("tap.not_now") };
+  if (state.bot) return { why: t("tap.bot_decides", { name: state.to_move }) };
   if (newOnShelf(state).length) return { why: t("tap.shelf_counts") };
   const face = state.roll[place];
   const chosen = chosenDice(state);
@@ -108,5 +109,5 @@ export function likelyFaces(face) {
 }
 
 // Whether the page's ROLL throws: on a desk, when a throw is due.
-export const throwsOnPage = (state) => state.simulated && (state.by_hand ?? "no") === "no" &&
+export const throwsOnPage = (state) => state.simulated && !state.bot && (state.by_hand ?? "no") === "no" &&
   (["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen !== null));

@@ -9,6 +9,11 @@ const COLORS = ["orange", "sky blue", "bluish green", "yellow", "vermilion", "pu
 const SHAPES = ["circle", "diamond", "square", "triangle", "pentagon", "star"];
 const TEAMS = ["A", "B", "C"].map((letter) => t("form.team", { letter }));
 
+const BOTS = { cautious: "form.bot_cautious", bold: "form.bot_bold", best: "form.bot_best", human: "form.bot_human" };
+
+// The kind of bot that a name such as `bot:bold` asks for; undefined for a person.
+const kindOf = (name) => /^bot:(\w+)$/i.exec(name)?.[1].toLowerCase();
+const kindWords = (name) => t(BOTS[kindOf(name)] ?? "form.bot_other");
 const playerName = (place) => t("form.player", { number: place + 1 });
 const markOf = (number) => ({ color: COLORS[number % 6], shape: SHAPES[(number + 3 * Math.floor(number / 6)) % 6] });
 const same = (a, b) => a.length === b.length && a.every((each, place) => each.toLowerCase() === b[place].toLowerCase());
@@ -18,6 +23,7 @@ export function createSeats(onEdit) {
   const names = el("ol", { class: "names" });
   const more = el("button", { type: "button", class: "quiet", onclick: () => setNames([...written(), ""], true) }, t("form.add"));
   const fewer = el("button", { type: "button", class: "quiet", onclick: () => setNames(written().filter(Boolean)) }, t("form.remove_empty"));
+  const board = el("select", { id: "lobby-bots", class: "quiet", "aria-label": t("form.add_bot"), onchange: () => { join(board.value); board.value = ""; } });
   const note = el("p", { class: "about", role: "status" });
   const reason = el("p", { class: "reason", id: "names-reason", role: "alert", hidden: true });
   const known = el("div", { class: "chips", role: "group", "aria-label": t("form.earlier_players") });
@@ -25,17 +31,21 @@ export function createSeats(onEdit) {
     el("option", { value: 0 }, t("form.each_alone")), el("option", { value: 2 }, t("form.two_teams")), el("option", { value: 3 }, t("form.three_teams")));
   const start = el("select", { id: "lobby-start", onchange: () => onEdit({ start: chosenStart() }) });
   const element = el("fieldset", { class: "who-plays" }, el("legend", {}, t("form.who_plays")), known, names,
-    el("div", { class: "rows" }, more, fewer), note, reason,
+    el("div", { class: "rows" }, more, board, fewer), note, reason,
     el("div", { class: "pair" },
       el("div", { class: "field" }, el("label", { for: "lobby-teams" }, t("form.teams")), teams),
       el("div", { class: "field" }, el("label", { for: "lobby-start" }, t("form.starts")), start)));
   let earlier = { names: [], groups: [] };
   let teamNames = [];
   let called = [];
+  let asked = []; // the names of the draft, to which those in `called` belong
+  let kinds = "";
 
   const inputs = () => [...names.querySelectorAll("input")];
-  const written = () => inputs().map((input) => input.value.trim());
+  const nameIn = (input) => input.dataset.bot ?? input.value.trim();
+  const written = () => inputs().map(nameIn);
   const calledNow = () => inputs().map((input, place) => input.value.trim() || input.placeholder || playerName(place));
+  const shownName = (name) => (kindOf(name) ? t("form.bot_in_group", { kind: kindWords(name) }) : name);
   const chosenStart = () => (start.value === "throw" ? "throw" : Number(start.value));
 
   function chosenTeams() {
@@ -48,8 +58,9 @@ export function createSeats(onEdit) {
     const sides = chosenTeams();
     [...names.children].forEach((row, place) => {
       row.querySelector(".mark").replaceWith(mark(markOf(sides.length ? place % sides.length : place)));
-      row.querySelector(".team").textContent = sides.length ? sides[place % sides.length] : "";
       const input = row.querySelector("input");
+      const { bot } = input.dataset;
+      row.querySelector(".team").textContent = [bot ? kindWords(bot) : "", sides.length ? sides[place % sides.length] : ""].filter(Boolean).join(" · ");
       input.setAttribute("aria-label", playerName(place));
       input.placeholder = called[place] ?? playerName(place);
       const off = row.querySelector("button");
@@ -57,6 +68,7 @@ export function createSeats(onEdit) {
       off.setAttribute("aria-label", t("form.remove", { number: place + 1 }));
     });
     more.hidden = names.children.length >= MOST;
+    board.hidden = !board.options.length || (more.hidden && !written().includes(""));
     const empty = inputs().filter((input) => !input.value.trim()).map((input) => input.placeholder);
     const some = empty.length > 0 && empty.length < names.children.length;
     fewer.hidden = !some;
@@ -75,8 +87,8 @@ export function createSeats(onEdit) {
     const free = earlier.names.filter((name) => !seated.includes(name.toLowerCase()));
     const groups = earlier.groups.filter((group) => group.players.length > 1 && !same(group.players, written()));
     const words = ({ players, teams: sides }) => (sides.length
-      ? sides.map((_, side) => joined(players.filter((_name, place) => place % sides.length === side))).join(t("form.versus"))
-      : joined(players));
+      ? sides.map((_, side) => joined(players.filter((_name, place) => place % sides.length === side).map(shownName))).join(t("form.versus"))
+      : joined(players.map(shownName)));
     const focused = document.activeElement?.dataset?.chip;
     known.replaceChildren(
       ...groups.map((group) => el("button", { type: "button", class: "chip group", "data-chip": words(group), onclick: () => take(group) }, words(group))),
@@ -106,7 +118,7 @@ export function createSeats(onEdit) {
   }
 
   function remove(row) {
-    const list = inputs().filter((input) => !row.contains(input)).map((input) => input.value.trim());
+    const list = inputs().filter((input) => !row.contains(input)).map(nameIn);
     setNames(list);
   }
 
@@ -121,7 +133,13 @@ export function createSeats(onEdit) {
     while (names.children.length > list.length) names.lastElementChild.remove();
     while (names.children.length < list.length) names.append(rowFor());
     inputs().forEach((input, place) => {
-      if (input !== keep && input.value.trim() !== list[place]) input.value = list[place];
+      if (input === keep) return;
+      const bot = kindOf(list[place]) ? list[place] : null;
+      const name = bot ? (asked[place] === bot ? called[place] : t("form.bot_name")) : list[place];
+      if (bot) input.dataset.bot = bot;
+      else delete input.dataset.bot;
+      input.readOnly = Boolean(bot);
+      if (input.value.trim() !== name) input.value = name;
     });
     number();
   }
@@ -129,6 +147,11 @@ export function createSeats(onEdit) {
   // Shows the draft, except for a name that is being typed here.
   function show(draft) {
     called = draft.called ?? [];
+    asked = draft.names;
+    if (kinds !== String(draft.bots ?? [])) {
+      kinds = String(draft.bots ?? []);
+      board.replaceChildren(el("option", { value: "" }, t("form.add_bot")), ...draft.bots.map((kind) => el("option", { value: `bot:${kind}` }, kindWords(`bot:${kind}`))));
+    }
     teamNames = draft.teams ?? [];
     teams.value = String(teamNames.length);
     const typed = names.contains(document.activeElement) ? document.activeElement : null;

@@ -99,6 +99,7 @@ function showPlayers() {
     const wins = state.winners.includes(player.name);
     return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
       mark(player), el("span", { class: "who" }, player.name),
+      player.bot ? el("span", { class: "bot", role: "img", "aria-label": t("players.bot") }) : null,
       player.phones?.length ? el("span", { class: "phone", role: "img", "aria-label": t("players.phone") }) : null,
       player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,
@@ -214,6 +215,7 @@ function takeKeys(event) {
 if (!watching) {
   byId("buttons").hidden = false;
   byId("keys").hidden = false;
+  byId("coach").hidden = false;
   byId("keys").addEventListener("click", showKeys);
   byId("table-volume").addEventListener("change", (event) => {
     const volume = Number(event.target.value);

@@ -104,7 +104,7 @@ export function createTurn(act, correct, newGame, again) {
   new ResizeObserver(fit).observe(choices);
 
   function drawSelections(state) {
-    choices.hidden = state.phase !== "choosing" || state.selections.length === 0;
+    choices.hidden = state.phase !== "choosing" || state.selections.length === 0 || Boolean(state.bot);
     choices.classList.remove("open");
     const chosen = chosenDice(state);
     const focused = [...selections.children].findIndex((one) => one.contains(document.activeElement));

@@ -1,0 +1,1 @@
+"""Bots: players whose decisions the board makes, at any table."""

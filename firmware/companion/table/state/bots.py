@@ -1,0 +1,103 @@
+"""Players that the board itself plays, called bots: their kinds and names, and how a list of players asks for one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from companion.errors import RefusedError
+from companion.words import english, message
+from farkle.game.names import name_key
+
+PREFIX = "bot:"
+"""What a name begins with that asks for a bot, such as `bot:bold`."""
+
+
+@dataclass(frozen=True)
+class BotKind:
+    """A way to play: its name, and its parameters by name.
+
+    `lean` is how much a throw is worth to the bot, measured by what it is worth in the long run.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, float], ...] = ()
+
+
+BUILT_IN = (BotKind("cautious", (("lean", 0.85),)), BotKind("bold", (("lean", 1.15),)), BotKind("best"))
+"""The kinds that every table knows."""
+
+
+@dataclass(frozen=True)
+class SeatedBots:
+    """A list of players with the bots by name: each bot has a name of its own, and `kinds` holds its kind."""
+
+    players: tuple[str, ...]
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    kinds: Mapping[str, BotKind] = field(default_factory=dict, hash=False)
+
+
+def asks_for_bot(name: str) -> bool:
+    """Return whether a name asks for a bot."""
+    return name.strip().casefold().startswith(PREFIX)
+
+
+def any_bot(names: Sequence[str]) -> bool:
+    """Return whether one of the names may ask for a bot; the lobby asks this often."""
+    return PREFIX in "\n".join(names).casefold()
+
+
+def bot_named(kind: BotKind) -> str:
+    """Return the name that asks for a bot of this kind."""
+    return f"{PREFIX}{kind.name}"
+
+
+def kind_of_bot(name: str, known: Sequence[BotKind]) -> BotKind:
+    """Return the kind that a name such as `bot:bold` asks for.
+
+    Raises:
+        RefusedError: if the table does not know the kind.
+    """
+    wanted = name.strip().casefold()
+    for kind in known:
+        if wanted == bot_named(kind):
+            return kind
+    raise RefusedError(message("refused.no_such_bot", bots=tuple(map(bot_named, known)), name=name))
+
+
+def free_bot_name(taken: set[str]) -> str:
+    """Return the first name for a bot that no player has; it is then taken.
+
+    Args:
+        taken: the keys of the names that others have.
+    """
+    names = english()("bot.names").split()
+    free = (f"{each} {turn}" if turn > 1 else each for turn in count(1) for each in names)
+    name = next(each for each in free if name_key(each) not in taken)
+    taken.add(name_key(name))
+    return name
+
+
+def named_bots(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the players' names, with a name of its own in place of each one that asks for a bot."""
+    if not any_bot(names):
+        return tuple(names)
+    taken = {name_key(name) for name in names if name and not asks_for_bot(name)}
+    return tuple([free_bot_name(taken) if asks_for_bot(name) else name for name in names])
+
+
+def seated_bots(players: Sequence[str], teams: Mapping[str, tuple[str, ...]], known: Sequence[BotKind]) -> SeatedBots:
+    """Return players and teams with the bots by name.
+
+    A `RefusedError` reaches the caller if the table does not know a kind.
+    """
+    names = named_bots(players)
+    kinds = {name: kind_of_bot(asked, known) for name, asked in zip(names, players, strict=True) if asks_for_bot(asked)}
+    waiting: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        waiting.setdefault(bot_named(kind), []).append(name)
+
+    def member(asked: str) -> str:
+        own = waiting.get(asked.strip().casefold(), []) if asks_for_bot(asked) else []
+        return own.pop(0) if own else asked
+
+    return SeatedBots(names, {team: tuple(map(member, members)) for team, members in teams.items()}, kinds)

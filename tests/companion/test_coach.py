@@ -1,0 +1,86 @@
+"""The coach: how often the next throw farkles by the table's own rules, and what banking and throwing are worth."""
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from tables import Table
+
+from companion.odds.coach import Coach, CoachLine
+from companion.odds.game_odds import GameOdds
+from companion.odds.live_odds import LiveOdds
+from companion.table.state.inputs import Pause
+from companion.words import english
+
+
+def line(table: Table, folder: Path) -> CoachLine:
+    coach = Coach(lambda: table.state, LiveOdds(folder, solves=False))
+    return english().rendered(coach.line())
+
+
+def start(**settings: object) -> Table:
+    return Table().start(settings={"target": 61, **settings}, track=61)
+
+
+def test_two_dice_left_farkle_44_times_in_a_hundred(tmp_path: Path) -> None:
+    table = start().throws("112346").chooses("112").throws("123", shelf="112").chooses("1")
+    said = line(table, tmp_path)
+    assert said.farkle == "Two dice to throw: 44.4 in a hundred farkle."
+    assert said.seq == table.state.seq
+
+
+def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> None:
+    table = start().throws("112346")
+    game = table.state.current.game
+    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    assert odds.choices is not None
+    best = max(odds.choices, key=lambda each: each.worth)
+    said = line(table, tmp_path)
+    assert said.farkle == ""
+    assert said.choice == f"Best: keep {' '.join(map(str, best.dice))}, to win {100 * best.worth:.1f} in a hundred."
+    table.chooses("112")
+    kept = next(each for each in odds.choices if sorted(each.dice) == [1, 1, 2])
+    assert kept.bank is not None
+    assert kept.throw is not None
+    said = line(table, tmp_path)
+    assert said.choice == f"Bank: {100 * kept.bank:.1f} in a hundred; throw: {100 * kept.throw:.1f}."
+    assert said.better == ("throw" if kept.throw > kept.bank else "bank")
+    assert said.exact
+
+
+def test_house_rules_change_the_odds_of_a_farkle(tmp_path: Path) -> None:
+    usual, merciful = (line(start(nobody_loses=value), tmp_path).farkle for value in (False, True))
+    assert usual == "Six dice to throw: 3.1 in a hundred farkle."
+    assert merciful == "Six dice to throw: 0.0 in a hundred farkle."
+
+
+def test_without_odds_of_the_game_only_the_farkle_is_told(tmp_path: Path) -> None:
+    table = Table().start("Ann").throws("112346").chooses("112")
+    said = line(table, tmp_path)
+    assert (said.farkle, said.choice) == ("Three dice to throw: 27.8 in a hundred farkle.", "")
+
+
+def test_a_bot_gets_no_advice_and_nobody_outside_a_turn(tmp_path: Path) -> None:
+    table = Table().start("bot:bold", "Ann", settings={"target": 61}, track=61)
+    said = line(table, tmp_path)
+    assert (said.farkle, said.choice, said.better) == ("Six dice to throw: 3.1 in a hundred farkle.", "", "")
+    assert (line(Table(), tmp_path).farkle, line(Table(), tmp_path).choice) == ("", "")
+    counting = start()
+    counting.take(Pause())
+    counting.answers("count_points")
+    assert line(counting, tmp_path).farkle == ""
+
+
+@pytest.mark.exhaustive
+def test_a_game_that_was_never_solved_is_solved_beside_the_table(tmp_path: Path) -> None:
+    table = Table().start(settings={"target": 20}, track=61)
+    odds = LiveOdds(tmp_path)
+    try:
+        assert odds.choices(table.state.current.game) is None
+        (process,) = [each for each in multiprocessing.active_children() if each.name == "odds"]
+        process.join(300)
+        found = odds.choices(table.state.current.game)
+        assert found is not None
+        assert 0.0 < found.win < 1.0
+    finally:
+        odds.close()
