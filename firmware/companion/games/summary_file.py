@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from companion.games.statistics import GameStatistics
 
 FILE = "games.db"
-FORMAT = 3
+FORMAT = 4
 """Increase this number when `summarize` makes a different summary of the same rows."""
 
 _SUMMARY = TypeAdapter(GameStatistics)

@@ -1,4 +1,4 @@
-"""The evening's standing: its page, its JSON, and the writes that close an evening and say who begins a rematch."""
+"""The evening: its standing, the ratings over evenings, closing it, and who begins a rematch; pages and API."""
 
 from typing import Annotated, Literal
 
@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import TypeAdapter
 
 from companion.errors import NoGameError
+from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.standings import EveningStanding, standing_at
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.api import WRITTEN, write
@@ -19,6 +20,7 @@ from companion.web.table import table_of
 
 router = APIRouter(responses=problems(421))
 STANDING = TypeAdapter(EveningStanding)
+RATINGS = TypeAdapter(EveningRatings)
 
 
 class NextStarterRequest(Write):
@@ -32,6 +34,11 @@ def read_standing_of(request: Request, game: int | None) -> EveningStanding:
     return standing_at(table_of(request).games.newest_first(), game)
 
 
+def read_ratings_of(request: Request, game: int | None = None) -> EveningRatings:
+    """Return the ratings after the newest evening, or after the evening in which a game ended."""
+    return ratings_at(table_of(request).games.newest_first(), game)
+
+
 @router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
 async def standing_page(request: Request, game: str | None = None) -> Response:
     """Return the page of an evening: who won how often, head to head, and the loser of the night.
@@ -43,10 +50,35 @@ async def standing_page(request: Request, game: str | None = None) -> Response:
         raise NoGameError(f"expected the number of a game, got {game!r}")
 
     def made() -> Response:
-        found = read_standing_of(request, None if game is None else int(game))
-        return render(request, "standing.html", {"evening": found})
+        number = None if game is None else int(game)
+        found = {"evening": read_standing_of(request, number), "ratings": read_ratings_of(request, number)}
+        return render(request, "standing.html", found)
 
-    return await in_turn(request, made)
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/ratings", response_class=HTMLResponse, include_in_schema=False)
+async def ratings_page(request: Request) -> Response:
+    """Return the page of the players' ratings over all evenings."""
+
+    def made() -> Response:
+        return render(request, "ratings.html", {"ratings": read_ratings_of(request)})
+
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/api/v1/ratings", responses={200: answer_of(EveningRatings), **problems(404)})
+async def read_ratings(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
+    """Return the players' ratings by Glicko-2 after the newest evening, or after the evening in which a game ended.
+
+    They are worked out from the kept games: an evening is a rating period, and a deleted game does not count.
+    """
+
+    def made() -> Response:
+        found = words_of(request).rendered(read_ratings_of(request, game))
+        return Response(RATINGS.dump_json(found), media_type="application/json")
+
+    return await in_turn(request, made, all_games=True)
 
 
 @router.get("/api/v1/standing", responses={200: answer_of(EveningStanding), **problems(404)})
