@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from farkle.odds.duel import Duel, OddsError
-from farkle.odds.final_turn import answer_turn
-from farkle.odds.listing import Floats, RollOption
+from farkle.odds.final_turn import TurnOdds, last_turn, turn_before_last
+from farkle.odds.listing import RollOption
 from farkle.odds.standings import Standings, Table
-from farkle.odds.turns import FORBIDDEN, TurnValues
+from farkle.odds.turns import FORBIDDEN
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
 
@@ -29,6 +29,8 @@ class OddsQuestion:
         swapped: whether the pegs were swapped in this turn.
         must_throw: whether hot dice must be thrown again first.
         off_board: whether each side, mine first, has not entered yet; None: who has no points.
+        to_end: the turns that are left with this one, 1 or 2; None: one if the other side has reached the target, else
+            nobody knows.
     """
 
     mine: int
@@ -42,6 +44,7 @@ class OddsQuestion:
     swapped: bool = False
     must_throw: bool = False
     off_board: tuple[bool, bool] | None = None
+    to_end: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,10 @@ class _MomentOdds:
                 place, self.shifted = (0 if outside else max(low, 1)), True
             places.append(place)
         self.mine, self.theirs = places
-        self.final = self.theirs >= duel.target
+        self.to_end = question.to_end or (1 if self.theirs >= duel.target else None)
         self.role = 1 if question.second and len(duel.all_roles) == 2 else 0
         self._longest = 0
-        self._values: tuple[TurnValues, Floats] | None = None
+        self._turn: TurnOdds | None = None
 
     @property
     def exact(self) -> bool:
@@ -129,24 +132,25 @@ class _MomentOdds:
     def begin(self) -> float:
         """Return the chance to win before the turn's first throw."""
         duel, question = self.duel, self.question
-        if not self.final:
+        if self.to_end is None:
             return self.table.chance(self.role, self.mine, self.theirs, question.my_farkles, question.their_farkles)
-        final = self.table.finals[self.role]
-        chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
-        return float(chances[min(self.theirs - self.mine, len(chances) - 1)])
+        if self.to_end == 1:
+            final = self.table.finals[self.role]
+            chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
+            gap = self.theirs - self.mine
+            return float(chances[min(gap, len(chances) - 1)]) if gap >= 0 else 1.0
+        return float(self._solved(0).values.start[0])
 
     def bank(self, points: int, *, must_throw: bool = False) -> float | None:
         """Return what banking is worth, or None where it is refused."""
         if must_throw or (points == 0 and not self.question.swapped):
             return None
-        _, bank = self._solved(points)
-        value = float(bank[self._steps(points)])
+        value = float(self._solved(points).bank[self._steps(points)])
         return None if value == FORBIDDEN else value
 
     def throw(self, points: int, dice: int) -> float:
         """Return what throwing is worth."""
-        values, _ = self._solved(points)
-        return float(values.throw[dice, self._steps(points), 0])
+        return float(self._solved(points).values.throw[dice, self._steps(points), 0])
 
     def of_roll(self, points: int, roll: Faces) -> WinOdds:
         """Return the answer for a roll."""
@@ -178,21 +182,16 @@ class _MomentOdds:
         pays = pays and not (rules.switches.troublesome_twos and roll.count(2) >= 4)
         first = self.question.points is None or (points == 0 and not self.question.swapped)
         if not (pays and (first or rules.switches.nobody_loses_scope == "any_six")):
-            return WinOdds(self._farkle(), self.exact, choices=())
+            return WinOdds(self._solved(points).farkle, self.exact, choices=())
         total = points + rules.nobody_loses
         bank, throw = self.bank(total), self.throw(total, rules.n_dice)
         return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw, ())
-
-    def _farkle(self) -> float:
-        if self.final:
-            return 0.0
-        return float(self.table.after(self._at(), swapped=self.question.swapped).farkle[0])
 
     def _swap(self, dice: Faces, points: int) -> ChoiceOdds:
         """Return the swap of a Bomb as a choice; it forgoes the Bomb's points."""
         duel = self.duel
         must = duel.turns.swapped_place > duel.listing.dice
-        if self.final:  # the swap passes the other side, whose last turn is over
+        if self.to_end is not None:  # the swap passes the other side, whose last turn is over
             return ChoiceOdds(dice, 0, "swap", None if must else 1.0, self._final_throw())
         at = self._at()
         other = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
@@ -215,28 +214,27 @@ class _MomentOdds:
         farkles = (min(self.question.my_farkles, most), min(self.question.their_farkles, most))
         return Standings(self.role, *(np.array([each]) for each in (self.mine, self.theirs, *farkles)))
 
-    def _solved(self, points: int) -> tuple[TurnValues, Floats]:
-        """Return the values of the turn, to these points at least, and what banking is worth by points."""
+    def _solved(self, points: int) -> TurnOdds:
+        """Return the values of the turn, to these points at least."""
         need = self._steps(points) + 1
-        if self._values is None or need > self._longest:
+        if self._turn is None or need > self._longest:
             self._longest = max(need, self._steps(self.question.points or 0) + self.duel.listing.most_points + 1)
-            if self.final:
-                self._values = self._solve_final()
-            else:
-                values, after = self.table.solve(self._at(), swapped=self.question.swapped, longest=self._longest)
-                self._values = values, after.bank[:, 0]
-        return self._values
+            self._turn = self._solve()
+        return self._turn
 
-    def _solve_final(self) -> tuple[TurnValues, Floats]:
-        duel = self.duel
+    def _solve(self) -> TurnOdds:
+        duel, swapped = self.duel, self.question.swapped
+        if self.to_end is None:
+            values, after = self.table.solve(self._at(), swapped=swapped, longest=self._longest)
+            return TurnOdds(values, after.bank[:, 0], float(after.farkle[0]))
+        least = 0 if swapped else duel.opening if duel.opening and self.mine == 0 else duel.minimum
         gap = self.theirs - self.mine
-        least = duel.opening if duel.opening and self.mine == 0 else duel.minimum
-        tie = self.table.finals[self.role].tie
-        values = answer_turn(duel, np.array([float(gap)]), least, tie, self._longest)
-        points = np.arange(values.go_on.shape[1])
-        bank = (points > gap) + tie * (points == gap)
-        bank[:least] = FORBIDDEN
-        return values, bank
+        farkled = -gap if swapped and duel.rules.switches.bomb_swap == "undone_on_farkle" else gap
+        if self.to_end == 1:
+            return last_turn(duel, gap, least, self.table.finals[self.role].tie, self._longest, farkled)
+        final = self.table.finals[duel.all_roles[self.role].follows]
+        answer = final.off_board if duel.opening and self.theirs == 0 else final.on_board
+        return turn_before_last(duel, answer, gap, least, self._longest, farkled)
 
 
 def check_question(duel: Duel, question: OddsQuestion) -> None:
@@ -246,13 +244,9 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
         OddsError: if it cannot.
     """
     rules = duel.rules
-    target, dice = rules.switches.target, rules.n_dice
-    if question.mine >= target:
-        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
-    role = duel.all_roles[-1 if not question.second else 0]
-    if question.theirs >= target and not role.answered:
-        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
-        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")
+    dice = rules.n_dice
+    if question.to_end is None:
+        _check_scores(duel, question)
     floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
     for name, score in (("mine", question.mine), ("theirs", question.theirs)):
         if score < 0 and floor:
@@ -274,3 +268,18 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
         )
     if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
         raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
+
+
+def _check_scores(duel: Duel, question: OddsQuestion) -> None:
+    """Check that both scores can be those of a turn whose place before the end is not said.
+
+    Raises:
+        OddsError: if they cannot.
+    """
+    target = duel.rules.switches.target
+    if question.mine >= target:
+        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
+    role = duel.all_roles[-1 if not question.second else 0]
+    if question.theirs >= target and not role.answered:
+        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
+        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")

@@ -1,11 +1,11 @@
-"""The last turn of a game of two sides: the chance to pass a score that has reached the target."""
+"""The last turns of a game of two sides: the chance to pass the other side's score, and the turn before that."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from farkle.odds.duel import Duel
-from farkle.odds.listing import Floats
+from farkle.odds.listing import Floats, Numbers
 from farkle.odds.turns import FORBIDDEN, TurnValues
 
 SMALLEST = 1e-13
@@ -29,28 +29,82 @@ class FinalTurn:
     tie: float
 
 
-def answer_turn(duel: Duel, gaps: Floats, least: int, tie: float, longest: int = 0) -> TurnValues:
+def answer_turn(
+    duel: Duel, gaps: Floats, least: int, tie: float, longest: int = 0, farkled: Floats | None = None
+) -> TurnValues:
     """Return the values of a last turn.
 
     Args:
         duel: the game.
-        gaps: the steps that are missing to a level score, (standings,).
+        gaps: the steps that are missing to a level score, (standings,); negative for a side that leads.
         least: the least steps that may be banked.
         tie: what a level score is worth.
         longest: the least number of points to examine.
+        farkled: the steps that are missing after a farkle; None: as many as before.
     """
     solver = duel.turns
-    limit = max(int(gaps.max()) + 1, least, longest)
+    limit = max(int(gaps.max()) + 1, least, longest, 1)
     points = np.arange(limit + solver.most)[:, None]
     bank = (points > gaps) + tie * (points == gaps)
     bank[:least] = FORBIDDEN
-    farkle = tie * (gaps == 0)
+    after = gaps if farkled is None else farkled
+    farkle = (after < 0) + tie * (after == 0)
     swap = np.where(gaps > 0, 1.0, FORBIDDEN)[None] + np.zeros_like(bank)
     hot = None
     if solver.forced:
         must = np.broadcast_to(solver.must_throw(farkle, 1.0), (solver.most, len(gaps)))
         hot = np.ones((solver.most, len(gaps))), must
     return solver.solve(bank, farkle, limit, swap if duel.may_swap else None, hot)
+
+
+@dataclass(frozen=True)
+class TurnOdds:
+    """The values of a turn, what banking is worth by points, and what a farkle is worth."""
+
+    values: TurnValues
+    bank: Floats
+    farkle: float
+
+
+def last_turn(duel: Duel, gap: int, least: int, tie: float, longest: int, farkled: int) -> TurnOdds:
+    """Return the last turn of a side that misses `gap` steps to a level score, and `farkled` after a farkle."""
+    values = answer_turn(duel, np.array([float(gap)]), least, tie, longest, np.array([float(farkled)]))
+    points = np.arange(values.go_on.shape[1])
+    bank = (points > gap) + tie * (points == gap)
+    bank[:least] = FORBIDDEN
+    return TurnOdds(values, bank, float(farkled < 0) + tie * (farkled == 0))
+
+
+def turn_before_last(
+    duel: Duel, answer: Floats, gap: int, least: int, longest: int = 0, farkled: int | None = None
+) -> TurnOdds:
+    """Return the last turn but one.
+
+    Args:
+        duel: the game.
+        answer: the other side's chance in the last turn by the steps that it misses, as in `FinalTurn`.
+        gap: the steps that the side to move misses to a level score now.
+        least: the least steps that may be banked.
+        longest: the least number of points to examine.
+        farkled: the steps that are missing after a farkle; None: as many as before.
+    """
+    solver = duel.turns
+    limit = max(len(answer) + gap, least, longest, 1)
+    leads = np.arange(limit + solver.most) - gap
+    bank = 1.0 - _reply(answer, leads)
+    bank[:least] = FORBIDDEN
+    farkle = 1.0 - _reply(answer, np.array([-(gap if farkled is None else farkled)]))
+    hot = None
+    if solver.forced:
+        must = np.broadcast_to(solver.must_throw(farkle, bank[-1]), (solver.most, 1))
+        hot = bank[limit:, None], must
+    return TurnOdds(solver.solve(bank[:, None], farkle, limit, None, hot), bank, float(farkle[0]))
+
+
+def _reply(answer: Floats, leads: Numbers) -> Floats:
+    """Return the chance to win in the last turn against a side that leads by these steps."""
+    found: Floats = np.where(leads < 0, 1.0, answer[np.clip(leads, 0, len(answer) - 1)])
+    return found
 
 
 def final_turns(duel: Duel) -> tuple[FinalTurn, ...]:
@@ -85,18 +139,8 @@ def _chances(duel: Duel, least: int, tie: float) -> Floats:
 def _extra_round(duel: Duel) -> float:
     """Return the chance to win for the side that begins an extra round, in which equal scores play another one."""
     value, before = 0.5, 2.0
-    solver, least = duel.turns, duel.minimum
     while abs(value - before) > SMALLEST:
         before = value
-        answer = _chances(duel, least, 1.0 - value)
-        limit = len(answer)
-        reply = np.concatenate([answer, np.full(solver.most, answer[-1])])
-        bank = (1.0 - reply)[:, None]
-        bank[:least] = FORBIDDEN
-        farkle = 1.0 - answer[:1]
-        hot = None
-        if solver.forced:
-            must = np.broadcast_to(solver.must_throw(farkle, bank[-1]), (solver.most, 1))
-            hot = bank[limit:], must
-        value = float(solver.solve(bank, farkle, limit, None, hot).start[0])
+        answer = _chances(duel, duel.minimum, 1.0 - value)
+        value = float(turn_before_last(duel, answer, 0, duel.minimum).values.start[0])
     return value

@@ -1,0 +1,168 @@
+"""The odds of a game under way: each act of whole games, and the games of whom the odds do not know everything."""
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from pathlib import Path
+from random import Random
+
+import brute_force
+import pytest
+
+from companion.odds.game_odds import GameOdds
+from farkle import Game, find_rule_set
+from farkle.game.commands import Roll
+from farkle.game.machine import course_of
+from farkle.game.state import Phase
+from farkle.odds.duel import OddsError
+
+CLOSE = 1e-9
+ADVANCED = "farkle-cribbage-advanced"
+GAMES = {
+    "basic": ("farkle-cribbage", {"target": 9}),
+    "penalty and swap": (ADVANCED, {"target": 4, "farkle3_penalty": 3}),
+    "swaps undone": (ADVANCED, {"target": 6, "farkle3_penalty": 0, "bomb_swap": "undone_on_farkle"}),
+    "another round": ("farkle-cribbage", {"target": 2, "tie": "extra_round"}),
+    "who ends it wins ties": ("farkle-cribbage", {"target": 6, "tie": "trigger"}),
+    "immediate": ("farkle-cribbage", {"target": 7, "endgame": "immediate", "farkle_penalty": 1}),
+    "one more turn": ("sir-albert", {"target": 400, "opening_min": 150}),
+    "first throws pay": ("farkle-cribbage", {"target": 9, "nobody_loses": True, "five_dice_rollover": True}),
+    "opening": ("classic", {"target": 600, "opening_min": 300, "min_bank": 150}),
+}
+
+
+def odds_of(key: str, settings: dict[str, object], folder: Path) -> GameOdds:
+    return GameOdds(find_rule_set(key).with_settings(settings), 2, folder)
+
+
+def step(game: Game, chance: Random, bomb: float = 0.0) -> None:
+    """Do one act at random; some throws are six of a kind."""
+    state = game.state
+    if state.phase is Phase.CHOOSING:
+        game.keep(*chance.choice(game.selections).dice)
+    elif "swap" in game.options and chance.random() < 0.8:
+        game.choose("swap")
+    elif game.can_bank and chance.random() < 0.4:
+        game.bank()
+    elif chance.random() < bomb and game.dice_left == 6:
+        game.roll(*[chance.randint(1, 6)] * 6)
+    else:
+        game.roll(*(chance.randint(1, 6) for _ in range(game.dice_left)))
+
+
+def mean_over_rolls(odds: GameOdds, game: Game, side: int) -> float:
+    mean = 0.0
+    size = game.dice_left
+    for roll in combinations_with_replacement(range(1, 7), size):
+        after = course_of(game.state, Roll(roll)).state
+        mean += brute_force.ways(roll) / 6**size * odds.chances(after)[side]
+    return mean
+
+
+def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
+    """Follow random games; return how often each kind of moment was seen."""
+    key, settings = GAMES[name]
+    odds = odds_of(key, settings, folder)
+    chance, seen = Random(48), Counter[str]()
+    assert odds.exact or name == "opening"
+    for _ in range(games):
+        game = Game(key, ["Ann", "Ben"], settings=settings)
+        while not game.over:
+            chances = odds.chances(game)
+            assert sum(chances) == pytest.approx(1, abs=CLOSE)
+            assert min(chances) >= -CLOSE
+            side, found = game.state.side_to_move, odds.choices(game)
+            assert found.win == chances[side]
+            seen[game.state.phase] += 1
+            may_throw = game.state.phase is not Phase.CHOOSING
+            if game.state.phase is Phase.KEPT:
+                assert (found.bank is not None) == game.can_bank
+            if may_throw and game.dice_left <= most_dice and found.exact:
+                throw = chances[side] if found.throw is None else found.throw
+                assert throw == pytest.approx(mean_over_rolls(odds, game, side), abs=CLOSE)
+                seen["mean"] += 1
+            if found.choices and game.state.phase is Phase.CHOOSING:
+                swaps = [each for each in found.choices if each.choice == "swap"]
+                kept = chance.choice(swaps or found.choices)
+                game.keep(*kept.dice)
+                if kept.choice == "swap":
+                    assert odds.choices(game).choices == (kept,)
+                    game.choose("swap")
+                    assert odds.chances(game)[side] == pytest.approx(kept.worth, abs=CLOSE)
+                    seen["swap"] += 1
+                elif kept.choice is None:
+                    assert odds.chances(game)[side] == pytest.approx(kept.worth, abs=CLOSE)
+            else:
+                bank = found.bank if game.can_bank else None
+                step(game, chance, bomb=0.4)
+                if bank is not None and game.events[-1].__class__.__name__ in ("TurnPassed", "GameEnded"):
+                    seen["ended"] += 1
+        assert odds.chances(game)[game.state.winners[0]] == 1 / len(game.winners)
+        seen["tie"] += len(game.winners) > 1
+        seen["extra"] += bool(game.state.extra)
+    return seen
+
+
+def test_each_act_of_whole_games_of_two_sides(tmp_path: Path) -> None:
+    seen = follow("basic", tmp_path, games=3, most_dice=2)
+    assert seen["mean"] > 3
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", GAMES)
+def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
+    seen = follow(name, tmp_path, games=30, most_dice=2)
+    seen += follow(name, tmp_path, games=1, most_dice=4)
+    assert seen["mean"] > 10
+    if "swap" in name:
+        assert seen["swap"] > 2
+    if name == "another round":
+        assert seen["extra"] > 0
+
+
+def test_a_bank_is_worth_what_the_game_is_worth_after_it(tmp_path: Path) -> None:
+    odds = odds_of("farkle-cribbage", {"target": 5}, tmp_path)
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 5})
+    game.roll(2, 3, 4, 6, 6, 3)
+    game.keep(2)
+    worth = odds.choices(game).bank
+    game.bank()
+    assert odds.chances(game)[0] == pytest.approx(worth, abs=CLOSE)
+
+
+def test_teams_are_two_sides_but_an_estimate(tmp_path: Path) -> None:
+    odds = odds_of("farkle-cribbage", {"target": 5}, tmp_path)
+    names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
+    game, chance = Game("farkle-cribbage", names, settings={"target": 5}, teams=teams), Random(3)
+    while not game.over:
+        assert sum(odds.chances(game)) == pytest.approx(1, abs=CLOSE)
+        assert not odds.choices(game).exact
+        step(game, chance)
+
+
+def test_acts_of_the_table_are_followed(tmp_path: Path) -> None:
+    odds = odds_of("farkle-cribbage", {"target": 9}, tmp_path)
+    game = Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9})
+    with pytest.raises(OddsError, match="expected a game of two sides, got 3"):
+        odds.chances(game)
+    game.leave("Ben")
+    assert odds.chances(game)[1] == 0
+    assert odds.choices(game).exact
+    before = odds.chances(game)[0]
+    game.adjust("Cy", 8)
+    assert odds.chances(game)[0] < before
+    game.give_turn("Cy")
+    assert not odds.choices(game).exact
+    game.count(3)
+    assert odds.choices(game).throw is None
+    game.end()
+    with pytest.raises(OddsError, match="a game with a winner, got one that was called off"):
+        odds.chances(game)
+
+
+def test_nobody_leads_while_players_throw_for_the_first_turn(tmp_path: Path) -> None:
+    odds = odds_of("farkle-cribbage", {"target": 5, "start_roll_dice": 1}, tmp_path)
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 5, "start_roll_dice": 1})
+    game.throw_for_start("Ann", 6)
+    assert odds.chances(game) == (0.5, 0.5)
+    with pytest.raises(OddsError, match="expected a turn, got a game that is starting"):
+        odds.choices(game)
