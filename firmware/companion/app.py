@@ -27,6 +27,7 @@ from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
+from companion.reviews.reviewer import Reviewer
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.hanging import HangingDevices
@@ -151,6 +152,7 @@ class Program:
             self.eye_process = sight.process
             images = open_throw_images(data, self.storage)
             games = open_games(data, host, images)
+            reviewer = Reviewer(data, games, host.feed, report)
             writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
@@ -187,8 +189,8 @@ class Program:
                     calibration,
                 )
             self.web = open_page(
-                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
-                *(self._camera_phone, set_up, layout, clock.wall),
+                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games),
+                *(reviewer, folder, calibration, self._camera_phone, set_up, layout, clock.wall),
             )
             self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
             watched = {"eye": sight.process, "expectation": sight.instructor}
@@ -219,6 +221,7 @@ class Program:
             ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             *([ProgramPart("certificate", secure.start, secure.close, lambda: secure.alive)] if secure else ()),
+            ProgramPart("reviews", reviewer.start, reviewer.close, lambda: reviewer.alive),
             ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
         if (player := self.autoplay) is not None:
