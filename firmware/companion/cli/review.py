@@ -22,7 +22,9 @@ MOST_COSTLY = 5
 def review(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME|FILE", help="A kept game's number, last, or a written game; - is standard input."),
+        typer.Argument(
+            metavar="GAME", help="A kept game's number, last, or a written game's file; - is standard input."
+        ),
     ],
     data: Data = None,
     config: ConfigFile = None,

@@ -102,13 +102,13 @@ class Reviewer(Worker):
         return ReviewStatus(share=share)
 
     def players(self) -> dict[int, tuple[PlayerReview, ...]]:
-        """Return the players' reviews of all games that were reviewed, by the number of the game."""
+        """Return the players' reviews of all games that were reviewed, by the number of the game, the newest first."""
         games = self._games.store.games()
         with self._lock:
             known = dict(self._known)
         return {
             number: found.review.players
-            for number, (newest, found) in known.items()
+            for number, (newest, found) in sorted(known.items(), reverse=True)
             if games.get(number) == newest and found is not None and found.review is not None
         }
 

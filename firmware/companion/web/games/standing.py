@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from companion.errors import NoGameError
 from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.standings import EveningStanding, standing_at
+from companion.reviews.skill import PlayerSkill, skills_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.api import WRITTEN, write
 from companion.web.documentation import answer_of
@@ -39,6 +40,12 @@ def read_ratings_of(request: Request, game: int | None = None) -> EveningRatings
     return ratings_at(table_of(request).games.newest_first(), game)
 
 
+def skills_at(request: Request) -> tuple[PlayerSkill, ...]:
+    """Return the decisions and the luck of each player over all games that were reviewed."""
+    reviews = table_of(request).reviews
+    return skills_of(reviews.players().values()) if reviews is not None else ()
+
+
 @router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
 async def standing_page(request: Request, game: str | None = None) -> Response:
     """Return the page of an evening: who won how often, head to head, and the loser of the night.
@@ -62,7 +69,7 @@ async def ratings_page(request: Request) -> Response:
     """Return the page of the players' ratings over all evenings."""
 
     def made() -> Response:
-        return render(request, "ratings.html", {"ratings": read_ratings_of(request)})
+        return render(request, "ratings.html", {"ratings": read_ratings_of(request), "skills": skills_at(request)})
 
     return await in_turn(request, made, all_games=True)
 
@@ -93,6 +100,12 @@ async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1
         return Response(STANDING.dump_json(found), media_type="application/json")
 
     return await in_turn(request, made)
+
+
+@router.get("/api/v1/skills")
+async def read_skills(request: Request) -> list[PlayerSkill]:
+    """Return each player's share of best decisions, what the others gave away, and luck, over all reviewed games."""
+    return list(await in_turn(request, lambda: skills_at(request)))
 
 
 @router.post("/api/v1/standing/close", responses=WRITTEN)
