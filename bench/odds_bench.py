@@ -11,10 +11,11 @@ from collections.abc import Callable
 from figures import milliseconds, spread
 
 from farkle import find_rule_set
-from farkle.odds.answers import OddsQuestion, answer
+from farkle.odds.answers import answer
 from farkle.odds.duel import duel_of
 from farkle.odds.mean_turn import best_turn, long_run_solver
 from farkle.odds.policy import distribution, policy_of
+from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import solve
 from farkle.odds.strategies import strategy_named
 from farkle.odds.tables import packaged_table

@@ -9,8 +9,9 @@ import pytest
 
 from farkle import Game, find_rule_set
 from farkle.game.state import GameState, Hot, Phase
-from farkle.odds.answers import OddsQuestion, WinOdds, answer
+from farkle.odds.answers import WinOdds, answer
 from farkle.odds.duel import duel_of
+from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import solve
 
 GAMES = {

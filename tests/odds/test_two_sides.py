@@ -8,8 +8,9 @@ import plain_solver
 import pytest
 
 from farkle import find_rule_set
-from farkle.odds.answers import OddsQuestion, answer
+from farkle.odds.answers import answer
 from farkle.odds.duel import Duel, duel_of
+from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import SolveProgress, solve
 from farkle.odds.standings import Standings, Table
 from farkle.odds.tables import PACKAGED, packaged_table

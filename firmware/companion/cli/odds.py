@@ -13,7 +13,8 @@ from farkle.rules.dice import parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import OddsQuestion, WinOdds
+    from farkle.odds.answers import WinOdds
+    from farkle.odds.questions import OddsQuestion
     from farkle.odds.standings import Table
 
 OFF_BOARD = {"M": (True, False), "T": (False, True), "both": (True, True)}
@@ -55,7 +56,7 @@ def odds(
         record = turn_record(rule_set, strategy)
         tell(json.dumps(record) if json_out else "\n".join(turn_lines(rule_set, record)))
         return 0
-    from farkle.odds.answers import OddsQuestion
+    from farkle.odds.questions import OddsQuestion
 
     mine, theirs = _pair("--scores", scores, "MINE,THEIRS")
     my_farkles, their_farkles = _pair("--farkles", farkles, "M,T")
@@ -156,8 +157,9 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
 
 def duel_record(rules: RuleSet, question: "OddsQuestion") -> dict[str, Any]:
     """Return the answer to a question about two sides as JSON's types."""
-    from farkle.odds.answers import answer, check_question
+    from farkle.odds.answers import answer
     from farkle.odds.duel import duel_of
+    from farkle.odds.questions import check_question
 
     check_question(duel_of(rules), question)
     table = _table(rules, 0)

@@ -7,7 +7,8 @@ from farkle import Game
 from farkle.game.state import GameState, Phase
 from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
-from farkle.odds.moments import check_two, odds_of
+from farkle.odds.moments import chances_of, odds_of
+from farkle.odds.several import MOST_SIDES
 from farkle.rules.ruleset import RuleSet
 
 
@@ -18,20 +19,21 @@ class GameOdds:
 
     Args:
         rules: the rule set, with the settings of the game.
-        sides: the number of sides; other numbers than two raise `OddsError`.
+        sides: the number of sides, 2 to 12; another raises `OddsError`.
         folder: where solved games are kept.
         share: is told how much is done while the game is solved.
     """
 
     def __init__(self, rules: RuleSet, sides: int, folder: Path, share: Share | None = None) -> None:
-        if sides != 2:
-            raise OddsError(f"expected a game of two sides, got {sides}")
+        if not 2 <= sides <= MOST_SIDES:
+            raise OddsError(f"expected a game of 2 to {MOST_SIDES} sides, got {sides}")
+        self._sides = sides
         self._table = table_of(rules, folder, share)
 
     @property
     def exact(self) -> bool:
         """Whether the chances are those of the game itself; `choices` says it for one moment."""
-        return self._table.duel.exact
+        return self._sides == 2 and self._table.duel.exact
 
     def chances(self, game: Game | GameState) -> tuple[float, ...]:
         """Return the chance to win of each side at this moment, in the order of the game's sides.
@@ -50,14 +52,12 @@ class GameOdds:
             for side in state.winners:
                 found[side] = 1.0 / len(state.winners)
             return tuple(found)
-        check_two(state)
         if state.phase is Phase.STARTING:
             for side in state.in_play():
-                found[side] = 0.5
+                found[side] = 1.0 / len(state.in_play())
             return tuple(found)
-        own, other = state.side_to_move, _other(state)
-        win = odds_of(self._table, state, other).win
-        found[own], found[other] = win, 1.0 - win
+        for side, chance in chances_of(self._table, state).items():
+            found[side] = chance
         return tuple(found)
 
     def choices(self, game: Game | GameState) -> WinOdds:
@@ -69,9 +69,4 @@ class GameOdds:
         state = game if isinstance(game, GameState) else game.state
         if state.phase in (Phase.OVER, Phase.STARTING):
             raise OddsError(f"expected a turn, got a game that is {state.phase}")
-        check_two(state)
-        return odds_of(self._table, state, _other(state))
-
-
-def _other(state: GameState) -> int:
-    return next(side for side in state.in_play() if side != state.side_to_move)
+        return odds_of(self._table, state)

@@ -4,47 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.duel import Duel, OddsError
 from farkle.odds.final_turn import TurnOdds, last_turn, turn_before_last
-from farkle.odds.listing import RollOption
+from farkle.odds.listing import Floats, RollOption
+from farkle.odds.questions import OddsQuestion, check_question
 from farkle.odds.standings import Standings, Table
 from farkle.odds.turns import FORBIDDEN
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
-
-
-@dataclass(frozen=True)
-class OddsQuestion:
-    """A moment of a game, seen by the side to move; scores and points are those of the game.
-
-    Attributes:
-        mine: its score.
-        theirs: the other side's score; at or beyond the target it has set off the last round.
-        second: whether the other side begins the rounds.
-        my_farkles: its farkles in a row.
-        their_farkles: the other side's.
-        points: the turn points; None if the turn is about to begin.
-        dice: the dice to throw; None for all.
-        roll: the dice thrown; None if they are not thrown yet.
-        swapped: whether the pegs were swapped in this turn.
-        must_throw: whether hot dice must be thrown again first.
-        off_board: whether each side, mine first, has not entered yet; None: who has no points.
-        to_end: the turns that are left with this one, 1 or 2; None: one if the other side has reached the target, else
-            nobody knows.
-    """
-
-    mine: int
-    theirs: int
-    second: bool = False
-    my_farkles: int = 0
-    their_farkles: int = 0
-    points: int | None = None
-    dice: int | None = None
-    roll: Faces | None = None
-    swapped: bool = False
-    must_throw: bool = False
-    off_board: tuple[bool, bool] | None = None
-    to_end: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,23 +52,11 @@ class WinOdds:
 
 def answer(table: Table, question: OddsQuestion) -> WinOdds:
     """Return the answer to a question; a moment that cannot be raises `OddsError`."""
-    moment = _MomentOdds(table, question)
-    points = question.points or 0
-    if question.roll is not None:
-        return moment.of_roll(points, question.roll)
-    if question.points is None:
-        return WinOdds(moment.begin(), moment.exact)
-    dice = question.dice or table.duel.listing.dice
-    if points == 0 and dice == table.duel.listing.dice and not question.swapped:
-        start = moment.begin()
-        return WinOdds(start, moment.exact, None, start)
-    must = question.must_throw or (dice == table.duel.listing.dice and table.duel.turns.never_banked)
-    bank, throw = moment.bank(points, must_throw=must), moment.throw(points, dice)
-    return WinOdds(max(throw, FORBIDDEN if bank is None else bank), moment.exact, bank, throw)
+    return MomentOdds(table, question).answer()
 
 
-class _MomentOdds:
-    """One standing with its turn; its values are found when they are needed first."""
+class MomentOdds:
+    """One standing of two sides with its turn; its values are found when they are needed first."""
 
     def __init__(self, table: Table, question: OddsQuestion) -> None:
         self.table, self.question, self.duel = table, question, table.duel
@@ -128,6 +82,22 @@ class _MomentOdds:
     def exact(self) -> bool:
         """Whether the answer is that of the game itself."""
         return self.duel.exact and not self.rounded and not self.shifted
+
+    def answer(self) -> WinOdds:
+        """Return the answer to the question."""
+        question, turns, dice = self.question, self.duel.turns, self.duel.listing.dice
+        points = question.points or 0
+        if question.roll is not None:
+            return self.of_roll(points, question.roll)
+        if question.points is None:
+            return WinOdds(self.begin(), self.exact)
+        thrown = question.dice or dice
+        if points == 0 and thrown == dice and not question.swapped:
+            start = self.begin()
+            return WinOdds(start, self.exact, None, start)
+        must = question.must_throw or (thrown == dice and turns.never_banked)
+        bank, throw = self.bank(points, must_throw=must), self.throw(points, thrown)
+        return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw)
 
     def begin(self) -> float:
         """Return the chance to win before the turn's first throw."""
@@ -222,6 +192,15 @@ class _MomentOdds:
             self._turn = self._solve()
         return self._turn
 
+    def ends(self, longest: int) -> tuple[Floats, float]:
+        """Return what banking is worth by points, to these steps at least, and what a farkle is worth."""
+        if self.to_end is None:
+            after = self.table.after(self._at(), swapped=self.question.swapped, longest=longest)
+            return after.bank[:, 0], float(after.farkle[0])
+        self._solved((longest - 1) * self.duel.listing.step)
+        assert self._turn is not None
+        return self._turn.bank, self._turn.farkle
+
     def _solve(self) -> TurnOdds:
         duel, swapped = self.duel, self.question.swapped
         if self.to_end is None:
@@ -235,51 +214,3 @@ class _MomentOdds:
         final = self.table.finals[duel.all_roles[self.role].follows]
         answer = final.off_board if duel.opening and self.theirs == 0 else final.on_board
         return turn_before_last(duel, answer, gap, least, self._longest, farkled)
-
-
-def check_question(duel: Duel, question: OddsQuestion) -> None:
-    """Check that a moment can be, before a game is solved for it.
-
-    Raises:
-        OddsError: if it cannot.
-    """
-    rules = duel.rules
-    dice = rules.n_dice
-    if question.to_end is None:
-        _check_scores(duel, question)
-    floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
-    for name, score in (("mine", question.mine), ("theirs", question.theirs)):
-        if score < 0 and floor:
-            raise OddsError(f"expected a score of {name} of 0 or more, got {score}")
-    for name, farkles in (("my", question.my_farkles), ("their", question.their_farkles)):
-        if not 0 <= farkles <= 2:
-            raise OddsError(f"expected 0 to 2 for {name} farkles in a row, got {farkles}")
-    if question.points is not None and question.points < 0:
-        raise OddsError(f"expected turn points of 0 or more, got {question.points}")
-    if question.dice is not None and not 1 <= question.dice <= dice:
-        raise OddsError(f"expected 1 to {dice} dice, got {question.dice}")
-    if question.roll is not None and question.dice is not None and len(question.roll) != question.dice:
-        raise OddsError(f"expected a roll of {question.dice} dice, got {len(question.roll)}")
-    if question.roll is not None and question.points is None and len(question.roll) != dice:
-        raise OddsError(f"expected a first roll of {dice} dice, or --turn, got {len(question.roll)}")
-    if question.swapped and not duel.may_swap:
-        raise OddsError(
-            "expected rules with a Bomb that swaps pegs for --swapped, got bomb_swap=off or no bonus scores"
-        )
-    if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
-        raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
-
-
-def _check_scores(duel: Duel, question: OddsQuestion) -> None:
-    """Check that both scores can be those of a turn whose place before the end is not said.
-
-    Raises:
-        OddsError: if they cannot.
-    """
-    target = duel.rules.switches.target
-    if question.mine >= target:
-        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
-    role = duel.all_roles[-1 if not question.second else 0]
-    if question.theirs >= target and not role.answered:
-        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
-        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")

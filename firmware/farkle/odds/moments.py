@@ -1,14 +1,17 @@
 """The odds of a game under way: the question that its state asks, and the answer for the side to move."""
 
 from dataclasses import replace
+from itertools import combinations
 
 from farkle.game.choices import open_choice
 from farkle.game.commands import Bank
 from farkle.game.machine import can
-from farkle.game.order import coming, is_last_round, is_one_throw
+from farkle.game.order import coming, is_last_round, is_one_throw, new_round
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import ChoiceOdds, OddsQuestion, WinOdds, answer
+from farkle.odds.answers import ChoiceOdds, WinOdds
 from farkle.odds.duel import OddsError
+from farkle.odds.questions import OddsQuestion
+from farkle.odds.several import MOST_SIDES, SeveralOdds, together
 from farkle.odds.standings import STREAK, Table
 
 
@@ -39,30 +42,82 @@ def question_of(state: GameState, other: int) -> OddsQuestion:
     return question
 
 
-def odds_of(table: Table, state: GameState, other: int) -> WinOdds:
-    """Return the chance to win of the side to move against one other side, and the worth of its choices.
+def odds_of(table: Table, state: GameState) -> WinOdds:
+    """Return the chance to win of the side to move, and the worth of its choices.
 
     In a game of two sides it is exact where the table is, unless turns are out of order, a side has several players, or
-    the players counted the points.
+    the players counted the points. In a game of more it is an estimate.
     """
-    question = question_of(state, other)
-    found = answer(table, question)
+    questions = [question_of(state, other) for other in _others(state)]
+    found = SeveralOdds(table, questions).answer()
     turn = state.turn
     if turn.counted and found.bank is not None:  # nobody knows the dice
         found = WinOdds(found.bank, exact=False, bank=found.bank)
     choice = open_choice(state)
     if choice is not None and choice.kind == "bomb" and not turn.counted:
-        found = _with_swap(found, _swap(table, state, question))
+        found = _with_swap(found, _swap(table, state, questions))
     return replace(found, exact=found.exact and _is_plain(state))
 
 
-def _swap(table: Table, state: GameState, question: OddsQuestion) -> ChoiceOdds:
+def chances_of(table: Table, state: GameState) -> dict[int, float]:
+    """Return the chance to win of each side that still plays, by its index; they make one in sum."""
+    own, others = state.side_to_move, _others(state)
+    win = odds_of(table, state).win
+    if len(others) == 1:
+        return {own: win, others[0]: 1.0 - win}
+    against = {(own, other): SeveralOdds(table, [question_of(state, other)]).answer().win for other in others}
+    against |= {pair: _pair(table, state, *pair) for pair in combinations(others, 2)}
+    against |= {(other, one): 1.0 - chance for (one, other), chance in list(against.items())}
+    shares = {side: float(together([against[side, o] for o in (own, *others) if o != side])) for side in others}
+    total = sum(shares.values())
+    return {own: win, **{side: (1.0 - win) * share / total for side, share in shares.items()}}
+
+
+def _pair(table: Table, state: GameState, one: int, other: int) -> float:
+    """Return the chance of one side against another, while a third one moves."""
+    left = [state.side_of(player) for player in coming(state)]
+    if is_last_round(state):
+        if one not in left and other not in left:
+            gap = state.sides[one].score - state.sides[other].score
+            return 0.5 if gap == 0 else float(gap > 0)
+        order = left
+    else:
+        order = [*left, *(state.side_of(player) for player in new_round(state))]
+    if other in order and (one not in order or order.index(other) < order.index(one)):
+        return 1.0 - _pair(table, state, other, one)
+    both = other in left
+    question = OddsQuestion(
+        state.sides[one].score,
+        state.sides[other].score,
+        second=one in left and not both,
+        my_farkles=_farkles(state, one),
+        their_farkles=_farkles(state, other),
+        off_board=(_off_board(state, one), _off_board(state, other)) if state.rules.switches.opening_min else None,
+        to_end=(2 if both else 1) if is_last_round(state) else None,
+    )
+    return SeveralOdds(table, [question]).answer().win
+
+
+def _others(state: GameState) -> list[int]:
+    """Return the sides that play against the side to move.
+
+    Raises:
+        OddsError: if there are none, or too many.
+    """
+    others = [side for side in state.in_play() if side != state.side_to_move]
+    if not 1 <= len(others) < MOST_SIDES:
+        raise OddsError(f"expected a game of 2 to {MOST_SIDES} sides, got {len(others) + 1}")
+    return others
+
+
+def _swap(table: Table, state: GameState, questions: list[OddsQuestion]) -> ChoiceOdds:
     """Return what the swap of the Bomb that was just kept is worth."""
     turn = state.turn
     before = turn.points - (turn.bomb or 0)
     first = turn.throws == 1 and not before
-    thrown = replace(question, points=None if first else before, dice=None, roll=turn.roll, must_throw=False)
-    return next(each for each in answer(table, thrown).choices or () if each.choice == "swap")
+    points = None if first else before
+    thrown = [replace(each, points=points, dice=None, roll=turn.roll, must_throw=False) for each in questions]
+    return next(each for each in SeveralOdds(table, thrown).answer().choices or () if each.choice == "swap")
 
 
 def _with_swap(found: WinOdds, swap: ChoiceOdds) -> WinOdds:
@@ -104,13 +159,3 @@ def _is_plain(state: GameState) -> bool:
         return True
     first = min(players, key=lambda player: (player - state.first) % len(state.players))
     return (first == state.to_move) == bool(coming(state))
-
-
-def check_two(state: GameState) -> None:
-    """Check that two sides can win.
-
-    Raises:
-        OddsError: if there are more or fewer.
-    """
-    if (count := len(state.in_play())) != 2:
-        raise OddsError(f"expected a game of two sides, got {count}")

@@ -1,0 +1,88 @@
+"""A question about the odds of a game: a moment, seen by the side to move."""
+
+from dataclasses import dataclass
+
+from farkle.odds.duel import Duel, OddsError
+from farkle.rules.dice import Faces
+
+
+@dataclass(frozen=True)
+class OddsQuestion:
+    """A moment of a game, seen by the side to move; scores and points are those of the game.
+
+    Attributes:
+        mine: its score.
+        theirs: the other side's score; at or beyond the target it has set off the last round.
+        second: whether the other side begins the rounds.
+        my_farkles: its farkles in a row.
+        their_farkles: the other side's.
+        points: the turn points; None if the turn is about to begin.
+        dice: the dice to throw; None for all.
+        roll: the dice thrown; None if they are not thrown yet.
+        swapped: whether the pegs were swapped in this turn.
+        must_throw: whether hot dice must be thrown again first.
+        off_board: whether each side, mine first, has not entered yet; None: who has no points.
+        to_end: the turns that are left with this one, 1 or 2; None: one if the other side has reached the target, else
+            nobody knows.
+    """
+
+    mine: int
+    theirs: int
+    second: bool = False
+    my_farkles: int = 0
+    their_farkles: int = 0
+    points: int | None = None
+    dice: int | None = None
+    roll: Faces | None = None
+    swapped: bool = False
+    must_throw: bool = False
+    off_board: tuple[bool, bool] | None = None
+    to_end: int | None = None
+
+
+def check_question(duel: Duel, question: OddsQuestion) -> None:
+    """Check that a moment can be, before a game is solved for it.
+
+    Raises:
+        OddsError: if it cannot.
+    """
+    rules = duel.rules
+    dice = rules.n_dice
+    if question.to_end is None:
+        _check_scores(duel, question)
+    floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
+    for name, score in (("mine", question.mine), ("theirs", question.theirs)):
+        if score < 0 and floor:
+            raise OddsError(f"expected a score of {name} of 0 or more, got {score}")
+    for name, farkles in (("my", question.my_farkles), ("their", question.their_farkles)):
+        if not 0 <= farkles <= 2:
+            raise OddsError(f"expected 0 to 2 for {name} farkles in a row, got {farkles}")
+    if question.points is not None and question.points < 0:
+        raise OddsError(f"expected turn points of 0 or more, got {question.points}")
+    if question.dice is not None and not 1 <= question.dice <= dice:
+        raise OddsError(f"expected 1 to {dice} dice, got {question.dice}")
+    if question.roll is not None and question.dice is not None and len(question.roll) != question.dice:
+        raise OddsError(f"expected a roll of {question.dice} dice, got {len(question.roll)}")
+    if question.roll is not None and question.points is None and len(question.roll) != dice:
+        raise OddsError(f"expected a first roll of {dice} dice, or --turn, got {len(question.roll)}")
+    if question.swapped and not duel.may_swap:
+        raise OddsError(
+            "expected rules with a Bomb that swaps pegs for --swapped, got bomb_swap=off or no bonus scores"
+        )
+    if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
+        raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
+
+
+def _check_scores(duel: Duel, question: OddsQuestion) -> None:
+    """Check that both scores can be those of a turn whose place before the end is not said.
+
+    Raises:
+        OddsError: if they cannot.
+    """
+    target = duel.rules.switches.target
+    if question.mine >= target:
+        raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
+    role = duel.all_roles[-1 if not question.second else 0]
+    if question.theirs >= target and not role.answered:
+        why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
+        raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")
