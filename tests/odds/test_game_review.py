@@ -69,7 +69,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["basic", "opening", pytest.param("penalty and swap", marks=pytest.mark.exhaustive)])
 def test_what_an_act_changes_is_its_luck_less_its_price(name: str, folder: Path) -> None:
     rules, settings, teams = GAMES[name]
     for seed in range(2):
@@ -209,6 +209,20 @@ def test_games_without_a_chance_to_win_have_no_review(players, settings, words: 
     game = Game("farkle-cribbage", players, settings={"target": 9, **settings})
     with pytest.raises(OddsError, match=words):
         reviewed(game, folder)
+
+
+def test_a_finished_game_whose_odds_nobody_knows_has_no_review(folder: Path) -> None:
+    game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9}), Random(1))
+    with pytest.raises(OddsError, match="expected two sides, got 3"):
+        reviewed(game, folder)
+
+
+def test_three_sides_are_an_estimate_in_which_each_price_is_what_another_option_was_worth_more(folder: Path) -> None:
+    game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9}), Random(1))
+    found = review_of(game.events, lambda sides: GameOdds(game.rules, sides, folder))
+    assert (found.exact, found.untold, found.sides) == (False, "", ("Ann", "Ben", "Cy"))
+    assert all(sum(act.chances) == pytest.approx(1) and act.price >= 0 for act in found.acts)
+    assert sorted(found.acts[-1].chances) == [0, 0, 1]
 
 
 class SetChances:

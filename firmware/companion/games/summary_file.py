@@ -22,6 +22,9 @@ FILE = "games.db"
 FORMAT = 4
 """Increase this number when `summarize` makes a different summary of the same rows."""
 
+REVIEW_FORMAT = 1
+"""Increase this number when a review of the same game becomes different, as by odds of games that had none."""
+
 TABLES = ("summaries", "reviews")
 
 _SUMMARY = TypeAdapter(GameStatistics)
@@ -48,11 +51,11 @@ class SummaryFile:
 
     def read_review(self, game: int, newest: str) -> str | None:
         """Return the review of a game whose newest row has the hash `newest` as JSON, or None if it must be made."""
-        return self._body("SELECT body, hash FROM reviews WHERE game = ?", game, newest)
+        return self._body("SELECT body, hash FROM reviews WHERE game = ?", game, f"{REVIEW_FORMAT}|{newest}")
 
     def write_review(self, game: int, newest: str, body: str) -> None:
         """Keep the review of a game whose newest row has the hash `newest`."""
-        values = (game, body, _hash(newest, body))
+        values = (game, body, _hash(f"{REVIEW_FORMAT}|{newest}", body))
         if self._writes:
             self._use(lambda opened: opened.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", values))
 

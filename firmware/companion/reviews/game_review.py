@@ -142,7 +142,7 @@ def review_of(
         acts.append(_act(number, move, chances, known))
         chances = acts[-1].chances
         done(number / len(moves))
-    if not begin and not any(act.chances for act in acts):
+    if not known.told:
         raise OddsError(known.untold or "expected a game with a turn, got none")
     return GameReview(
         exact=known.exact and not known.untold,
@@ -163,6 +163,7 @@ class _KnownOdds:
         self._open = opened
         self._odds: dict[int, StateOdds | OddsError] = {}
         self.exact = True
+        self.told = False
         self.untold = ""
 
     def _of(self, sides: int) -> StateOdds:
@@ -184,11 +185,12 @@ class _KnownOdds:
             return tuple(float(side in state.winners) / count for side in range(len(state.sides))) if count else ()
         try:
             found = self._of(len(state.in_play()))
-            self.exact &= found.exact
-            return found.chances(state)
+            chances = found.chances(state)
         except OddsError as error:
             self.untold = self.untold or str(error)
             return ()
+        self.told, self.exact = True, self.exact and found.exact
+        return chances
 
     def choices(self, state: GameState) -> WinOdds | None:
         """Return the worth of the choices before an act, or None where nobody knows."""

@@ -5,21 +5,41 @@ from collections.abc import Iterator
 from companion.reviews.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
 from companion.words import Message, Text, message
 
-DONE = ("throw", "keep", "bank", "counted", "piggyback", "fresh", "swap", "points", "vant-hof", "adjust", "joins")
-"""The acts that the catalogue describes, as `did_throw` and so on; `did_other` are all others."""
+DONE = {
+    "throw": "review.did_throw",
+    "keep": "review.did_keep",
+    "bank": "review.did_bank",
+    "counted": "review.did_counted",
+    "piggyback": "review.did_piggyback",
+    "fresh": "review.did_fresh",
+    "swap": "review.did_swap",
+    "points": "review.did_points",
+    "vant-hof": "review.did_vant_hof",
+    "adjust": "review.did_adjust",
+    "joins": "review.did_joins",
+}
+"""The sentence of each kind of act; all others have `review.did_other`."""
+
+BEST = {
+    "throw": "review.best_throw",
+    "bank": "review.best_bank",
+    "keep": "review.best_keep",
+    "swap": "review.best_swap",
+    "points": "review.best_points",
+    "vant-hof": "review.best_vant_hof",
+}
+"""The words for each best option."""
 
 
 def done(act: ReviewedAct) -> Message:
     """Return what was done: `Mia banked 9`."""
-    key = f"review.did_{act.did.replace('-', '_')}" if act.did in DONE else "review.did_other"
+    key = DONE.get(act.did, "review.did_other")
     return message(key, player=act.player, dice=act.dice, points=act.points or 0)
 
 
 def better(act: ReviewedAct) -> Message:
     """Return the best option of a decision in words: `throwing`."""
-    if act.best == "keep":
-        return message("review.best_keep", dice=act.best_dice)
-    return message(f"review.best_{str(act.best).replace('-', '_')}")
+    return message(BEST[act.best or ""], dice=act.best_dice)
 
 
 def price(act: ReviewedAct) -> Message:
