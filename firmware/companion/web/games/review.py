@@ -21,6 +21,9 @@ from companion.words import Message, message
 
 router = APIRouter(responses=problems(421))
 
+WAITING = {"description": "The review is being made."}
+"""What 202 means, for the documentation."""
+
 MOST_COSTLY = 5
 """The decisions that are listed first."""
 
@@ -53,11 +56,11 @@ async def review_page(request: Request, game: str) -> Response:
     return await in_turn(request, made)
 
 
-@router.get("/api/v1/games/{game}/review", responses=problems(404, 422))
+@router.get("/api/v1/games/{game}/review", responses={202: WAITING, **problems(404, 422)})
 async def read_review(request: Request, game: int) -> Response:
     """Return a finished game looked at afterwards, as `farklecrib review --json` prints it; 202 while it is being made.
 
-    Sentences of a game without a review say why: 422.
+    A game that has no review is answered by 422 with the reason.
     """
 
     def made() -> Response:
@@ -73,7 +76,7 @@ async def read_review(request: Request, game: int) -> Response:
     return await in_turn(request, made)
 
 
-@router.get("/api/v1/games/{game}/reviewed.txt", response_class=Response, responses=problems(404, 422))
+@router.get("/api/v1/games/{game}/reviewed.txt", response_class=Response, responses={202: WAITING, **problems(404)})
 async def read_commented(request: Request, game: int) -> Response:
     """Return a finished game in the notation with its review as comments; 202 and the game alone while it is made."""
 
