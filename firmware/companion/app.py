@@ -30,6 +30,7 @@ from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import Opponents
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
+from companion.reviews.reviewer import Reviewer
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.hanging import HangingDevices
@@ -154,6 +155,7 @@ class Program:
             self.eye_process = sight.process
             images = open_throw_images(data, self.storage)
             games = open_games(data, host, images)
+            reviewer = Reviewer(data, games, host.feed, report)
             writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
@@ -191,8 +193,8 @@ class Program:
                 )
             odds = LiveOdds(data / ODDS)
             self.web = open_page(
-                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, folder, calibration),
-                *(self._camera_phone, set_up, layout, clock.wall, Coach(lambda: host.state, odds)),
+                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, reviewer, folder),
+                *(calibration, self._camera_phone, set_up, layout, clock.wall, Coach(lambda: host.state, odds)),
             )
             throw = self.hands.throw if self.hands.simulated else None
             self.opponents = opponents = Opponents(host, throw, chance, odds, games.store, speed=clock.speed)
@@ -227,6 +229,7 @@ class Program:
             ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             *([ProgramPart("certificate", secure.start, secure.close, lambda: secure.alive)] if secure else ()),
+            ProgramPart("reviews", reviewer.start, reviewer.close, lambda: reviewer.alive),
             ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
         if (player := self.autoplay) is not None:

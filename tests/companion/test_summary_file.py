@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hosted import Hosted, hosted
 
-from companion.games import repository
+from companion.games import repository, summary_file
 from companion.games.repository import GameRepository, HostGames
 from companion.games.statistics import GameStatistics
 from companion.games.summary_file import FILE, SummaryFile
@@ -135,3 +135,16 @@ def test_nothing_of_a_lost_game_is_left_in_the_file(table: Hosted, tmp_path: Pat
     table.storage.journal.delete(2)
     told(table, tmp_path)
     assert b"Unforgettable" not in (tmp_path / FILE).read_bytes()
+
+
+def test_a_review_counts_for_the_rows_and_the_format_that_it_was_made_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = SummaryFile(tmp_path)
+    file.write_review(1, "hash", "a review")
+    assert SummaryFile(tmp_path).read_review(1, "hash") == "a review"
+    assert file.read_review(1, "another hash") is None
+    monkeypatch.setattr(summary_file, "REVIEW_FORMAT", summary_file.REVIEW_FORMAT + 1)
+    assert file.read_review(1, "hash") is None
+    file.delete(1)
+    assert b"a review" not in (tmp_path / FILE).read_bytes()

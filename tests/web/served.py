@@ -23,6 +23,7 @@ from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.pairing.secret import Shows
+from companion.reviews.reviewer import Reviewer
 from companion.runtime.host import Clock, Host
 from companion.setup.set_up import SetUp
 from companion.storage.data_folder import open_storage
@@ -163,8 +164,12 @@ def served(
     camera: CameraPhone | None = None,
     set_up: SetUp | None = None,
     real_buttons: bool = False,
+    reviews: bool = False,
 ) -> Iterator[Served]:
-    """Serve a table on a free port until the end of the block; with `tls`, on a second one, too."""
+    """Serve a table on a free port until the end of the block; with `tls`, on a second one, too.
+
+    With `reviews` it looks at games afterwards, in real processes.
+    """
     connected = Connected()
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
@@ -187,6 +192,8 @@ def served(
         acts = host.state.effective
         return write(event for act in acts for event in act.game_events) if acts else ""
 
+    games = GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder))
+    reviewer = Reviewer(folder, games, host.feed) if reviews else None
     table = WebTable(
         submit=host.submit,
         feed=host.feed,
@@ -194,7 +201,8 @@ def served(
         notation=notation,
         rules=lambda: host.state.game.rules if host.state.game else None,
         simulated_hands=hands if desk else None,
-        games=GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder)),
+        games=games,
+        reviews=reviewer,
         calibration=calibration,
         camera=camera,
         set_up=set_up,
@@ -213,12 +221,16 @@ def served(
     web = WebServer(app, bound, head_s, secure=secure)
     host.start()
     web.start()
+    if reviewer is not None:
+        reviewer.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
             yield Served(host, hands, client, web, app, connected, pairing, secure)
     finally:
         web.stop()
+        if reviewer is not None:
+            reviewer.close()
         if secure is not None:
             secure.close()
         _idle.setdefault(hosts, []).append(app)

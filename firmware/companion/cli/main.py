@@ -24,6 +24,7 @@ from companion.cli.pair import pair
 from companion.cli.play import play
 from companion.cli.read import read
 from companion.cli.replay import replay
+from companion.cli.review import review
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
 from companion.cli.simulate import simulate
@@ -55,7 +56,10 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (play, pair, read, score, odds, simulate, replay, fairness, doctor, setup_pi, mat, calibrate, version):
+for command in (
+    *(play, pair, read, score, odds, simulate, replay, review),
+    *(fairness, doctor, setup_pi, mat, calibrate, version),
+):
     app.command()(command)
 for name, group in (
     ("rules", rules.app),

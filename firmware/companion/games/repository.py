@@ -254,6 +254,11 @@ class GameRepository:
         self._report = (number, rows[-1].seq, report)
         return report
 
+    def newest_hash(self, number: int) -> str | None:
+        """Return the hash of a game's newest row, None if there is no such game."""
+        rows = self.store.rows(number)
+        return rows[-1].hash if rows else None
+
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
         self.report(number)

@@ -96,9 +96,14 @@ class GameSummary(GameHeader):
 
 @dataclass(frozen=True, kw_only=True)
 class GameStatistics(GameSummary):
-    """One game with its players' and its dice's statistics; `dice` is keyed by the origin of the throws."""
+    """One game with its players' and its dice's statistics.
+
+    `dice` is keyed by the origin of the throws. `ranks` holds the place of each side, 1 for the first; sides that are
+    equal share a place.
+    """
 
     by_player: tuple[PlayerStatistics, ...]
+    ranks: Mapping[str, int] = field(default_factory=dict)
     dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
@@ -110,6 +115,7 @@ def summarize(report: GameReport) -> GameStatistics:
         turns=len(report.turns),
         throws=len(report.throws),
         by_player=tuple(_of_player(report, player) for player in report.players),
+        ranks={place.name: place.place for place in report.places},
         dice=_dice(report.throws),
     )
 

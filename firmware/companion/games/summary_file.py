@@ -1,7 +1,7 @@
-"""The summaries of games in a file of their own beside the journal, so that a list of games need not fold them again.
+"""The summaries and reviews of games in a file of their own beside the journal, so that they need not be made again.
 
-The file is only a shortcut. A summary counts if it names the hash of the game's newest row. All summaries can be made
-again from the journal, so a missing or damaged file loses nothing.
+The file is only a shortcut. What it holds of a game counts if it names the hash of the game's newest row. All of it can
+be made again from the journal, so a missing or damaged file loses nothing.
 """
 
 import hashlib
@@ -22,12 +22,17 @@ FILE = "games.db"
 FORMAT = 4
 """Increase this number when `summarize` makes a different summary of the same rows."""
 
+REVIEW_FORMAT = 1
+"""Increase this number when a review of the same game becomes different, as by odds of games that had none."""
+
+TABLES = ("summaries", "reviews")
+
 _SUMMARY = TypeAdapter(GameStatistics)
 T = TypeVar("T")
 
 
 class SummaryFile:
-    """The summaries of one data folder. Any thread may use it, and no error of the file reaches the caller."""
+    """The summaries and reviews of a data folder. Any thread may use it; no error of the file reaches the caller."""
 
     def __init__(self, folder: Path, *, writes: bool = True) -> None:
         """Use the file of a data folder; without `writes` nothing in the folder is changed."""
@@ -36,15 +41,29 @@ class SummaryFile:
 
     def read(self, game: int, newest: str) -> GameStatistics | None:
         """Return the summary of a game whose newest row has the hash `newest`, or None if it must be made."""
-        found = self._use(
-            lambda opened: opened.execute("SELECT body, hash FROM summaries WHERE game = ?", (game,)).fetchone()
-        )
-        if found is None or found[1] != _hash(newest, found[0]):
+        body = self._body("SELECT body, hash FROM summaries WHERE game = ?", game, newest)
+        if body is None:
             return None
         try:
-            return _SUMMARY.validate_json(found[0])
+            return _SUMMARY.validate_json(body)
         except ValidationError:
             return None
+
+    def read_review(self, game: int, newest: str) -> str | None:
+        """Return the review of a game whose newest row has the hash `newest` as JSON, or None if it must be made."""
+        return self._body("SELECT body, hash FROM reviews WHERE game = ?", game, f"{REVIEW_FORMAT}|{newest}")
+
+    def write_review(self, game: int, newest: str, body: str) -> None:
+        """Keep the review of a game whose newest row has the hash `newest`."""
+        values = (game, body, _hash(f"{REVIEW_FORMAT}|{newest}", body))
+        if self._writes:
+            self._use(lambda opened: opened.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", values))
+
+    def _body(self, query: str, game: int, newest: str) -> str | None:
+        found = self._use(lambda opened: opened.execute(query, (game,)).fetchone())
+        if found is None or found[1] != _hash(newest, found[0]):
+            return None
+        return str(found[0])
 
     def write(self, summary: GameStatistics, newest: str) -> None:
         """Keep the summary of a game whose newest row has the hash `newest`."""
@@ -54,17 +73,20 @@ class SummaryFile:
             self._use(lambda opened: opened.execute("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", values))
 
     def delete(self, game: int) -> None:
-        """Delete the summary of a game."""
-        self._delete("DELETE FROM summaries WHERE game = ?", game)
+        """Delete the summary and the review of a game."""
+        self._delete("WHERE game = ?", game)
 
     def keep_only(self, games: Iterable[int]) -> None:
-        """Delete the summaries of all other games."""
-        others = "DELETE FROM summaries WHERE game NOT IN (SELECT value FROM json_each(?))"
-        self._delete(others, json.dumps(list(games)))
+        """Delete the summaries and reviews of all other games."""
+        self._delete("WHERE game NOT IN (SELECT value FROM json_each(?))", json.dumps(list(games)))
 
-    def _delete(self, statement: str, value: object) -> None:
-        there = self._writes and self._path.exists()
-        if there and self._use(lambda opened: opened.execute(statement, (value,))) is None:
+    def _delete(self, which: str, value: object) -> None:
+        def deleting(opened: sqlite3.Connection) -> bool:
+            for table in TABLES:
+                opened.execute(f"DELETE FROM {table} {which}", (value,))  # noqa: S608 - made of our own words
+            return True
+
+        if self._writes and self._path.exists() and self._use(deleting) is None:
             self._remove()  # the names of deleted games must not stay
 
     def _use(self, run: Callable[[sqlite3.Connection], T]) -> T | None:
@@ -100,7 +122,8 @@ class SummaryFile:
             opened.execute("PRAGMA journal_mode=MEMORY")  # after a power cut a damaged file is made again
             opened.execute("PRAGMA synchronous=OFF")
             opened.execute("PRAGMA secure_delete=ON")
-            opened.execute("CREATE TABLE IF NOT EXISTS summaries (game INTEGER PRIMARY KEY, body TEXT, hash TEXT)")
+            for table in TABLES:
+                opened.execute(f"CREATE TABLE IF NOT EXISTS {table} (game INTEGER PRIMARY KEY, body TEXT, hash TEXT)")
         except sqlite3.Error:
             opened.close()
             raise

@@ -60,7 +60,7 @@ def table_of(
     if not step and (table := packaged_table(rules)) is not None:
         return table
     duel = duel_of(rules, step)
-    file = folder / f"{settings_hash(rules)}{f'-{step}' if step else ''}.npz"
+    file = _file(rules, folder, step)
     under_way = file.with_suffix(".unfinished.npz")
     if (table := _kept(file, lambda opened: read_table(duel, opened))) is not None:
         return table
@@ -79,6 +79,15 @@ def table_of(
     _keep(file, lambda opened: write_table(table, opened))
     under_way.unlink(missing_ok=True)
     return table
+
+
+def is_at_hand(rules: RuleSet, folder: Path) -> bool:
+    """Return whether the table of a game of two sides need not be solved first."""
+    return packaged_table(rules) is not None or _file(rules, folder).exists()
+
+
+def _file(rules: RuleSet, folder: Path, step: int = 0) -> Path:
+    return folder / f"{settings_hash(rules)}{f'-{step}' if step else ''}.npz"
 
 
 def _kept(file: Path, read: Callable[[BinaryIO], Found]) -> Found | None:

@@ -32,6 +32,7 @@ from companion.errors import (
 from companion.games.repository import GameRepository
 from companion.odds.coach import Coach
 from companion.pairing.pairing import Pairing
+from companion.reviews.reviewer import Reviewer
 from companion.runtime import guard
 from companion.runtime.host import Host
 from companion.setup.set_up import SetUp
@@ -48,7 +49,7 @@ from companion.web.connections import HEAD_S, protocol_factory
 from companion.web.documentation import DocumentedApp
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
-from companion.web.games import standing
+from companion.web.games import review, standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
 from companion.web.request_reports import RequestReports
@@ -105,7 +106,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, calibration),
+        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, review, calibration),
         *(pages, rules_pages, games_pages, set_up_api),
     )
     set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)
@@ -239,6 +240,7 @@ def open_page(
     pairing: Pairing,
     hands: TrayHands,
     games: GameRepository,
+    reviews: Reviewer,
     folder: RulesFolder,
     calibration: CalibrationSession | None,
     camera_phone: CameraPhone | None,
@@ -259,6 +261,7 @@ def open_page(
         pairing: the phones that may play.
         hands: the hands at the tray.
         games: the games that the journal keeps.
+        reviews: the reviews of games that have ended.
         folder: the rule sets that the house saves.
         calibration: the calibration session, None without a camera that can be calibrated.
         camera_phone: the phone that is the camera; None for a camera of another kind.
@@ -281,6 +284,7 @@ def open_page(
         camera=camera_phone,
         set_up=set_up,
         games=games,
+        reviews=reviews,
         hosts=config.web.hosts,
         host=config.web.host,
         address=lambda: place.address,

@@ -16,6 +16,7 @@ from companion.games.repository import GameRepository
 from companion.odds.coach import Coach
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
+from companion.reviews.reviewer import Reviewer
 from companion.runtime.feed import Feed
 from companion.setup.set_up import SetUp
 from companion.simulation.tray_hands import TrayHands
@@ -84,6 +85,7 @@ class WebTable:
         folder: where the house saves rule sets; None if it cannot.
         simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
+        reviews: the reviews of games that have ended; None at a table that makes none.
         camera: the phone that is the camera; None for a camera of another kind.
         set_up: the set-up of the table; None if its page may change nothing.
         coach: tells the odds of the moment; None for a table without a coach.
@@ -108,6 +110,7 @@ class WebTable:
     rules: Callable[[], RuleSet | None]
     simulated_hands: TrayHands | None
     games: GameRepository
+    reviews: Reviewer | None = None
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
     set_up: SetUp | None = None

@@ -73,8 +73,9 @@ async def one_game(request: Request, game: str) -> Response:
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
         again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
         goes_on = not report.over and report.number != table.games.at_table()
+        reviewed = report.over and table.reviews is not None
         context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
-        return render(request, "game.html", {**context, "goes_on": goes_on})
+        return render(request, "game.html", {**context, "goes_on": goes_on, "reviewed": reviewed})
 
     return await in_turn(request, made)
 

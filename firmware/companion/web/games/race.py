@@ -78,7 +78,7 @@ def race_of(report: GameReport) -> Race | None:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (score - low) / (high - low)
 
     ends = [y(score) for score in report.race[-1]]
-    names = _apart(ends)
+    names = apart(ends)
     lines = []
     for place in places:
         look = mark(place.side)
@@ -90,8 +90,8 @@ def race_of(report: GameReport) -> Race | None:
         lines.append(RaceLine(place.name, look.colour.hex, look.shape.value, dash, points, end, name_y, scores[-1]))
     return Race(
         lines=tuple(lines),
-        across=tuple(AxisTick(round(x(turn), 1), turn) for turn in _steps(0, turns)),
-        up=tuple(AxisTick(round(y(score), 1), score) for score in _steps(low, high)),
+        across=tuple(AxisTick(round(x(turn), 1), turn) for turn in round_steps(0, turns)),
+        up=tuple(AxisTick(round(y(score), 1), score) for score in round_steps(low, high)),
         target=round(y(report.target), 1) if report.target and report.target <= high else None,
         label=message(
             "race_chart.label",
@@ -101,7 +101,7 @@ def race_of(report: GameReport) -> Race | None:
     )
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
+def apart(heights: Sequence[float]) -> list[float]:
     """Return the y of each name: as near to its line's end as fits, without overlap and inside the chart."""
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0.0] * len(heights)
@@ -115,7 +115,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
     return placed
 
 
-def _steps(low: int, high: int) -> list[int]:
+def round_steps(low: int, high: int) -> list[int]:
     """Return round numbers from `low` to `high`, at most `MOST_TICKS` + 1."""
     raw = (high - low) / MOST_TICKS
     unit = 10 ** math.floor(math.log10(raw)) if raw > 1 else 1

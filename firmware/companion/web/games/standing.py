@@ -1,4 +1,4 @@
-"""The evening's standing: its page, its JSON, and the writes that close an evening and say who begins a rematch."""
+"""The evening: its standing, the ratings over evenings, closing it, and who begins a rematch; pages and API."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,9 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import TypeAdapter
 
 from companion.errors import NoGameError
+from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.standings import EveningStanding, standing_at
+from companion.reviews.skill import PlayerSkill, skills_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.api import WRITTEN, write
 from companion.web.documentation import answer_of
@@ -19,6 +21,7 @@ from companion.web.table import table_of
 
 router = APIRouter(responses=problems(421))
 STANDING = TypeAdapter(EveningStanding)
+RATINGS = TypeAdapter(EveningRatings)
 
 
 class NextStarterRequest(Write):
@@ -32,6 +35,17 @@ def read_standing_of(request: Request, game: int | None) -> EveningStanding:
     return standing_at(table_of(request).games.newest_first(), game)
 
 
+def read_ratings_of(request: Request, game: int | None = None) -> EveningRatings:
+    """Return the ratings after the newest evening, or after the evening in which a game ended."""
+    return ratings_at(table_of(request).games.newest_first(), game)
+
+
+def skills_at(request: Request) -> tuple[PlayerSkill, ...]:
+    """Return the decisions and the luck of each player over all games that were reviewed."""
+    reviews = table_of(request).reviews
+    return skills_of(reviews.players().values()) if reviews is not None else ()
+
+
 @router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
 async def standing_page(request: Request, game: str | None = None) -> Response:
     """Return the page of an evening: who won how often, head to head, and the loser of the night.
@@ -43,10 +57,35 @@ async def standing_page(request: Request, game: str | None = None) -> Response:
         raise NoGameError(f"expected the number of a game, got {game!r}")
 
     def made() -> Response:
-        found = read_standing_of(request, None if game is None else int(game))
-        return render(request, "standing.html", {"evening": found})
+        number = None if game is None else int(game)
+        found = {"evening": read_standing_of(request, number), "ratings": read_ratings_of(request, number)}
+        return render(request, "standing.html", found)
 
-    return await in_turn(request, made)
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/ratings", response_class=HTMLResponse, include_in_schema=False)
+async def ratings_page(request: Request) -> Response:
+    """Return the page of the players' ratings over all evenings."""
+
+    def made() -> Response:
+        return render(request, "ratings.html", {"ratings": read_ratings_of(request), "skills": skills_at(request)})
+
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/api/v1/ratings", responses={200: answer_of(EveningRatings), **problems(404)})
+async def read_ratings(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
+    """Return the players' ratings by Glicko-2 after the newest evening, or after the evening in which a game ended.
+
+    They are worked out from the kept games: an evening is a rating period, and a deleted game does not count.
+    """
+
+    def made() -> Response:
+        found = words_of(request).rendered(read_ratings_of(request, game))
+        return Response(RATINGS.dump_json(found), media_type="application/json")
+
+    return await in_turn(request, made, all_games=True)
 
 
 @router.get("/api/v1/standing", responses={200: answer_of(EveningStanding), **problems(404)})
@@ -61,6 +100,12 @@ async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1
         return Response(STANDING.dump_json(found), media_type="application/json")
 
     return await in_turn(request, made)
+
+
+@router.get("/api/v1/skills")
+async def read_skills(request: Request) -> list[PlayerSkill]:
+    """Return each player's share of best decisions, what the others gave away, and luck, over all reviewed games."""
+    return list(await in_turn(request, lambda: skills_at(request)))
 
 
 @router.post("/api/v1/standing/close", responses=WRITTEN)

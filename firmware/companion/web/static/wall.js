@@ -12,6 +12,7 @@ import { number, spoken, t } from "./words.js";
 const MOMENT_MS = 4500;
 const HINT_MS = 30000;
 const LEAST_FIT = 0.4;
+const MOST_RATINGS = 6;
 const LARGE = ["final round", "last throw", "farkle", "hot dice", "bump"]; // the largest moment first
 
 const wall = byId("wall");
@@ -92,7 +93,14 @@ async function showEnd(state) {
   place.replaceChildren(title, ...[...skunks, state.message.told].filter(Boolean).map((words) => el("p", {}, words)));
   const best = await bestTurn();
   if (best && place.dataset.shown === key) place.append(best);
+  const [standing, ratings] = await Promise.all(["standing", "ratings"].map(textOf));
+  if (place.dataset.shown !== key) return;
+  if (standing) place.append(el("p", { class: "evening" }, t("ending.evening", { standing })));
+  if (ratings && state.players.length <= MOST_RATINGS) place.append(el("p", { class: "evening" }, t("ending.ratings", { ratings })));
 }
+
+// Returns the one sentence of an answer, or nothing if the table does not answer.
+const textOf = (path) => fetch(`/api/v1/${path}`).then((answer) => (answer.ok ? answer.json() : {})).then(({ text }) => text).catch(() => "");
 
 // A moment is huge for a few seconds.
 function showMoment(state) {

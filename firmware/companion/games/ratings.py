@@ -1,0 +1,163 @@
+"""The players' ratings over evenings, worked out from the kept games by Glicko-2; a deleted game leaves no trace.
+
+An evening is a rating period. In each game a side wins, draws or loses against every other side.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.errors import NoGameError
+from companion.games.glicko2 import RatedResult, Rating, after_period
+from companion.games.standings import Evening, evenings
+from companion.games.statistics import GameStatistics
+from companion.words import NOTHING, Message, Text, message
+from farkle.game.names import name_key
+
+SURE = 2
+"""The deviations of an interval that holds a player's strength with a chance of 95 in a hundred."""
+
+
+@dataclass(frozen=True)
+class PlayerRating:
+    """A player's rating after an evening, in whole points.
+
+    The strength lies within `within` points of `rating` with a chance of 95 in a hundred. `change` is what the evening
+    changed, None if the player was not there, or had no rating before. `evenings` and `games` count those that were
+    rated so far.
+    """
+
+    player: str
+    rating: int
+    within: int
+    change: int | None
+    evenings: int
+    games: int
+
+
+@dataclass(frozen=True)
+class EveningRatings:
+    """The ratings after an evening, the best first; `evenings` counts the rated evenings up to this one.
+
+    `text` says the ratings of those who were there: `Ann 1,512 (+12), Ben 1,488 (-12)`.
+    """
+
+    text: Text = NOTHING
+    players: tuple[PlayerRating, ...] = ()
+    evenings: int = 0
+
+    def of(self, player: str) -> PlayerRating | None:
+        """Return the rating of a player by name, or None without one."""
+        return next((each for each in self.players if name_key(each.player) == name_key(player)), None)
+
+
+@dataclass
+class _Record:
+    """What is known of one player so far."""
+
+    name: str = ""
+    rating: Rating = field(default_factory=Rating)
+    before: Rating | None = None
+    present: bool = False
+    evenings: int = 0
+    games: int = 0
+
+
+def ratings_at(summaries: Iterable[GameStatistics], game: int | None = None) -> EveningRatings:
+    """Return the ratings after the newest evening, or after the evening in which a game ended.
+
+    Args:
+        summaries: all games in the order of their newest acts, the newest first.
+        game: the number of a game.
+
+    Raises:
+        NoGameError: if there is no such game.
+    """
+    found = [*evenings(summaries)]
+    while game is not None and found and all(each.number != game for each in found[0].games):
+        del found[0]
+    if game is not None and not found:
+        raise NoGameError(f"expected the number of a game that is kept, got {game}")
+    records = defaultdict[str, _Record](_Record)
+    rated = sum(_rate(evening, records) for evening in reversed(found))
+    best_first = sorted(records.values(), key=lambda each: (-each.rating.value, name_key(each.name)))
+    said = tuple(_said(_player(each)) for each in best_first if each.present)
+    players = tuple(map(_player, best_first))
+    return EveningRatings(message("list.all", names=said) if said else NOTHING, players, rated)
+
+
+def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
+    """Rate one evening in place, and return whether there was anything to rate; `before` and `present` are of it."""
+    results = defaultdict[str, list[RatedResult]](list)
+    names: dict[str, str] = {}
+    games = Counter[str]()
+    ratings = {key: record.rating for key, record in records.items()}
+    for game in evening.games:
+        sides = _sides(game)
+        if len(sides) < 2:
+            continue
+        keys = {side: {name_key(name): name for name in members} for side, members in sides.items()}
+        opponents = {side: _together([ratings.get(key, Rating()) for key in members]) for side, members in keys.items()}
+        for side, members in keys.items():
+            names.update(members)
+            games.update(members.keys())
+            met = [RatedResult(found, _score(game, side, other)) for other, found in opponents.items() if other != side]
+            for key in members:
+                results[key].extend(met)
+    if not results:
+        return False
+    for key in results.keys() | records.keys():
+        record = records[key]
+        record.present = key in results
+        record.before = record.rating if record.present and record.evenings else None
+        record.rating = after_period(record.rating, results[key])
+        record.name = names.get(key, record.name)
+        record.evenings += record.present
+        record.games += games[key]
+    return True
+
+
+def _sides(game: GameStatistics) -> Mapping[str, Sequence[str]]:
+    """Return the players of each side who finished a game with a result; without those who left."""
+    if not game.winners and game.loser is None:
+        return {}
+    finished = {each.player for each in game.by_player if each.finished}
+    sides = game.teams or {name: (name,) for name in game.players}
+    stayed = {side: tuple(name for name in members if name in finished) for side, members in sides.items()}
+    return {side: members for side, members in stayed.items() if members}
+
+
+def _score(game: GameStatistics, side: str, other: str) -> float:
+    """Return 1 if a side beat another, 0 if it lost to it, and 0.5 for the same place.
+
+    A game that finds a loser is lost by that side alone.
+    """
+    mine, theirs = game.ranks[side], game.ranks[other]
+    if game.loser is not None:
+        mine, theirs = int(side == game.loser), int(other == game.loser)
+    return 0.5 if mine == theirs else float(mine < theirs)
+
+
+def _together(members: Sequence[Rating]) -> Rating:
+    """Return a side's rating as an opponent: the mean of its players' ratings, with the deviation of that mean."""
+    value = sum(each.value for each in members) / len(members)
+    return Rating(value, math.hypot(*(each.deviation for each in members)) / len(members))
+
+
+def _player(record: _Record) -> PlayerRating:
+    rating, before = record.rating, record.before
+    change = None if before is None else round(rating.value) - round(before.value)
+    return PlayerRating(
+        player=record.name,
+        rating=round(rating.value),
+        within=round(SURE * rating.deviation),
+        change=change,
+        evenings=record.evenings,
+        games=record.games,
+    )
+
+
+def _said(rated: PlayerRating) -> Message:
+    key = "ratings.player" if rated.change is None else "ratings.player_changed"
+    return message(key, name=rated.player, rating=rated.rating, change=rated.change)

@@ -1,0 +1,331 @@
+"""The review of a game: the chance to win after each act, what each decision gave away, and what each throw was worth.
+
+For every act of an exact review `after - before == luck - price`. A throw is worth the chance to win after it; its luck
+is that less the mean over all its rolls. A decision costs the worth of the best option less that of the one taken.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.reviews.moves import GameMove, moves_of
+from farkle.game import events as ev
+from farkle.game.standing import side_name
+from farkle.game.state import GameState, Phase
+from farkle.odds.answers import WinOdds
+from farkle.odds.duel import OddsError
+from farkle.rules.dice import Faces
+
+ACCURATE = 0.001
+"""A decision is accurate if it gave away less than this chance to win."""
+
+
+class StateOdds(Protocol):
+    """The odds of the games of one rule set and number of sides."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are those of the game itself."""
+
+    def chances(self, game: GameState) -> tuple[float, ...]:
+        """Return the chance to win of each side; raises `OddsError` where there is none."""
+
+    def choices(self, game: GameState) -> WinOdds:
+        """Return what the choices of the player to move are worth; raises `OddsError` where there are none."""
+
+
+@dataclass(frozen=True)
+class ReviewedAct:
+    """One act.
+
+    Attributes:
+        act: its number in the game, from 1.
+        turn: the index of its turn; None between turns.
+        player: who did it; empty for an act of all.
+        did: what was done, such as `throw`, `keep` or `bank`.
+        dice: the faces thrown or kept.
+        points: the points kept or banked.
+        best: the best option; None where there was nothing to choose.
+        best_dice: the dice that were best to keep, if `best` is `keep`.
+        before: the player's chance to win before it; None where nobody knows.
+        after: the same after it.
+        price: what the decision gave away of the chance.
+        luck: what a throw was worth less its mean.
+        decision: whether there was anything to choose.
+        chances: the chance of each side after it; empty where nobody knows.
+    """
+
+    act: int
+    turn: int | None
+    player: str
+    did: str
+    dice: Faces
+    points: int | None
+    best: str | None
+    best_dice: Faces
+    before: float | None
+    after: float | None
+    price: float
+    luck: float
+    decision: bool
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class PlayerReview:
+    """One player's game: `decisions`, how many of them were `accurate`, the chance given away, and the luck."""
+
+    name: str
+    decisions: int
+    accurate: int
+    given_away: float
+    luck: float
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of decisions that gave away less than `ACCURATE`; None without a decision."""
+        return self.accurate / self.decisions if self.decisions else None
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """A game looked at afterwards.
+
+    Attributes:
+        exact: whether every chance is that of the game itself.
+        untold: why some chances are not known; empty if all are.
+        sides: the names of the sides at the end.
+        start: the chance of each side at the start; empty where nobody knows.
+        acts: all acts in order.
+        players: the players in the order of their seats.
+        luckiest: the number of the luckiest throw; None without a throw that was better than its mean.
+        turning: the number of the act from which on the winner was ahead to the end; None for a game without one
+            winner, or whose winner was ahead from the start.
+    """
+
+    exact: bool
+    untold: str
+    sides: tuple[str, ...]
+    start: tuple[float, ...]
+    acts: tuple[ReviewedAct, ...]
+    players: tuple[PlayerReview, ...]
+    luckiest: int | None
+    turning: int | None
+
+
+def review_of(
+    events: Iterable[ev.Event],
+    odds: Callable[[int], StateOdds],
+    done: Callable[[float], object] = bool,
+) -> GameReview:
+    """Return the review of a game.
+
+    Args:
+        events: the effective events of the game, from its start.
+        odds: returns the odds of the game with a number of sides; raises `OddsError` where there are none.
+        done: is told the share of the work that is done, from 0 to 1.
+
+    Raises:
+        OddsError: if no chance of the game can be told.
+    """
+    start, moves = moves_of(events)
+    end = moves[-1].after if moves else start
+    if start.rules.switches.find_loser:
+        raise OddsError("expected rules that look for a winner, got find_loser: nobody knows the chance to lose")
+    if len(end.sides) < 2:
+        raise OddsError("expected a game of two sides or more, got one")
+    known = _KnownOdds(odds)
+    begin = known.chances(start)
+    acts: list[ReviewedAct] = []
+    chances = begin
+    for number, move in enumerate(moves, 1):
+        acts.append(_act(number, move, chances, known))
+        chances = acts[-1].chances
+        done(number / len(moves))
+    if not known.told:
+        raise OddsError(known.untold or "expected a game with a turn, got none")
+    return GameReview(
+        exact=known.exact and not known.untold,
+        untold=known.untold,
+        sides=tuple(side_name(end, side) for side in range(len(end.sides))),
+        start=begin,
+        acts=tuple(acts),
+        players=tuple(_player(name, acts) for name in end.players),
+        luckiest=_luckiest(acts),
+        turning=_turning(end, begin, acts),
+    )
+
+
+class _KnownOdds:
+    """The odds by the number of sides in play, each opened once; notes what they cannot tell."""
+
+    def __init__(self, opened: Callable[[int], StateOdds]) -> None:
+        self._open = opened
+        self._odds: dict[int, StateOdds | OddsError] = {}
+        self.exact = True
+        self.told = False
+        self.untold = ""
+
+    def _of(self, sides: int) -> StateOdds:
+        """Return the odds of a number of sides; where there are none it raises `OddsError`, each time."""
+        if sides not in self._odds:
+            try:
+                self._odds[sides] = self._open(sides)
+            except OddsError as error:
+                self._odds[sides] = error
+        found = self._odds[sides]
+        if isinstance(found, OddsError):
+            raise found
+        return found
+
+    def chances(self, state: GameState) -> tuple[float, ...]:
+        """Return the chance of each side, or nothing where nobody knows."""
+        if state.over:
+            count = len(state.winners)
+            return tuple(float(side in state.winners) / count for side in range(len(state.sides))) if count else ()
+        try:
+            found = self._of(len(state.in_play()))
+            chances = found.chances(state)
+        except OddsError as error:
+            self.untold = self.untold or str(error)
+            return ()
+        self.told, self.exact = True, self.exact and found.exact
+        return chances
+
+    def choices(self, state: GameState) -> WinOdds | None:
+        """Return the worth of the choices before an act, or None where nobody knows."""
+        if state.phase in (Phase.OVER, Phase.STARTING):
+            return None
+        try:
+            found = self._of(len(state.in_play())).choices(state)
+        except OddsError as error:
+            self.untold = self.untold or str(error)
+            return None
+        self.exact &= found.exact
+        return found
+
+
+@dataclass(frozen=True)
+class _Option:
+    """One option of a decision, with its worth."""
+
+    name: str
+    worth: float
+    dice: Faces = ()
+
+
+def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOdds) -> ReviewedAct:
+    after = known.chances(move.after)
+    found = known.choices(move.before) if isinstance(move.events[0], _CHOSEN) else None
+    options = _options(move.before, found) if found is not None else []
+    done = _done(move, options)
+    best = max(options, key=lambda each: each.worth, default=None)
+    price = luck = 0.0
+    if found is not None and best is not None and done is not None:
+        price = max(0.0, best.worth - done.worth)
+    player = move.player
+    side = None if player is None else move.after.side_of(player)
+    now = after[side] if side is not None and side < len(after) else None
+    was = before[side] if side is not None and side < len(before) else None
+    if move.did == "throw" and now is not None:
+        mean = done.worth if done is not None else was
+        luck = now - mean if mean is not None else 0.0
+    decision = len(options) > 1 and done is not None
+    return ReviewedAct(
+        act=number,
+        turn=move.turn,
+        player="" if player is None else move.after.players[player],
+        did=move.did,
+        dice=_dice(move),
+        points=_points(move),
+        best=best.name if decision and best is not None else None,
+        best_dice=best.dice if decision and best is not None else (),
+        before=was,
+        after=now,
+        price=price if decision else 0.0,
+        luck=luck,
+        decision=decision,
+        chances=after,
+    )
+
+
+_CHOSEN = (ev.DiceRolled, ev.DiceKept, ev.TurnBanked, ev.PegsSwapped, ev.ChoiceMade)
+"""The first events of acts whose worth the odds know."""
+
+
+def _options(state: GameState, found: WinOdds) -> list[_Option]:
+    """Return the options before an act, the selections with the most points first."""
+    choices = found.choices or ()
+    if state.phase is Phase.CHOOSING:
+        kept: dict[Faces, float] = {}
+        for each in choices:
+            dice = tuple(sorted(each.dice))
+            kept[dice] = max(kept.get(dice, 0.0), each.worth)
+        return [_Option("keep", worth, dice) for dice, worth in kept.items()]
+    options = [
+        _Option(name, worth) for name, worth in (("bank", found.bank), ("throw", found.throw)) if worth is not None
+    ]
+    return options + [_Option(each.choice, each.worth) for each in choices if each.choice is not None]
+
+
+def _done(move: GameMove, options: Sequence[_Option]) -> _Option | None:
+    """Return the option that was taken; None where the odds do not have it."""
+    if move.did == "keep":
+        dice = tuple(sorted(_dice(move)))
+        return next((each for each in options if each.dice == dice), None)
+    if move.did == "points":  # a Bomb's points: what then is best
+        return max(
+            (each for each in options if each.name in ("bank", "throw")), key=lambda each: each.worth, default=None
+        )
+    return next((each for each in options if each.name == move.did), None)
+
+
+def _dice(move: GameMove) -> Faces:
+    match move.events[0]:
+        case ev.DiceRolled(faces=faces) | ev.StartThrown(faces=faces):
+            return faces
+        case ev.DiceKept(dice=dice):
+            return dice
+    return ()
+
+
+def _points(move: GameMove) -> int | None:
+    match move.events[0]:
+        case ev.DiceKept(points=points) | ev.TurnBanked(points=points) | ev.PointsCounted(points=points):
+            return points
+        case ev.ScoreAdjusted(score=score):
+            return score
+    return None
+
+
+def _player(name: str, acts: Sequence[ReviewedAct]) -> PlayerReview:
+    own = [act for act in acts if act.player == name]
+    decisions = [act for act in own if act.decision]
+    return PlayerReview(
+        name=name,
+        decisions=len(decisions),
+        accurate=sum(act.price < ACCURATE for act in decisions),
+        given_away=sum(act.price for act in decisions),
+        luck=sum(act.luck for act in own),
+    )
+
+
+def _luckiest(acts: Sequence[ReviewedAct]) -> int | None:
+    best = max(acts, key=lambda act: act.luck, default=None)
+    return best.act if best is not None and best.luck > 0 else None
+
+
+def _turning(end: GameState, begin: tuple[float, ...], acts: Sequence[ReviewedAct]) -> int | None:
+    """Return the number of the act from which on the only winner had the best chance of all sides."""
+    if len(end.winners) != 1 or not acts or not acts[-1].chances:
+        return None
+    winner = end.winners[0]
+    turning: int | None = None
+    for number, chances in enumerate((begin, *(act.chances for act in acts))):
+        others = [chance for side, chance in enumerate(chances) if side != winner]
+        ahead = winner < len(chances) and chances[winner] > max(others, default=0.0)
+        if not ahead:
+            turning = None
+        elif turning is None:
+            turning = number
+    return turning or None

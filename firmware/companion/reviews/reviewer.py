@@ -1,0 +1,202 @@
+"""The reviews of a table's games: made one at a time in a process of their own, so that no game waits, and kept.
+
+A finished game is reviewed by itself if its odds are at hand; one whose odds must be solved first only when somebody
+opens its page, because that may take an hour.
+"""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from companion.errors import CompanionError
+from companion.games.repository import GameRepository
+from companion.games.summary_file import SummaryFile
+from companion.log import logger_of
+from companion.reviews.game_review import PlayerReview
+from companion.reviews.reviewed import JOB, LINE, REVIEWED, Reviewed, ReviewJob
+from companion.runtime.feed import Feed, Update
+from companion.runtime.guard import Guard, Worker
+from companion.storage.codec import encode
+from companion.table.state.inputs import Fault
+from companion.words import message
+
+ODDS = "odds"
+"""The folder of solved games in the data folder."""
+
+RESTING = frozenset({"lobby", "over"})
+"""The phases in which games are reviewed without being asked for: nobody plays."""
+
+BREATH_S = 0.1
+"""Seconds between two games."""
+
+REST_S = 600.0
+"""Seconds after which the table looks for games to review without being woken."""
+
+
+_log = logger_of("reviews")
+
+
+@dataclass(frozen=True)
+class ReviewStatus:
+    """A review that is ready, or the share of it that is done, from 0 to 1."""
+
+    ready: Reviewed | None = None
+    share: float = 0.0
+
+
+class Reviewer(Worker):
+    """Reviews games on a thread that waits for its process; any thread may ask."""
+
+    def __init__(
+        self, folder: Path, games: GameRepository, feed: Feed, report: Callable[[Fault], object] = bool
+    ) -> None:
+        """Prepare the thread.
+
+        Args:
+            folder: the data folder.
+            games: the games of the table.
+            feed: wakes the reviewer at the end of a game.
+            report: gets the faults.
+        """
+        super().__init__("reviews", Guard("reviews", message("fault.reviews"), report))
+        self._folder = folder
+        self._games = games
+        self._file = games.summary_file or SummaryFile(folder)
+        self._feed = feed
+        self._lock = threading.Lock()
+        self._asked: list[int] = []
+        self._known: dict[int, tuple[int, Reviewed | None]] = {}  # by game: its newest row when it was looked at
+        self._shares: dict[int, float] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start to review games."""
+        self._feed.subscribe(self._on_update)
+        super().start()
+
+    def close(self) -> None:
+        """Stop; a review under way is made again another time."""
+        self._ending.set()
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+        self._end(10.0)
+
+    def look(self, number: int) -> ReviewStatus:
+        """Return the review of a finished game, or how far it is; it is made next if it is not there."""
+        newest = self._games.store.games().get(number)
+        with self._lock:
+            known = self._known.get(number)
+            if known is not None and known[0] == newest and known[1] is not None:
+                return ReviewStatus(known[1])
+            if number not in self._asked:
+                self._asked.append(number)
+            share = self._shares.get(number, 0.0)
+        self._wake()
+        return ReviewStatus(share=share)
+
+    def players(self) -> dict[int, tuple[PlayerReview, ...]]:
+        """Return the players' reviews of all games that were reviewed, by the number of the game, the newest first."""
+        games = self._games.store.games()
+        with self._lock:
+            known = dict(self._known)
+        return {
+            number: found.review.players
+            for number, (newest, found) in sorted(known.items(), reverse=True)
+            if games.get(number) == newest and found is not None and found.review is not None
+        }
+
+    def _on_update(self, update: Update) -> None:
+        if update.view.phase in RESTING:
+            self._wake()
+
+    def _work(self) -> float:
+        """Review one game; return how long to rest."""
+        number, asked = self._next()
+        self._guard.works()
+        if number is None:
+            return REST_S
+        newest = self._games.store.games().get(number)
+        try:
+            found = self._found(number, may_solve=asked)
+        except CompanionError as error:
+            _log.warning("game %d is not reviewed: %s", number, error)
+            found = Reviewed(reason=str(error))
+        if self._ending.is_set():
+            return 0.0
+        with self._lock:
+            self._shares.pop(number, None)
+            if number in self._asked:
+                self._asked.remove(number)
+            if newest is not None:
+                self._known[number] = (newest, found)
+        return BREATH_S
+
+    def _next(self) -> tuple[int | None, bool]:
+        """Return the next game to review, and whether somebody asked for it."""
+        games = self._games.store.games()
+        with self._lock:
+            self._asked = [number for number in self._asked if number in games]
+            self._known = {number: known for number, known in self._known.items() if number in games}
+            if self._asked:
+                return self._asked[0], True
+            waiting = [number for number, seq in games.items() if self._known.get(number, (-1,))[0] != seq]
+        rests = self._feed.latest.view.phase in RESTING
+        return max(waiting, default=None) if rests else None, False
+
+    def _found(self, number: int, *, may_solve: bool) -> Reviewed | None:
+        """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
+        newest = self._games.newest_hash(number)
+        if newest is None:
+            return None
+        body = self._file.read_review(number, newest)
+        if body is not None:
+            with suppress(ValidationError):
+                return REVIEWED.validate_json(body)
+        report = self._games.report(number)
+        if not report.over:
+            return None
+        events = [encode(event) for event in report.events]
+        made = self._made(number, ReviewJob(events, str(self._folder / ODDS), may_solve))
+        if made is not None:
+            self._file.write_review(number, newest, REVIEWED.dump_json(made).decode())
+        return made
+
+    def _made(self, number: int, job: ReviewJob) -> Reviewed | None:
+        """Let a process review a game.
+
+        Raises:
+            CompanionError: if the process ends without a result.
+        """
+        command = [sys.executable, "-m", "companion.reviews.review_process"]
+        with self._lock:
+            if self._ending.is_set():
+                return None
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = process
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            with suppress(BrokenPipeError):
+                process.stdin.write(JOB.dump_json(job))
+                process.stdin.close()
+            for text in process.stdout:
+                line = LINE.validate_json(text)
+                if line.put_off or line.result is not None:
+                    return line.result
+                with self._lock:
+                    self._shares[number] = line.share
+        finally:
+            process.kill()
+            process.wait()
+            with self._lock:
+                self._process = None
+        if self._ending.is_set():
+            return None
+        raise CompanionError(f"the review of game {number} ended without a result")

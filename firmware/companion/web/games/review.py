@@ -1,0 +1,119 @@
+"""The review of a finished game: its page, its JSON, and the written game with the review as comments."""
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from companion.games.report import GameReport
+from companion.reviews.comments import commented
+from companion.reviews.game_review import GameReview
+from companion.reviews.record import record_of
+from companion.reviews.reviewer import ReviewStatus
+from companion.reviews.sentences import costly, done, moments, price
+from companion.web.games.api import known_number
+from companion.web.games.chances import chart_of
+from companion.web.games.pages import read_report
+from companion.web.games.turns import in_turn
+from companion.web.language import words_of
+from companion.web.pages import render
+from companion.web.schema import problem, problems
+from companion.web.table import WebTable, table_of
+from companion.words import Message, message
+
+router = APIRouter(responses=problems(421))
+
+WAITING = {"description": "The review is being made."}
+"""What 202 means, for the documentation."""
+
+MOST_COSTLY = 5
+"""The decisions that are listed first."""
+
+AGAIN_S = 3
+"""Seconds after which a page whose review is being made loads itself again."""
+
+
+@router.get("/games/{game}/review", response_class=HTMLResponse, include_in_schema=False)
+async def review_page(request: Request, game: str) -> Response:
+    """Return the page of a game looked at afterwards, or how far its review is."""
+
+    def made() -> Response:
+        table = table_of(request)
+        report = read_report(table, game)
+        status = _status(table, report)
+        context: dict[str, object] = {"game": report, "status": status, "again_s": AGAIN_S}
+        ready = status.ready
+        if ready is None or ready.review is None:
+            why = message(_why_not(report)) if ready is not None or not report.over else None
+            return render(request, "review.html", {**context, "review": None, "why": why})
+        review = ready.review
+        found = tuple(moments(review))
+        numbers = {act: number for number, (_, act, _) in enumerate(found, 1)}
+        listed = tuple((numbers[act], review.acts[act - 1], said) for _, act, said in found)
+        dear = tuple((act, price(act)) for act in costly(review)[:MOST_COSTLY])
+        context |= {"chart": chart_of(report, review, numbers) if review.acts else None, "moments": listed}
+        context |= {"review": review, "costly": dear, "done": done, "marked": numbers, "ahead": _ahead(report, review)}
+        return render(request, "review.html", context)
+
+    return await in_turn(request, made)
+
+
+@router.get("/api/v1/games/{game}/review", responses={202: WAITING, **problems(404, 422)})
+async def read_review(request: Request, game: int) -> Response:
+    """Return a finished game looked at afterwards, as `farklecrib review --json` prints it; 202 while it is being made.
+
+    A game that has no review is answered by 422 with the reason.
+    """
+
+    def made() -> Response:
+        table = table_of(request)
+        report = table.games.report(known_number(game))
+        status = _status(table, report)
+        if status.ready is not None and status.ready.review is not None:
+            return JSONResponse(record_of(status.ready.review))
+        if status.ready is not None or not report.over:
+            return problem(422, words_of(request)(_why_not(report)))
+        return JSONResponse({"share": status.share}, 202)
+
+    return await in_turn(request, made)
+
+
+@router.get("/api/v1/games/{game}/reviewed.txt", response_class=Response, responses={202: WAITING, **problems(404)})
+async def read_commented(request: Request, game: int) -> Response:
+    """Return a finished game in the notation with its review as comments; 202 and the game alone while it is made."""
+
+    def made() -> Response:
+        table = table_of(request)
+        report = table.games.report(known_number(game))
+        status = _status(table, report)
+        plain = "text/plain; charset=utf-8"
+        if status.ready is None or status.ready.review is None:
+            return Response(report.notation, 200 if status.ready else 202, media_type=plain)
+        return Response(commented(report.events, status.ready.review, words_of(request)), media_type=plain)
+
+    return await in_turn(request, made)
+
+
+def _status(table: WebTable, report: GameReport) -> ReviewStatus:
+    """Return the review of a game; one that is under way is not looked at, because odds are no help at the table.
+
+    Raises:
+        HTTPException: 404 at a table that reviews no games.
+    """
+    if table.reviews is None:
+        raise HTTPException(404)
+    return table.reviews.look(report.number) if report.over else ReviewStatus()
+
+
+def _why_not(report: GameReport) -> str:
+    """Return the key of the sentence that says why a game has no review."""
+    if not report.over:
+        return "review.not_over"
+    if len(report.places) < 2:
+        return "review.no_opponent"
+    return "review.no_winner" if report.settings.get("find_loser") else "review.no_odds"
+
+
+def _ahead(report: GameReport, review: GameReview) -> Message | None:
+    """Return that the winner was ahead all the time, if there was no turn of the game."""
+    if review.turning is not None or len(report.winners) != 1 or not review.start:
+        return None
+    return message("review.ahead", winner=report.winners[0])

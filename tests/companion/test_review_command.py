@@ -1,0 +1,70 @@
+"""`farklecrib review`: a kept or a written game looked at afterwards."""
+
+from pathlib import Path
+
+import pytest
+from asked import Run, refused
+from hosted import hosted
+
+from companion.table.state.inputs import CorrectRoll
+
+PAPER = "rules: farkle-cribbage\nplayers: Ben, Ann\nscores: Ben 119, Ann 120\nstart: Ben\n"
+GAME = f"{PAPER}Ben: 112346 > 112, bank\nAnn: 333446 > 333, bank\n"
+
+
+def test_the_json_of_a_review_has_the_documented_form(run: Run) -> None:
+    told = run("review", "-", "--json", given=GAME).json
+    assert told["exact"] is True
+    bank = told["acts"][2]
+    assert {key: bank[key] for key in ("act", "player", "did", "best", "luck")} == {
+        "act": 3,
+        "player": "Ben",
+        "did": "bank",
+        "best": "throw",
+        "luck": 0.0,
+    }
+    assert bank["price"] == pytest.approx(bank["before"] - bank["after"], abs=1e-9)
+    assert [each["name"] for each in told["players"]] == ["Ben", "Ann"]
+    assert (told["players"][0]["accuracy"], told["players"][0]["decisions"]) == (0.0, 2)
+    assert told["players"][1]["accuracy"] == 1.0
+    assert told["players"][1]["luck"] == pytest.approx(sum(each["luck"] for each in told["acts"][3:]))
+    assert told["acts"][-1]["after"] == 1.0
+
+
+def test_a_review_says_what_was_given_away(run: Run) -> None:
+    told = run("review", "-", given=GAME)
+    assert told.status == 0
+    assert "Ben banked 4; throwing was worth 10.6 in a hundred more." in told.out
+    assert told.out.startswith("Ben: 0 % of 2 decisions best; luck -6, given away 22 in a hundred.")
+
+
+def test_the_written_game_with_its_review_has_the_same_review(run: Run) -> None:
+    commented = run("review", "-", "--notation", given=GAME).out
+    assert "\n# Ben banked 4; throwing was worth 10.6 in a hundred more.\n" in commented
+    assert run("review", "-", "--json", given=commented).json == run("review", "-", "--json", given=GAME).json
+
+
+def test_a_kept_game_is_reviewed_by_its_number_with_what_was_corrected(run: Run, tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        table.game("Ann", "Ben").throws("134466").taps("bank").throws("233466")
+        table.take(CorrectRoll((2, 3, 4, 4, 6, 6)))
+    told = run("review", "1", "--json", "--data", str(tmp_path)).json
+    assert [each["dice"] for each in told["acts"] if each["did"] == "throw"] == [[1, 3, 4, 4, 6, 6], [2, 3, 4, 4, 6, 6]]
+    written = run("games", "export", "1", "--format", "notation", "--data", str(tmp_path)).out
+    assert run("review", "-", "--json", given=written).json == told
+
+
+@pytest.mark.parametrize(
+    ("args", "given", "words"),
+    [
+        (("9",), "", "expected the number of a game that is kept"),
+        (("no-such-file",), "", "expected a kept game's number, or a written game, got 'no-such-file'"),
+        (("-",), "rules: farkle-cribbage\nplayers: Ann\nAnn: 134466 > 1, bank\n", "two sides or more, got one"),
+        (("-",), "rules: farkle-cribbage\nplayers: Ann, Ben\nAnn: 134466 > 5\n", "line 3"),
+        (("-", "--json", "--notation"), GAME, "expected --notation or --json, got both"),
+    ],
+)
+def test_what_has_no_review_is_one_line(
+    run: Run, tmp_path: Path, args: tuple[str, ...], given: str, words: str
+) -> None:
+    refused(run("review", *args, "--data", str(tmp_path), given=given), words)

@@ -1,0 +1,277 @@
+"""The review of a game: what chances, prices and luck are, and in which games they are right."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.odds.game_odds import GameOdds
+from companion.reviews.comments import commented
+from companion.reviews.game_review import GameReview, StateOdds, review_of
+from companion.words import english
+from farkle import Game
+from farkle.game.state import GameState, Phase
+from farkle.odds.answers import WinOdds
+from farkle.odds.duel import OddsError
+from farkle.replay import replay
+from farkle.rules.ruleset import RuleSet
+
+CLOSE = 1e-9
+ADVANCED = "farkle-cribbage-advanced"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which the games of these tests are solved once."""
+    return tmp_path_factory.mktemp("odds")
+
+
+def of_two(rules: RuleSet, folder: Path) -> Callable[[int], StateOdds]:
+    """Return odds that know games of two sides alone."""
+
+    def odds(sides: int) -> StateOdds:
+        if sides != 2:
+            raise OddsError(f"expected two sides, got {sides}")
+        return GameOdds(rules, sides, folder)
+
+    return odds
+
+
+def reviewed(game: Game, folder: Path) -> GameReview:
+    return review_of(game.events, of_two(game.rules, folder))
+
+
+def written(text: str, folder: Path) -> GameReview:
+    played = replay(text)
+    return review_of(played.events, of_two(played.state.rules, folder))
+
+
+def play(game: Game, chance: Random, bank: float = 0.4) -> Game:
+    """Play a game to its end at random."""
+    while not game.over:
+        if game.state.phase is Phase.CHOOSING:
+            game.keep(*chance.choice(game.selections).dice)
+        elif "swap" in game.options and chance.random() < 0.5:
+            game.choose("swap")
+        elif game.can_bank and chance.random() < bank:
+            game.bank()
+        else:
+            game.roll(*(chance.randint(1, 6) for _ in range(game.dice_left)))
+    return game
+
+
+GAMES = {
+    "basic": ("farkle-cribbage", {"target": 9}, None),
+    "penalty and swap": (ADVANCED, {"target": 4, "farkle3_penalty": 3}, None),
+    "opening": ("classic", {"target": 600, "opening_min": 300}, None),
+}
+
+
+@pytest.mark.parametrize("name", ["basic", "opening", pytest.param("penalty and swap", marks=pytest.mark.exhaustive)])
+def test_what_an_act_changes_is_its_luck_less_its_price(name: str, folder: Path) -> None:
+    rules, settings, teams = GAMES[name]
+    for seed in range(2):
+        game = play(Game(rules, ["Ann", "Ben"], settings=settings, teams=teams), Random(seed))
+        found = reviewed(game, folder)
+        assert found.untold == ""
+        for act in found.acts:
+            assert act.before is not None
+            assert act.after is not None
+            assert act.after - act.before == pytest.approx(act.luck - act.price, abs=CLOSE)
+            assert act.price >= 0
+            assert sum(act.chances) == pytest.approx(1)
+        ann, ben = found.players
+        gained = found.acts[-1].chances[0] - found.start[0]
+        told = ann.luck - ann.given_away - (ben.luck - ben.given_away)
+        assert told == pytest.approx(gained, abs=CLOSE)
+
+
+def test_the_luck_of_all_rolls_of_a_throw_is_nothing_together(folder: Path) -> None:
+    lucks = []
+    for faces in product(range(1, 7), repeat=2):
+        game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+        game.roll(1, 1, 2, 5, 2, 6)
+        game.keep(1, 1, 2, 2)
+        game.roll(*faces)
+        lucks.append(reviewed(game, folder).acts[-1].luck)
+    assert len(lucks) == 36
+    assert max(lucks) > 0.01
+    assert sum(lucks) == pytest.approx(0, abs=CLOSE)
+
+
+BEHIND = "rules: farkle-cribbage\nplayers: Ben, Ann\nscores: Ben 119, Ann 120\nstart: Ben\n"
+
+
+def test_the_price_of_a_bank_is_what_throwing_was_worth_more(folder: Path) -> None:
+    found = written(f"{BEHIND}Ben: 112346 > 112, bank\n", folder)
+    bank = found.acts[-1]
+    assert (bank.did, bank.best, found.exact) == ("bank", "throw", True)
+    assert bank.before == pytest.approx(0.1772, abs=5e-5)  # docs/odds.md
+    assert bank.after == pytest.approx(0.0714, abs=5e-5)
+    assert bank.price == pytest.approx(0.1772 - 0.0714, abs=1e-4)
+    assert bank.luck == 0
+
+
+def test_a_throw_that_should_have_been_a_bank_has_a_price_and_its_luck(folder: Path) -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+    for faces in ((1, 1, 1, 5, 5, 6), (4, 6, 6)):
+        game.roll(*faces)
+        if game.selections:
+            game.keep(1, 1, 1)
+    throw = reviewed(game, folder).acts[-1]
+    assert (throw.did, throw.best, throw.player) == ("throw", "bank", "Ann")
+    assert throw.price > 0.001
+    assert throw.luck < 0
+
+
+def test_only_acts_with_a_choice_are_decisions(folder: Path) -> None:
+    found = written(f"{BEHIND}Ben: 133466 > 1, bank\n", folder)
+    assert [(act.did, act.decision, act.best) for act in found.acts] == [
+        ("throw", False, None),
+        ("keep", False, None),
+        ("bank", True, "throw"),
+    ]
+    ben, ann = found.players
+    assert (ben.decisions, ben.accurate, ben.accuracy) == (1, 0, 0.0)
+    assert (ann.decisions, ann.accuracy) == (0, None)
+
+
+def test_the_dice_that_were_best_to_keep_are_named(folder: Path) -> None:
+    keep = written(f"{BEHIND}Ben: 112346 > 1", folder).acts[-1]
+    assert (keep.did, keep.dice, keep.best) == ("keep", (1,), "keep")
+    assert keep.best_dice != (1,)
+    assert keep.price > 0
+
+
+def test_partners_share_a_chance_and_each_has_the_own_luck(folder: Path) -> None:
+    teams = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
+    settings = {"target": 9, "streaks_per": "side", "endgame": "immediate"}
+    game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy", "Di"], settings=settings, teams=teams), Random(3))
+    found = reviewed(game, folder)
+    assert found.sides == ("A", "B")
+    assert [each.name for each in found.players] == ["Ann", "Ben", "Cy", "Di"]
+    ann, ben, cy, di = (each.luck - each.given_away for each in found.players)
+    assert ann + cy - ben - di == pytest.approx(found.acts[-1].chances[0] - found.start[0], abs=CLOSE)
+    assert found.acts[-1].chances[0] in (0.0, 1.0)
+
+
+def test_an_adjusted_score_changes_the_chance_and_is_nobodys_luck(folder: Path) -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+    game.adjust("Ben", 6)
+    found = reviewed(game, folder)
+    act = found.acts[0]
+    assert (act.did, act.player, act.points) == ("adjust", "Ben", 6)
+    assert act.after is not None
+    assert act.before is not None
+    assert act.after > act.before + 0.1
+    assert [(each.luck, each.given_away, each.decisions) for each in found.players] == [(0, 0, 0)] * 2
+
+
+def test_a_skipped_turn_passes_the_chances_on_and_is_no_decision(folder: Path) -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+    game.skip("Ann")
+    found = reviewed(game, folder).acts[0]
+    assert (found.did, found.player, found.price, found.luck, found.decision) == ("skip", "Ann", 0, 0, False)
+    assert found.after is not None
+    assert found.before is not None
+    assert found.after < found.before
+
+
+def test_a_join_leaves_a_gap_where_nobody_knows_three_sides(folder: Path) -> None:
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+    game.roll(1, 3, 3, 4, 6, 6)
+    game.keep(1)
+    game.bank()
+    game.join("Cy")
+    game.roll(3, 3, 4, 4, 6, 6)
+    game.leave("Cy")
+    found = reviewed(game, folder)
+    assert [bool(act.chances) for act in found.acts] == [True, True, True, False, False, True]
+    assert (found.exact, found.untold) == (False, "expected two sides, got 3")
+    gap = found.acts[4]
+    assert (gap.before, gap.after, gap.price, gap.luck) == (None, None, 0, 0)
+
+
+def test_a_game_of_rounds_is_an_estimate_and_ends_at_its_winner(folder: Path) -> None:
+    settings = {"target": 9, "rounds": 2}
+    found = reviewed(play(Game("farkle-cribbage", ["Ann", "Ben"], settings=settings), Random(1)), folder)
+    assert found.acts[-1].chances[0] in (0.0, 0.5, 1.0)
+    assert not found.exact
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "words"),
+    [(["Ann"], {}, "two sides or more"), (["Ann", "Ben", "Cy"], {"find_loser": True}, "find_loser")],
+)
+def test_games_without_a_chance_to_win_have_no_review(players, settings, words: str, folder: Path) -> None:
+    game = Game("farkle-cribbage", players, settings={"target": 9, **settings})
+    with pytest.raises(OddsError, match=words):
+        reviewed(game, folder)
+
+
+def test_a_finished_game_whose_odds_nobody_knows_has_no_review(folder: Path) -> None:
+    game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9}), Random(1))
+    with pytest.raises(OddsError, match="expected two sides, got 3"):
+        reviewed(game, folder)
+
+
+def test_three_sides_are_an_estimate_in_which_each_price_is_what_another_option_was_worth_more(folder: Path) -> None:
+    game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9}), Random(1))
+    found = review_of(game.events, lambda sides: GameOdds(game.rules, sides, folder))
+    assert (found.exact, found.untold, found.sides) == (False, "", ("Ann", "Ben", "Cy"))
+    assert all(sum(act.chances) == pytest.approx(1) and act.price >= 0 for act in found.acts)
+    assert sorted(found.acts[-1].chances) == [0, 0, 1]
+
+
+class SetChances:
+    """Odds that a test sets: Ann's chance by her score."""
+
+    exact = True
+
+    def __init__(self, by_score: dict[int, float]) -> None:
+        self._by_score = by_score
+
+    def chances(self, game: GameState) -> tuple[float, ...]:
+        chance = self._by_score[game.sides[0].score]
+        return chance, 1 - chance
+
+    def choices(self, game: GameState) -> WinOdds:
+        raise OddsError("expected nobody to ask")
+
+
+@pytest.mark.parametrize(
+    ("by_score", "turning"),
+    [
+        ({0: 0.4, 1: 0.6, 2: 0.3, 3: 0.7}, 9),  # Ann's third bank
+        ({0: 0.4, 1: 0.6, 2: 0.7, 3: 0.8}, 3),
+        ({0: 0.6, 1: 0.6, 2: 0.7, 3: 0.8}, None),  # she was ahead from the start
+        ({0: 0.4, 1: 0.4, 2: 0.4, 3: 0.4}, 12),  # only the end decides
+    ],
+)
+def test_from_the_turn_of_the_game_on_the_winner_was_ahead(by_score: dict[int, float], turning: int | None) -> None:
+    settings = {"target": 4, "endgame": "immediate"}
+    game = Game("farkle-cribbage", ["Ann", "Ben"], settings=settings)
+    for _ in range(4):
+        game.roll(1, 3, 3, 4, 6, 6)
+        game.keep(1)
+        game.bank()
+        if not game.over:
+            game.skip("Ben")
+    acts = review_of(game.events, lambda _: SetChances(by_score))
+    numbers = [act.act for act in acts.acts if act.did != "skip"]
+    assert acts.turning == (None if turning is None else numbers[turning - 1])
+
+
+def test_the_written_game_with_its_review_is_the_same_game(folder: Path) -> None:
+    game = play(Game("farkle-cribbage", ["Ann", "skip"], settings={"target": 9}), Random(2))
+    found = reviewed(game, folder)
+    text = commented(game.events, found, english())
+    assert replay(text).events == game.events
+    assert written(text, folder) == found
+    lines = text.splitlines()
+    turns = [place for place, line in enumerate(lines) if line.startswith(("Ann: ", '"skip": '))]
+    assert len(turns) == len(game.turns)
+    assert all(lines[place + 1].startswith("# ") for place in turns)
+    assert lines[-2].startswith("# Ann: ")
