@@ -54,7 +54,7 @@ def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
 
 @pytest.mark.parametrize(
     ("seed", "counts"),
-    [(37, (6, 3, 6)), *(pytest.param(seed, (6, 4, 3, 1, 6), marks=pytest.mark.exhaustive) for seed in (37, 38))],
+    [(37, (6, 4, 6)), *(pytest.param(seed, (6, 4, 3, 1, 6), marks=pytest.mark.exhaustive) for seed in (37, 38))],
 )
 def test_quick_throws_are_each_seen_once_and_read_right_with_what_they_put_aside(seed, counts):
     table, rng = DrawnTable(seed), random.Random(seed)
