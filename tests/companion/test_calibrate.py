@@ -2,6 +2,9 @@
 
 import io
 import random
+import shutil
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -15,6 +18,11 @@ from dicereader import load_calibration as load_with_empty
 from dicereader.reader import read_pixels
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Write pictures of the empty tray and of four throws of one simulated table."""
@@ -26,20 +34,45 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return files
 
 
-def test_pictures_calibrate_a_table_that_then_reads_surely(pictures: list[Path], tmp_path: Path, capsys) -> None:
-    assert calibrate(pictures=pictures[:4], save=tmp_path / "tray.toml") == 0
-    assert "of 3 throws 3 are read surely" in capsys.readouterr().out
-    known, empty = load_with_empty(tmp_path / "tray.toml")
+@dataclass(frozen=True)
+class Calibrated:
+    """A data folder with a calibration from pictures, and what the command said."""
+
+    folder: Path
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="module")
+def calibrated(pictures: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Calibrated:
+    """Calibrate a table from three throws, at a terminal where nobody answers."""
+    folder, out, err = tmp_path_factory.mktemp("calibrated"), io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(out), redirect_stderr(err):
+        patched.setattr("sys.stdin", Terminal(""))
+        assert calibrate(pictures=pictures[:4], data=folder) == 0
+    return Calibrated(folder, out.getvalue(), err.getvalue())
+
+
+def test_pictures_calibrate_a_table_that_then_reads_surely(calibrated: Calibrated, pictures: list[Path]) -> None:
+    assert "of 3 throws 3 are read surely" in calibrated.out
+    known, empty = load_with_empty(calibration_file(calibrated.folder))
     reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty, expect=6)
     assert (reading.sure, len(reading.dice)) == (True, 6)
 
 
-def test_a_folder_stands_for_its_pictures_in_order(pictures: list[Path], tmp_path: Path) -> None:
-    assert calibrate(pictures=[pictures[0].parent], data=tmp_path) == 0
-    assert calibration_file(tmp_path).exists()
+def test_a_folder_stands_for_its_pictures_in_order_and_a_file_for_the_calibration(
+    pictures: list[Path], tmp_path: Path
+) -> None:
+    for picture in pictures[:2]:
+        shutil.copy(picture, tmp_path)
+    assert calibrate(pictures=[tmp_path], save=tmp_path / "tray.toml") == 0
+    assert load_with_empty(tmp_path / "tray.toml")[0].dice is not None
 
 
-def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp_path: Path) -> None:
+def test_a_calibration_counts_for_its_own_camera_alone(
+    pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.calibrate.THROWS", 1)
     calibrate(camera="simulated:11", data=tmp_path)
     assert load_calibration(tmp_path, "simulated:11").calibration is not None
     assert load_calibration(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
@@ -47,10 +80,9 @@ def test_a_calibration_counts_for_its_own_camera_alone(pictures: list[Path], tmp
     assert load_calibration(tmp_path, "recorded:throws").calibration is None
 
 
-def test_a_calibration_from_pictures_counts_for_any_real_camera(pictures: list[Path], tmp_path: Path) -> None:
-    calibrate(pictures=pictures[:4], data=tmp_path)
-    assert load_calibration(tmp_path, "recorded:throws").calibration is not None
-    assert load_calibration(tmp_path, "simulated:11").calibration is None
+def test_a_calibration_from_pictures_counts_for_any_real_camera(calibrated: Calibrated) -> None:
+    assert load_calibration(calibrated.folder, "recorded:throws").calibration is not None
+    assert load_calibration(calibrated.folder, "simulated:11").calibration is None
 
 
 def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
@@ -73,11 +105,6 @@ def test_the_sheet_of_tags_is_written_and_nothing_else(tmp_path: Path, capsys) -
     assert "print it at 100 %" in capsys.readouterr().out
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.mark.parametrize(
     ("answer", "replaced"),
     [("y", True), pytest.param("Yes", True, marks=pytest.mark.exhaustive), ("n", False), ("", False)],
@@ -88,16 +115,19 @@ def test_on_a_terminal_a_calibration_is_replaced_only_if_a_person_agrees(
     file = calibration_file(tmp_path)
     file.write_text("the one before", encoding="utf-8")
     monkeypatch.setattr("sys.stdin", Terminal(f"{answer}\n"))
-    assert calibrate(pictures=pictures[:4], data=tmp_path) == (0 if replaced else 1)
+    assert calibrate(pictures=pictures[:2], data=tmp_path) == (0 if replaced else 1)
     assert (file.read_text(encoding="utf-8") != "the one before") == replaced
     assert f"Replace the calibration {file}? [y/N]" in capsys.readouterr().err
 
 
-def test_without_a_terminal_or_a_calibration_nobody_is_asked(
+def test_without_a_calibration_nobody_is_asked(calibrated: Calibrated) -> None:
+    assert "Replace" not in calibrated.err
+
+
+def test_without_a_terminal_nobody_is_asked(
     pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal(""))
-    assert calibrate(pictures=pictures[:4], data=tmp_path) == 0
+    calibration_file(tmp_path).write_text("the one before", encoding="utf-8")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert calibrate(pictures=pictures[:4], data=tmp_path) == 0
+    assert calibrate(pictures=pictures[:2], data=tmp_path) == 0
     assert "Replace" not in capsys.readouterr().err

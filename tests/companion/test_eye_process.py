@@ -28,6 +28,7 @@ from dicereader.data.pictures import decode
 from dicereader.live.messages import (
     LENGTHS,
     FromEye,
+    Heartbeat,
     Hello,
     MotionChanged,
     Observed,
@@ -177,8 +178,9 @@ def runs(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
-def test_a_throw_is_reported_with_its_motion_and_its_picture_is_kept(desk: Desk):
-    assert desk.ear.observation().episode.first
+def test_a_throw_is_reported_with_its_picture_and_a_killed_eye_is_started_again_and_goes_on_counting(desk: Desk):
+    before = desk.ear.observation()
+    assert before.episode.first
     desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
     motions = set()
     while not isinstance(message := desk.ear.heard.get(timeout=PATIENCE_S), Observed):
@@ -193,34 +195,43 @@ def test_a_throw_is_reported_with_its_motion_and_its_picture_is_kept(desk: Desk)
     assert decode(picture).shape == (720, 960, 3)
     assert desk.eye.preview() is not None
     assert desk.eye.picture(seen.number + 1) is None
-    desk.eye.forget()
-    assert desk.ear.observation().episode.first
-
-
-def test_a_killed_eye_is_started_again_and_goes_on_counting(desk: Desk):
-    before = desk.ear.observation()
-    desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
-    thrown = desk.ear.observation()
     pid = desk.eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     desk.ear.wait_for(Hello)
     again = desk.ear.observation()
-    assert (before.number, thrown.number, again.number) == (1, 2, 3)
+    assert (before.number, seen.number, again.number) == (1, 2, 3)
     assert sorted(again.reading.faces) == [1, 2, 2, 3, 5, 6]
     assert again.episode.first
     assert desk.eye.pid != pid
-    assert desk.eye.picture(thrown.number) != desk.eye.picture(again.number)
+    assert desk.eye.picture(seen.number) != desk.eye.picture(again.number)
+    desk.eye.forget()
+    assert desk.ear.observation().episode.first
 
 
-def test_an_eye_that_hangs_is_replaced(desk: Desk):
-    desk.ear.observation()
-    pid = desk.eye.pid
+BEATS = """
+import socket, sys, time
+from dicereader.live.messages import Heartbeat, Hello, encode
+eye = socket.socket(fileno=int(sys.argv[-1]))
+eye.sendall(encode(Hello(True, None)))
+while True:
+    eye.sendall(encode(Heartbeat(1.0)))
+    time.sleep(0.1)
+"""
+
+
+def test_an_eye_that_hangs_is_replaced():
+    ear = Ear()
+    eye = EyeProcess(Setup("synthetic"), ear, command=(sys.executable, "-c", BEATS))
+    eye.start()
+    ear.wait_for(Heartbeat)
+    pid = eye.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
-    desk.ear.wait_for(Hello)
-    assert desk.eye.pid not in (None, pid)
+    ear.wait_for(Hello)
+    assert eye.pid not in (None, pid)
     assert not runs(pid)
+    eye.stop()
 
 
 def test_an_eye_that_makes_way_for_another_calibration_is_no_failure(caplog: pytest.LogCaptureFixture):
@@ -381,9 +392,10 @@ def test_an_error_while_a_message_is_handled_is_reported_and_another_eye_started
             raise ValueError("a bug")
         ear(message)
 
-    eye = EyeProcess(Setup("synthetic", speed=10.0), handle, report=faults.put)
+    command = (sys.executable, "-c", BEATS)
+    eye = EyeProcess(Setup("synthetic"), handle, report=faults.put, command=command)
     eye.start()
-    ear.wait_for(Observed)
+    ear.wait_for(Heartbeat)
     pid = pids[0]
     eye.stop()
     assert pid is not None
@@ -420,9 +432,10 @@ def test_no_call_waits_for_an_eye_that_reads_nothing():
     sent = 0
     pid = eye.pid
     world = SimulatedHands(41).throw([1, 2, 2, 3, 5, 6])
+    size = len(encode(SetWorld(world)))
     while sent < 1 << 20:  # more bytes than any socket buffers
         eye.set_world(world)
-        sent += len(encode(SetWorld(world)))
+        sent += size
     eye.expect((3,))
     assert (eye.preview(), eye.pid) == (None, pid)  # the same eye, and all calls have returned
     eye.stop()

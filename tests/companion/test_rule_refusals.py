@@ -1,6 +1,7 @@
 """What the rules refuse: each code of an error has a sentence for players, and each illegal act has a code."""
 
 import ast
+import functools
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -270,13 +271,20 @@ NUMBERS = st.sampled_from((-(10**7), -1, 0, 1, 25, 121, 10**7))
 
 def commands(state: GameState) -> st.SearchStrategy[do.Command]:
     """Return commands of right types about players who are there, most of them illegal."""
-    players = st.integers(0, len(state.players) - 1)
-    sides = st.integers(0, len(state.sides) - 1)
-    selections = legal_selections(state.rules, state.turn.roll)
+    choosing = state.phase is Phase.CHOOSING
+    legal = tuple(each.dice for each in legal_selections(state.rules, state.turn.roll)) if choosing else ()
+    return commands_of(len(state.players), len(state.sides), state.turn.dice_left, legal)
+
+
+@functools.cache  # hypothesis builds a strategy slowly
+def commands_of(
+    players: int, sides: int, dice_left: int, legal: tuple[tuple[int, ...], ...]
+) -> st.SearchStrategy[do.Command]:
+    player = st.integers(0, players - 1)
     dice = FACES | (
-        st.sampled_from([each.dice for each in selections])
-        if state.phase is Phase.CHOOSING
-        else st.lists(st.integers(1, 6), min_size=state.turn.dice_left, max_size=state.turn.dice_left).map(tuple)
+        st.sampled_from(legal)
+        if legal
+        else st.lists(st.integers(1, 6), min_size=dice_left, max_size=dice_left).map(tuple)
     )
     options = st.sampled_from(("fresh", "piggyback", "points", "swap", "vant-hof", "nothing"))
     return st.one_of(
@@ -285,10 +293,10 @@ def commands(state: GameState) -> st.SearchStrategy[do.Command]:
         st.builds(do.Bank),
         st.builds(do.Choose, options),
         st.builds(do.Count, st.none() | NUMBERS),
-        st.builds(do.Adjust, sides, NUMBERS),
+        st.builds(do.Adjust, st.integers(0, sides - 1), NUMBERS),
         st.builds(do.Join, NAMES),
-        *(st.builds(each, players) for each in (do.Leave, do.Skip, do.GiveTurn)),
-        st.builds(do.ThrowForStart, players, FACES),
+        *(st.builds(each, player) for each in (do.Leave, do.Skip, do.GiveTurn)),
+        st.builds(do.ThrowForStart, player, FACES),
     )
 
 

@@ -55,9 +55,7 @@ class DrawnTray:
                 raise SceneError(f"expected an act that hands over a drawn tray can do, got {act}")
 
 
-@pytest.mark.parametrize(
-    "name", sampled(seen_scenes(), "a-hopped-die-is-chosen-where-it-lies", "shelf-says-what-is-kept")
-)
+@pytest.mark.parametrize("name", sampled(seen_scenes(), "shelf-says-what-is-kept"))
 def test_a_scene_meets_its_expectations_through_the_eye(name: str) -> None:
     play(seen_scenes()[name], DrawnTray(SEED))
 

@@ -37,7 +37,10 @@ def readings_take_a_tenth_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.selftest.camera.time", clock)
 
 
-def test_a_calibrated_simulated_table_is_read_exactly_and_surely(tmp_path: Path, capsys) -> None:
+def test_a_calibrated_simulated_table_is_read_exactly_and_surely(
+    tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.calibrate.THROWS", 2)
     calibrate(camera="simulated:4", data=tmp_path)
     capsys.readouterr()
     assert selftest_camera("simulated:4", 3, tmp_path, json_out=True) == 0

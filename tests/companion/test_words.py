@@ -19,7 +19,7 @@ from companion.games.statistics import ORIGINS
 from companion.table.moments import MomentKind
 from companion.table.state.events import TableEvent
 from companion.words import english, load_catalogue, message
-from companion.words.catalogue import LISTS, SHORT
+from companion.words.catalogue import LISTS, REMEMBERED, SHORT
 from dicereader.reading import Doubt
 from dicereader.tray.problem import Kind, Way
 from farkle.game.events import EVENT_KINDS
@@ -312,13 +312,17 @@ def test_fields_are_put_in_by_their_formats(key: str, given: dict[str, object], 
 
 def test_a_catalogue_remembers_a_limited_number_of_numbers() -> None:
     words = load_catalogue()
-    words.plural(1, ["one", "other"])
-    tracemalloc.start()
-    try:
-        for value in range(10**6, 10**6 + 20_000):  # as a stranger may ask for rule cards
+
+    def kept_after(count: int) -> int:
+        for value in range(10**6 * count, 10**6 * count + count):  # as a stranger may ask for rule cards
             words.decimal(value)
             words.plural(value, ["one", "other"])
-        kept, _ = tracemalloc.get_traced_memory()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        full = kept_after(2 * REMEMBERED)
+        kept = kept_after(4 * REMEMBERED)
     finally:
         tracemalloc.stop()
-    assert kept < 1_000_000
+    assert kept - full < 50_000

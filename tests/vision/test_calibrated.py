@@ -63,7 +63,7 @@ def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Cal
 
 
 def test_the_cameras_height_is_found_from_a_known_field_of_view(table: Table, known: Calibration) -> None:
-    throws = [table.throw(dice) for dice in THROWS]
+    throws = [table.throw(dice) for dice in THROWS[:1]]
     posed = posed_by_tags(table.empty.shape, common_tags([table.empty, *throws]))
     truth = table.source.camera.position_mm[2]
     again = learn(table.empty, throws, posed, known_fov_deg=FOV_DEG)
@@ -143,22 +143,21 @@ def test_without_the_empty_tray_the_dice_are_still_read(table: Table, known: Cal
 def test_four_corners_can_replace_the_tags(table: Table) -> None:
     camera = table.source.camera
     corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
-    throws = [table.throw(dice) for dice in THROWS]
-    known = learn(table.empty, throws, posed_by_corners(table.empty.shape, corners, 230.0))
+    known = learn(table.empty, [table.throw(THROWS[0])], posed_by_corners(table.empty.shape, corners, 230.0))
     assert [seen(table, known, table.throw(dice, 2.0)).sure for dice in THROWS] == [True] * 3
 
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    ("rig", "level", "leaning"),
-    [("11", 3, 2), *(pytest.param(rig, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
+    ("rig", "learnt_from", "level", "leaning"),
+    [("11", 2, 2, 2), *(pytest.param(rig, 6, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
 )
 def test_photorealistic_rigs_are_read_exactly_and_dice_that_are_not_level_are_never_sure(
-    shared: Path, rig: str, level: int, leaning: int
+    shared: Path, rig: str, learnt_from: int, level: int, leaning: int
 ) -> None:
     folder = shared / "data" / "rigs" / rig
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
-    empty, *throws = (load(folder / row["image"]) for row in rows[:7])
+    empty, *throws = (load(folder / row["image"]) for row in rows[: 1 + learnt_from])
     known = learn(empty, throws, posed_by_tags(empty.shape, common_tags([empty, *throws])))
     for row in [*rows[7 : 7 + level], *rows[-leaning:]]:
         reading = read_pixels(load(folder / row["image"]), calibration=known, empty=empty)

@@ -1,5 +1,6 @@
 """Calibration from the page: each step over the API, and the page itself in a real browser."""
 
+import functools
 import multiprocessing
 import random
 import re
@@ -51,6 +52,34 @@ def table(tmp_path: Path, told: Told) -> Iterator[Served]:
         yield running
 
 
+class Watched:
+    """A table whose eye shows what a test gives it."""
+
+    def __init__(self) -> None:
+        self.pictures: list[bytes] = []
+        self.looks = 0
+        self.seen: CameraView | None = None
+        self.table: Served
+
+    def shows(self, *pictures: bytes, view: CameraView | None = None) -> Served:
+        """Show these pictures in turn from now on."""
+        self.pictures, self.looks, self.seen = list(pictures), 0, view
+        return self.table
+
+    def jpeg(self) -> bytes:
+        self.looks += 1
+        return self.pictures[self.looks % len(self.pictures)]
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """Serve a table to which tests show their own pictures; they share the process that reads them."""
+    folder, watched = tmp_path_factory.mktemp("watched"), Watched()
+    camera = EyeCamera(watched.jpeg, lambda: watched.seen, pause=lambda _: None)
+    with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, Told())) as watched.table:
+        yield watched
+
+
 @pytest.fixture(scope="module")
 def unused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a table whose calibration the tests do not advance."""
@@ -64,7 +93,7 @@ def jpeg(level: int) -> bytes:
     return cv2.imencode(".jpg", grey(level))[1].tobytes()
 
 
-def test_each_step_leads_to_the_next_until_the_table_is_calibrated(table: Served, told: Told, tmp_path: Path) -> None:
+def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: Told, tmp_path: Path) -> None:
     assert table.post("calibration/empty").json()["empty"] is True
     assert table.host.state.active_s is not None  # who calibrates is at the table, which does not go dim
     for n in range(3):
@@ -76,6 +105,10 @@ def test_each_step_leads_to_the_next_until_the_table_is_calibrated(table: Served
     assert stored.calibration is not None
     ((known, empty),) = told.known
     assert (known.dice, empty) == (stored.calibration.dice, stored.empty)
+    read = table.post("calibration/read").json()
+    assert len(read["dice"]) == 6
+    faces = " ".join(str(face) for face in sorted(die["face"] for die in read["dice"]))
+    assert read["said"].startswith(f"I read {faces}")
 
 
 def test_the_picture_shows_the_tags_and_nothing_wrong(unused: Served) -> None:
@@ -87,6 +120,11 @@ def test_the_picture_shows_the_tags_and_nothing_wrong(unused: Served) -> None:
 def test_a_throw_before_the_empty_tray_is_refused_in_a_sentence(unused: Served) -> None:
     answer = unused.post("calibration/throw")
     assert (answer.status_code, answer.json()["detail"]) == (422, "Take the picture of the empty tray first.")
+
+
+def test_a_reading_before_the_tray_is_known_is_refused_in_a_sentence(unused: Served) -> None:
+    answer = unused.post("calibration/read")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "Learn and save first.")
 
 
 def test_nothing_is_saved_without_pictures(table: Served, told: Told, tmp_path: Path) -> None:
@@ -114,7 +152,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told)
     calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
-        for _ in range(5):  # not every single throw is enough to learn from
+        for _ in range(2):
             running.post("calibration/throw")
         assert running.post("calibration/save").status_code == 503
     assert told.known == []
@@ -140,27 +178,28 @@ def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -
         assert (answer.status_code, "no picture yet" in answer.json()["detail"]) == (404, True)
 
 
-def test_a_dark_picture_without_tags_says_both(tmp_path: Path, told: Told) -> None:
-    calibration = CalibrationSession(EyeCamera(lambda: jpeg(8)), "usb:0", tmp_path, told)
-    with served(tmp_path, calibration=calibration) as running:
-        problems = running.client.get("/api/v1/calibration").json()["problems"]
+def test_a_dark_picture_without_tags_says_both(watched: Watched) -> None:
+    problems = watched.shows(jpeg(8)).client.get("/api/v1/calibration").json()["problems"]
     assert any(words.startswith("too dark") for words in problems)
     assert any(words.startswith(HIDDEN) for words in problems)
 
 
+@functools.cache
+def drawn_tray() -> Pixels:
+    return decode(SimulatedCamera(SEED).picture("now", lambda f: f()), "the tray")
+
+
 def drawn(part: float) -> bytes:
     """Draw the empty tray as a lens with this part of the field sees it: 3/4 of the drawn 66 degrees are 52 degrees."""
-    picture = cv2.imdecode(np.frombuffer(SimulatedCamera(SEED).picture("now", lambda f: f()), np.uint8), 1)
+    picture = drawn_tray()
     height, width = picture.shape[:2]
     seen = picture[: int(height * part), : int(width * part)]
     return cv2.imencode(".jpg", cv2.resize(seen, (width, height)))[1].tobytes()
 
 
-def test_for_a_camera_that_is_too_low_the_page_says_how_far_to_raise_it(tmp_path: Path, told: Told) -> None:
-    view = CameraView("imx708", "", 52.0, 41.0)
-    camera = EyeCamera(lambda: drawn(0.75), lambda: view)
-    with served(tmp_path, calibration=CalibrationSession(camera, "picamera2", tmp_path, told)) as running:
-        problems = running.client.get("/api/v1/calibration").json()["problems"]
+def test_for_a_camera_that_is_too_low_the_page_says_how_far_to_raise_it(watched: Watched) -> None:
+    running = watched.shows(drawn(0.75), view=CameraView("imx708", "", 52.0, 41.0))
+    problems = running.client.get("/api/v1/calibration").json()["problems"]
     (words,) = [each for each in problems if each.startswith("camera too low: raise the camera by ")]
     assert words.split()[7:9] == ["24", "%"], words
 
@@ -171,7 +210,7 @@ def grey(level: int) -> Pixels:
 
 def shifted(across: float, up: float) -> Pixels:
     """Return a drawn tray, moved out of the picture by these parts of its size."""
-    picture = decode(SimulatedCamera(SEED).picture("now", lambda f: f()), "the tray")
+    picture = drawn_tray()
     height, width = picture.shape[:2]
     moved = np.array([[1, 0, across * width], [0, 1, up * height]], np.float64)
     return np.asarray(cv2.warpAffine(picture, moved, (width, height)), np.uint8)
@@ -242,31 +281,6 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     page.close()
 
 
-def test_the_first_throw_is_read_with_its_faces_once_the_tray_is_known(table: Served) -> None:
-    refused = table.post("calibration/read")
-    assert (refused.status_code, refused.json()["detail"]) == (422, "Learn and save first.")
-    table.post("calibration/empty")
-    for _ in range(3):
-        table.post("calibration/throw")
-    table.post("calibration/save")
-    read = table.post("calibration/read").json()
-    assert len(read["dice"]) == 6
-    faces = " ".join(str(face) for face in sorted(die["face"] for die in read["dice"]))
-    assert read["said"].startswith(f"I read {faces}")
-
-
-class Changing:
-    """A camera whose pictures change."""
-
-    def __init__(self, pictures: list[bytes]) -> None:
-        self.pictures = pictures
-        self.looks = 0
-
-    def __call__(self) -> bytes:
-        self.looks += 1
-        return self.pictures[self.looks % len(self.pictures)]
-
-
 def lit(level: float, spot: bool = False) -> bytes:
     """Draw the empty tray in a light of this level, with a lamp mirrored in its floor."""
     picture = (drawn_tray() * level).astype(np.uint8)
@@ -275,25 +289,20 @@ def lit(level: float, spot: bool = False) -> bytes:
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
 
-def drawn_tray() -> Pixels:
-    return np.asarray(cv2.imdecode(np.frombuffer(SimulatedCamera(SEED).picture("now", lambda f: f()), np.uint8), 1))
-
-
 @pytest.mark.parametrize(
     ("pictures", "kind", "marks"),
     [
-        ([lit(0.9), lit(0.9)], None, 0),
-        ([lit(0.9), lit(0.8)], "flicker", 0),
-        ([lit(0.9, spot=True)], "largest reflection", 1),
+        (lambda: [lit(0.9), lit(0.9)], None, 0),
+        (lambda: [lit(0.9), lit(0.8)], "flicker", 0),
+        (lambda: [lit(0.9, spot=True)], "largest reflection", 1),
     ],
 )
 def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(
-    tmp_path: Path, told: Told, pictures: list[bytes], kind: str | None, marks: int
+    watched: Watched, pictures: Callable[[], list[bytes]], kind: str | None, marks: int
 ) -> None:
-    camera = EyeCamera(Changing(pictures), pause=lambda _: None)
-    with served(tmp_path, calibration=CalibrationSession(camera, "usb:0", tmp_path, told)) as running:
-        now = running.post("calibration/empty").json()
-        again = running.client.get("/api/v1/calibration").json()
+    running = watched.shows(*pictures())
+    now = running.post("calibration/empty").json()
+    again = running.client.get("/api/v1/calibration").json()
     assert (now["kinds"], len(now["marks"])) == ([kind] if kind else [], marks)
     assert again["marks"] == now["marks"]
     for x, y, wide, high in now["marks"]:

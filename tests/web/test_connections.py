@@ -237,7 +237,7 @@ def test_a_stream_may_last_longer_than_the_limit_for_a_header(table: Served) -> 
     connection.close()
 
 
-@pytest.fixture(params=["http", "https"])
+@pytest.fixture(params=["http", pytest.param("https", marks=pytest.mark.exhaustive)])
 def patient_table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path, head_s=LONG_HEAD, tls=request.param == "https") as running:
         yield running
