@@ -17,7 +17,7 @@ from farkle.odds.answers import answer
 from farkle.odds.best_player import BestPlayer
 from farkle.odds.duel import duel_of
 from farkle.odds.mean_turn import best_turn, long_run_solver
-from farkle.odds.players import Player, PolicyPlayer
+from farkle.odds.players import PolicyPlayer, SimulatedPlayer
 from farkle.odds.policy import distribution, policy_of
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.several import SeveralOdds
@@ -46,7 +46,7 @@ def simulated() -> None:
     ):
         rules = find_rule_set(key)
         best, table = best_turn(rules), packaged_table(rules)
-        players: list[Player] = []
+        players: list[SimulatedPlayer] = []
         for name in names:
             if name == "best-win" and table is not None:
                 players.append(BestPlayer(table))

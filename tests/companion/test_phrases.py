@@ -83,7 +83,7 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
     ("old", "new", "says"),
     [
         ('farkle = "farkle"', "", "say.farkle: expected words for 'farkle', got none"),
-        ("{name} banks", "{player} banks", "say.bank: expected the fields of"),
+        ("{name} banks {points} and", "{player} banks {points} and", "say.bank: expected the fields of"),
         ('and has {score}"', 'and has {score:dise}"', "say.bank: expected a format of"),
         ('"{names} wins"', '"{names:dice} wins"', "say.won: expected a format of"),
         ('"full house" = "a full house"', "", "combinations.full house: expected words for 'a full house'"),

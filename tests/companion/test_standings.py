@@ -68,6 +68,7 @@ def game(
         title="Farkle Cribbage",
         players=players,
         teams=teams or {},
+        bots={},
         over=winner is not None,
         winners=(won,) if won else (),
         loser=loser,

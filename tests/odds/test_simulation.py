@@ -16,7 +16,7 @@ from farkle.odds.duel import OddsError, duel_of
 from farkle.odds.mean_turn import best_turn
 from farkle.odds.players import PolicyPlayer
 from farkle.odds.policy import distribution, policy_of
-from farkle.odds.simulation import GameTable, Tally, play_games
+from farkle.odds.simulation import GameTable, SeatTally, play_games
 from farkle.odds.solve import solve
 from farkle.odds.strategies import strategy_named
 
@@ -138,8 +138,8 @@ def test_each_player_begins_as_many_games_and_one_seed_gives_the_same_games() ->
 
 
 def test_an_interval_is_that_of_wilson() -> None:
-    assert Tally(10, 5.0).interval() == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert Tally(10, 0.0).interval() == pytest.approx((0, 0.2775), abs=1e-4)
+    assert SeatTally(10, 5.0).interval() == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert SeatTally(10, 0.0).interval() == pytest.approx((0, 0.2775), abs=1e-4)
 
 
 @pytest.mark.parametrize(

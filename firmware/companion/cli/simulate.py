@@ -12,7 +12,7 @@ from companion.rule_files import rules_named
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.players import Player
+    from farkle.odds.players import SimulatedPlayer
     from farkle.odds.strategies import Strategy
 
 MOST_GAMES = 100_000_000
@@ -71,7 +71,7 @@ def simulation_record(rules: RuleSet, strategies: list[str], games: int, seed: i
     return {"games": games, "strategies": found, "turns_per_s": round(turns / seconds)}
 
 
-def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[Player]":
+def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[SimulatedPlayer]":
     """Return a player for each strategy; equal strategies share one.
 
     Args:
@@ -88,7 +88,7 @@ def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[Player
     from farkle.odds.strategies import BEST_WIN
 
     best = best_turn(rules) if any(each.keep != BEST_WIN for each in asked) else None
-    players: list[Player] = []
+    players: list[SimulatedPlayer] = []
     for place, each in enumerate(asked):
         if (before := asked.index(each)) < place:
             players.append(players[before])

@@ -6,7 +6,7 @@ import numpy as np
 
 from farkle.odds.final_turn import last_turn, turn_before_last
 from farkle.odds.listing import Floats, Numbers
-from farkle.odds.players import Flags, Turns
+from farkle.odds.players import Flags, SeatTurns
 from farkle.odds.standings import Standings, Table
 from farkle.odds.throws import Throws
 from farkle.odds.turns import TurnValues
@@ -41,7 +41,7 @@ class BestPlayer:
         self._banks = np.zeros((0, (self._dice + 2) * self._most), bool)
         self._options, self._counts = self._list_options()
         self._rows: Numbers = np.zeros(0, np.int64)
-        self._now: Turns | None = None
+        self._now: SeatTurns | None = None
 
     def _list_options(self) -> tuple[Numbers, Numbers]:
         """Return for each rank the place and the gain of each class's option, packed, and the options of each class."""
@@ -55,7 +55,7 @@ class BestPlayer:
         padded = [row + [0] * (int(counts.max()) - len(row)) for row in rows]
         return np.array(padded).T.copy(), counts
 
-    def begin(self, turns: Turns) -> None:
+    def begin(self, turns: SeatTurns) -> None:
         """Prepare for these turns."""
         self._now = turns
         keys = self._keys(turns, np.arange(len(turns.mine)))
@@ -98,7 +98,7 @@ class BestPlayer:
         at = self._rows.take(rows) * self._banks.shape[1] + places * self._most
         return self._banks.reshape(-1).take(at + np.minimum(points, self._most - 1))
 
-    def _keys(self, turns: Turns, rows: Numbers) -> Numbers:
+    def _keys(self, turns: SeatTurns, rows: Numbers) -> Numbers:
         """Return the numbers of the states of these turns."""
         duel, step = self._table.duel, 1
         roles, streaks = self._shape[1], self._shape[2]

@@ -16,7 +16,7 @@ GAIN = 16
 
 
 @dataclass
-class Turns:
+class SeatTurns:
     """Turns of one seat in many games, all about to begin; scores are in steps.
 
     Attributes:
@@ -42,10 +42,10 @@ class Turns:
     swapped: Flags
 
 
-class Player(Protocol):
+class SimulatedPlayer(Protocol):
     """What a simulated game asks a player."""
 
-    def begin(self, turns: Turns) -> None:
+    def begin(self, turns: SeatTurns) -> None:
         """Prepare for these turns."""
 
     def keep(self, rows: Numbers, classes: Numbers, points: Numbers) -> tuple[Numbers, Numbers]:
@@ -82,9 +82,9 @@ class PolicyPlayer:
         self._any_bomb = bool(self._bombs.any())
         self._swap_place = solver.swap_place
         self._undone = listing.rules.switches.bomb_swap == "undone_on_farkle"
-        self._turns: Turns | None = None
+        self._turns: SeatTurns | None = None
 
-    def begin(self, turns: Turns) -> None:
+    def begin(self, turns: SeatTurns) -> None:
         """Prepare for these turns."""
         self._turns = turns
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from farkle.odds.duel import Duel, OddsError
 from farkle.odds.listing import Floats, Numbers, list_rolls
-from farkle.odds.players import Flags, Player, Turns
+from farkle.odds.players import Flags, SeatTurns, SimulatedPlayer
 from farkle.odds.standings import STREAK
 from farkle.odds.throws import Throws
 from farkle.rules.ruleset import RuleSet
@@ -28,7 +28,7 @@ Progress = Callable[[float], None]
 
 
 @dataclass
-class Tally:
+class SeatTally:
     """What a strategy has done: wins, where a shared one counts in parts, turns, and points banked."""
 
     games: int = 0
@@ -45,8 +45,8 @@ class Tally:
 
 
 def play_games(
-    table: "GameTable", players: Sequence[Player], games: int, seed: int, progress: Progress | None = None
-) -> list[Tally]:
+    table: "GameTable", players: Sequence[SimulatedPlayer], games: int, seed: int, progress: Progress | None = None
+) -> list[SeatTally]:
     """Return what each player has done in this number of games; each begins as many of them.
 
     Args:
@@ -58,7 +58,7 @@ def play_games(
     """
     chance = np.random.default_rng(seed)
     count = len(players)
-    tallies = [Tally() for _ in players]
+    tallies = [SeatTally() for _ in players]
     done = 0
     for first in range(count):
         left = games // count + (first < games % count)
@@ -144,7 +144,7 @@ class GameTable:
         self._extra = switches.tie == "extra_round"
 
     def play(
-        self, players: Sequence[Player], count: int, chance: np.random.Generator, scores: Sequence[int] = ()
+        self, players: Sequence[SimulatedPlayer], count: int, chance: np.random.Generator, scores: Sequence[int] = ()
     ) -> Batch:
         """Play games in which the first of the players begins.
 
@@ -206,7 +206,7 @@ class GameTable:
         self,
         games: _Games,
         seat: int,
-        player: Player,
+        player: SimulatedPlayer,
         some: "Numbers | slice",
         chance: np.random.Generator,
         batch: Batch,
@@ -220,7 +220,7 @@ class GameTable:
         least: Numbers = np.broadcast_to(np.int64(duel.minimum), mine.shape)
         if duel.opening:
             least = np.where(games.on_board[seat, some], least, duel.opening)
-        turns = Turns(
+        turns = SeatTurns(
             mine.copy(),
             theirs.copy(),
             games.farkles[seat, some] if streaks else _none_of(mine),
@@ -265,7 +265,7 @@ class GameTable:
             return np.minimum(scores, np.maximum(0, scores - cost))
         return scores - cost
 
-    def _throws(self, turns: Turns, player: Player, chance: np.random.Generator) -> "_Ended":
+    def _throws(self, turns: SeatTurns, player: SimulatedPlayer, chance: np.random.Generator) -> "_Ended":
         """Throw until every turn has ended."""
         duel, throws = self.duel, self.throws
         dice, solver, paid_points = duel.listing.dice, duel.turns, duel.listing.paid_points
@@ -312,7 +312,9 @@ class GameTable:
             first = False
         return ended
 
-    def _paid(self, turns: Turns, player: Player, ended: "_Ended", rows: Numbers, points: Numbers) -> Flags:
+    def _paid(
+        self, turns: SeatTurns, player: SimulatedPlayer, ended: "_Ended", rows: Numbers, points: Numbers
+    ) -> Flags:
         """Bank some of the turns for which Nobody Loses has paid, and return which."""
         places = np.full(len(rows), self.duel.listing.dice)
         stop = player.bank(rows, places, points) & ((points >= turns.least[rows]) | turns.swapped[rows])
