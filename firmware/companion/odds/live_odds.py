@@ -56,8 +56,9 @@ class LiveOdds:
 
     def _odds_of(self, game: GameState) -> "GameOdds | None":
         from companion.odds.game_odds import GameOdds
+        from companion.odds.kept_tables import is_at_hand
         from farkle.odds.duel import OddsError
-        from farkle.odds.tables import packaged_table, settings_hash
+        from farkle.odds.tables import settings_hash
 
         name, sides = settings_hash(game.rules), len(game.sides)
         with self._lock:
@@ -65,7 +66,7 @@ class LiveOdds:
                 return self._known[2]
             if (name, sides) in self._refused:
                 return None
-            if packaged_table(game.rules) is None and not (self._folder / f"{name}.npz").exists() and sides > 1:
+            if sides > 1 and not is_at_hand(game.rules, self._folder):
                 self._solve(name, game.rules)
                 return None
             try:

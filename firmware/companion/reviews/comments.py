@@ -7,6 +7,7 @@ from companion.reviews.game_review import ACCURATE, GameReview, ReviewedAct
 from companion.reviews.sentences import moments, price, summary
 from companion.words import Catalogue, Message, message
 from farkle.game import events as ev
+from farkle.game.evolve import fold
 from farkle.notation import write
 from farkle.notation.text import written_name
 from farkle.replay import turns_of
@@ -23,7 +24,7 @@ def commented(events: tuple[ev.Event, ...], review: GameReview, words: Catalogue
     acts = defaultdict[int | None, list[ReviewedAct]](list)
     for act in review.acts:
         acts[act.turn].append(act)
-    players = _players(events)
+    players = fold(events).players
     turns = [f"{written_name(players[turn.player])}: " for turn in turns_of(events)]
     lines: list[str] = []
     number = 0
@@ -51,14 +52,3 @@ def _comments(review: GameReview, acts: Sequence[ReviewedAct]) -> Iterator[Messa
             for name, chance in zip(review.sides, chances, strict=False)
         ]
         yield message("review.chances", sides=said)
-
-
-def _players(events: Sequence[ev.Event]) -> list[str]:
-    """Return the names of all players of a game in the order of their seats."""
-    names: list[str] = []
-    for event in events:
-        if isinstance(event, ev.GameStarted):
-            names = list(event.players)
-        elif isinstance(event, ev.PlayerJoined):
-            names.append(event.name)
-    return names

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.odds.game_odds import GameOdds
 from companion.odds.kept_tables import is_at_hand
+from companion.odds.live_odds import IDLE_PRIORITY
 from companion.reviews.game_review import review_of
 from companion.reviews.reviewed import JOB, LINE, SHARE_STEP, Reviewed, ReviewJob, ReviewLine
 from companion.storage.codec import decode
@@ -22,7 +23,7 @@ SOLVING = 0.9
 
 def main() -> None:
     """Review the game of the job on standard input."""
-    os.nice(19)
+    os.nice(IDLE_PRIORITY)
     job = JOB.validate_json(sys.stdin.read())
     _say(_reviewed(job))
 

@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.games.repository import GameRepository
 from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
+from companion.odds.live_odds import ODDS
 from companion.reviews.game_review import PlayerReview
 from companion.reviews.reviewed import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.runtime.feed import Feed, Update
@@ -25,9 +26,6 @@ from companion.runtime.guard import Guard, Worker
 from companion.storage.codec import encode
 from companion.table.state.inputs import Fault
 from companion.words import message
-
-ODDS = "odds"
-"""The folder of solved games in the data folder."""
 
 RESTING = frozenset({"lobby", "over"})
 """The phases in which games are reviewed without being asked for: nobody plays."""
