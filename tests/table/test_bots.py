@@ -110,7 +110,7 @@ def test_a_throw_of_another_number_does_not_count_and_one_before_the_decision_ne
 def test_people_cannot_decide_for_a_bot() -> None:
     table = seated().throws("122346")
     for act in (lambda: table.taps("bank"), lambda: table.taps("keep"), lambda: table.chooses("1")):
-        with pytest.raises(RefusedError, match="Bones decides itself"):
+        with pytest.raises(RefusedError, match="the board decides for Bones"):
             act()
     with pytest.raises(RefusedError):
         table.take(EnterRoll((1, 2, 3)))
@@ -122,9 +122,9 @@ def test_a_bot_banks_and_a_person_has_no_such_act() -> None:
     table.take(BotBank())
     assert (table.view.to_move, table.view.players[0].score) == ("Ann", 5)
     table.throws("122346")
-    with pytest.raises(RefusedError, match="no bot is to decide now"):
+    with pytest.raises(RefusedError, match="no bot has anything to decide now"):
         table.take(BotChoice((1,), 1, bank=True))
-    with pytest.raises(RefusedError, match="no bot is to decide now"):
+    with pytest.raises(RefusedError, match="no bot has anything to decide now"):
         table.take(BotBank())
 
 

@@ -77,7 +77,7 @@ def test_decisions_and_luck_stand_with_the_ratings(table: Served) -> None:
 def test_a_page_without_a_review_says_why(tmp_path: Path) -> None:
     with served(tmp_path, reviews=True) as table:
         table.game("Mia", settings={"target": 12, "endgame": "immediate"}).throws("111346")
-        assert "A game is looked at when it is over." in table.client.get("/games/now/review").text
+        assert "A game is reviewed when it is over." in table.client.get("/games/now/review").text
         assert table.client.get("/api/v1/games/1/review").status_code == 422
         table.host.submit(Press(Button.BANK)).result(60)
         first = table.client.get("/games/1/review").text

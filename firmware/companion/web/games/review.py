@@ -93,7 +93,7 @@ async def read_commented(request: Request, game: int) -> Response:
 
 
 def _status(table: WebTable, report: GameReport) -> ReviewStatus:
-    """Return the review of a game; one that is under way is not looked at, because odds are no help at the table.
+    """Return the review of a game; one that is under way has none, because odds are no help at the table.
 
     Raises:
         HTTPException: 404 at a table that reviews no games.
