@@ -216,14 +216,16 @@ def test_a_phone_shows_the_page_as_long_as_its_stream_is_open(table: Served) -> 
     table.pairing.phones.sit(phone.id, "Ben")
     cookie = {"cookie": f"farklecrib-{table.client.base_url.port}={token}"}
     with table.client.stream("GET", "/api/v1/events", headers=cookie) as response:
-        next(events(response))
+        stream = events(response)  # without a name it would be thrown away, which ends the connection
+        next(stream)
         assert table.host.feed.wait(lambda update: update.view.players[1].phones == ("Tom",), 60)
     assert table.host.feed.wait(lambda update: update.view.players[1].phones == (), 60)
 
 
 def test_an_open_stream_does_not_delay_the_end(table: Served) -> None:
     with table.client.stream("GET", "/api/v1/events") as response:
-        next(events(response))
+        stream = events(response)
+        next(stream)
         table.web.stop()
         assert not table.web.alive
 
