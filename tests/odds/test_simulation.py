@@ -53,6 +53,16 @@ def test_two_who_play_best_win_as_often_as_the_table_says(name: str) -> None:
     assert abs(found.mean() - table.chance(0, 0, 0)) < 4 * error
 
 
+def test_the_best_player_plays_on_when_its_memory_is_full() -> None:
+    table = solve(duel_of(find_rule_set("farkle-cribbage").with_settings({"target": 4})))
+    game = GameTable(table.duel.rules, 2)
+    won = []
+    for most_bytes in (2**20, 20_000):
+        player = BestPlayer(table, most_bytes)
+        won.append(game.play([player, player], 500, np.random.default_rng(48)).shares[0])
+    assert np.array_equal(*won)
+
+
 MACHINE = {
     **EXACT,
     "rounds": ("classic", {"rounds": 3, "tie": "shared"}),

@@ -1,6 +1,7 @@
 """`farklecrib simulate`: let strategies play each other, and count who wins."""
 
 import json
+import os
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,9 +38,11 @@ def simulate(
     Raises:
         CompanionError: if there are too few or too many strategies or games.
     """
+    from farkle.odds.several import MOST_SIDES
+
     rule_set = rules_named(rules).with_settings(parse_settings(settings))
-    if not 2 <= len(strategies) <= 12:
-        raise CompanionError(f"expected 2 to 12 strategies, got {len(strategies)}")
+    if not 2 <= len(strategies) <= MOST_SIDES:
+        raise CompanionError(f"expected 2 to {MOST_SIDES} strategies, got {len(strategies)}")
     if not len(strategies) <= games <= MOST_GAMES:
         raise CompanionError(f"expected --games from {len(strategies)} to {MOST_GAMES}, got {games}")
     if seed < 0:
@@ -96,11 +99,16 @@ def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[Simula
             with bar("solving the game once") as share:
                 table = table_of(rules, cache_folder(), share)
             _check_step(each, table.duel.listing.step, step)
-            players.append(BestPlayer(table))
+            players.append(BestPlayer(table, _memory()))
         else:
             _check_step(each, best.listing.step, step)
             players.append(PolicyPlayer(policy_of(each, best)))
     return players
+
+
+def _memory() -> int:
+    """Return the bytes that solved turns may take: an eighth of this machine's memory, a gigabyte at most."""
+    return min(2**30, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8)
 
 
 def _check_step(strategy: "Strategy", its: int, step: int) -> None:

@@ -9,12 +9,14 @@ from farkle.odds.listing import Floats, Numbers
 from farkle.odds.players import Flags, SeatTurns
 from farkle.odds.standings import Standings, Table
 from farkle.odds.throws import Throws
-from farkle.odds.turns import TurnValues
+from farkle.odds.turns import FORBIDDEN, TurnValues
 
-MOST_STATES = 30_000
-"""The states whose turns are kept at most; each takes about six kilobytes in a game to 121 holes."""
+MOST_BYTES = 256 * 1024**2
+"""The memory in bytes for the turns that are kept; one of a game to 121 holes takes about three kilobytes."""
 
 _AT_ONCE = 64
+_STEPS = 2**16 - 2
+"""The steps in which the values of a turn are kept, from its least to its greatest; 0 is kept for what is refused."""
 
 
 class BestPlayer:
@@ -22,9 +24,10 @@ class BestPlayer:
 
     Args:
         table: the table of the game.
+        most_bytes: the memory for these turns. If it is full, all are forgotten.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, most_bytes: int = MOST_BYTES) -> None:
         duel = table.duel
         self._table, self._turns_of = table, duel.turns
         self._dice = duel.listing.dice
@@ -37,23 +40,31 @@ class BestPlayer:
         self._done = self._first_last + 2 * roles * 2 * self._gaps
         self._number = np.full(self._done + 1, -1, np.int64)
         self._count = 0
-        self._worth = np.zeros((0, duel.turns.places * self._total), np.float32)
-        self._banks = np.zeros((0, (self._dice + 2) * self._most), bool)
-        self._options, self._counts = self._list_options()
+        self._options, self._counts, self._places = self._list_options()
+        self._worth = np.zeros((0, len(self._places) * self._total), np.uint16)
+        self._banks = np.zeros((0, -(-(self._dice + 2) * self._most // 8)), np.uint8)
+        self._most_states = most_bytes // (self._worth.shape[1] * 2 + self._banks.shape[1])
         self._rows: Numbers = np.zeros(0, np.int64)
         self._now: SeatTurns | None = None
 
-    def _list_options(self) -> tuple[Numbers, Numbers]:
-        """Return for each rank the place and the gain of each class's option, packed, and the options of each class."""
+    def _list_options(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Return what each class may lead to.
+
+        Returns:
+            For each rank the column and the gain of each class's option, packed; the options of each class; and the
+            place of each column.
+        """
         rows = []
         for each in Throws(self._table.duel.listing).classes:
-            found = {self._turns_of.place(option) * self._total + option.points for option in each.options}
+            found = {(self._turns_of.place(option), option.points) for option in each.options}
             if any(option.bomb for option in each.options):
-                found.add(self._turns_of.swap_place * self._total)
+                found.add((self._turns_of.swap_place, 0))
             rows.append(sorted(found))
+        places = sorted({place for row in rows for place, _ in row})
+        packed = [[places.index(place) * self._total + gain for place, gain in row] for row in rows]
         counts = np.array([len(row) for row in rows])
-        padded = [row + [0] * (int(counts.max()) - len(row)) for row in rows]
-        return np.array(padded).T.copy(), counts
+        padded = [row + [0] * (int(counts.max()) - len(row)) for row in packed]
+        return np.array(padded).T.copy(), counts, np.array(places)
 
     def begin(self, turns: SeatTurns) -> None:
         """Prepare for these turns."""
@@ -61,7 +72,7 @@ class BestPlayer:
         keys = self._keys(turns, np.arange(len(turns.mine)))
         needed = np.unique(keys)
         missing = needed[self._number[needed] < 0]
-        if self._count + len(missing) > MOST_STATES:
+        if self._count + len(missing) > self._most_states:
             self._number[:], self._count, missing = -1, 0, needed
         self._solve(missing)
         self._rows = self._number[keys]
@@ -83,7 +94,7 @@ class BestPlayer:
             better = value > best.take(some)
             which = some[better]
             chosen[which], best[which] = option[better], value[better]
-        return chosen // self._total, chosen % self._total
+        return self._places.take(chosen // self._total), chosen % self._total
 
     def swap(self, rows: Numbers) -> None:
         """Take note that the pegs were swapped in these turns."""
@@ -95,8 +106,10 @@ class BestPlayer:
 
     def bank(self, rows: Numbers, places: Numbers, points: Numbers) -> Flags:
         """Return whether these turns are banked, if they may be."""
-        at = self._rows.take(rows) * self._banks.shape[1] + places * self._most
-        return self._banks.reshape(-1).take(at + np.minimum(points, self._most - 1))
+        bit = places * self._most + np.minimum(points, self._most - 1)
+        packed = self._banks.reshape(-1).take(self._rows.take(rows) * self._banks.shape[1] + bit // 8)
+        found: Flags = (packed >> (7 - bit % 8) & 1).astype(bool)
+        return found
 
     def _keys(self, turns: SeatTurns, rows: Numbers) -> Numbers:
         """Return the numbers of the states of these turns."""
@@ -118,8 +131,12 @@ class BestPlayer:
         """Solve the turns of these states, and keep them."""
         if self._count + len(keys) > len(self._worth):
             more = max(self._count + len(keys), 2 * len(self._worth))
-            self._worth = np.concatenate([self._worth, np.zeros((more - len(self._worth), self._worth.shape[1]), "f4")])
-            self._banks = np.concatenate([self._banks, np.zeros((more - len(self._banks), self._banks.shape[1]), bool)])
+            self._worth = np.concatenate(
+                [self._worth, np.zeros_like(self._worth, shape=(more - len(self._worth), self._worth.shape[1]))]
+            )
+            self._banks = np.concatenate(
+                [self._banks, np.zeros_like(self._banks, shape=(more - len(self._banks), self._banks.shape[1]))]
+            )
         opened = keys[keys < self._first_last]
         swapped, role, my_farkles, their_farkles, mine, theirs = np.unravel_index(opened, self._shape)
         low = self._table.duel.lowest
@@ -139,7 +156,7 @@ class BestPlayer:
         """Solve one of the last turns; where it is won already, it is banked as soon as it may be."""
         duel = self._table.duel
         if key == self._done:
-            self._banks[self._count] = True
+            self._banks[self._count] = 255
             self._worth[self._count] = 0.0
             self._number[key] = self._count
             self._count += 1
@@ -160,13 +177,16 @@ class BestPlayer:
         """Keep the solved turns of some states."""
         first, count = self._count, len(keys)
         limit = values.throw.shape[1]
-        worth = values.go_on[:, : self._total]
-        worth = np.pad(worth, ((0, 0), (0, self._total - worth.shape[1]), (0, 0)), mode="edge")
-        self._worth[first : first + count] = worth.reshape(-1, count).T
+        worth = values.go_on[self._places, : self._total]
+        worth = np.pad(worth, ((0, 0), (0, self._total - worth.shape[1]), (0, 0)), mode="edge").reshape(-1, count)
+        refused = worth == FORBIDDEN
+        low, high = np.where(refused, 1.0, worth).min(axis=0), worth.max(axis=0)
+        steps = 1.0 + (worth - low) * (_STEPS / np.maximum(high - low, 1e-9))
+        self._worth[first : first + count] = np.where(refused, 0.0, np.rint(steps)).T
         banks = np.zeros((self._dice + 2, self._most, count), bool)
         some = min(limit, self._most)
         banks[1:-1, :some] = bank[:some] >= values.throw[1:, :some]
         banks[1:-1, some:] = True
-        self._banks[first : first + count] = banks.reshape(-1, count).T
+        self._banks[first : first + count] = np.packbits(banks.reshape(-1, count), axis=0).T
         self._number[keys] = np.arange(first, first + count)
         self._count += count
