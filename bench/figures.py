@@ -5,7 +5,7 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -81,3 +81,9 @@ def milliseconds(do: Callable[[], object]) -> float:
     began = time.perf_counter()
     do()
     return (time.perf_counter() - began) * 1e3
+
+
+def address_in(lines: Iterable[str]) -> str:
+    """Return the address in the line with which a table says that it is ready; read no further."""
+    ready = next(line for line in lines if " is ready at " in line)
+    return ready.split(" is ready at ")[1].split()[0].rstrip(".")

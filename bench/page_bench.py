@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from figures import interval, spread
+from figures import address_in, interval, spread
 
 KBIT_S, ROUND_TRIP_MS = 400, 400
 CHROMIUM = Path("/usr/bin/chromium")
@@ -92,9 +92,7 @@ def main() -> int:
         table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
             assert table.stderr is not None
-            address = (
-                next(line for line in table.stderr if " is ready at " in line).split(" is ready at ")[1].split()[0]
-            )
+            address = address_in(table.stderr)
             for name in (LOBBY, GAME):
                 if name == GAME:
                     begin(address)

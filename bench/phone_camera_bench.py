@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
-from figures import cpu_s, interval, share, spread
+from figures import address_in, cpu_s, interval, share, spread
 from slow_table import PATIENCE_S, Hearing, State, get, post
 from throw_bench import may_win
 
@@ -226,8 +226,7 @@ def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
             said: list[str] = []
             while not said or not said[-1].startswith("HTTPS, "):
                 said.append(table.stderr.readline())
-            ready = next(line for line in said if " is ready at " in line)
-            address, secure = ready.split(" is ready at ")[1].split()[0].rstrip("."), said[-1].split()[-1]
+            address, secure = address_in(said), said[-1].split()[-1]
             threading.Thread(target=table.stderr.read, daemon=True).start()
             hearing = Hearing(address)
             phone = SendingPhone(secure, clips[0])

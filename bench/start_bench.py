@@ -9,7 +9,7 @@ import tempfile
 import time
 import urllib.request
 
-from figures import spread
+from figures import address_in, spread
 
 
 def start(data: str) -> tuple[float, float, float]:
@@ -19,7 +19,7 @@ def start(data: str) -> tuple[float, float, float]:
     table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         assert table.stderr is not None
-        address = next(line for line in table.stderr if " is ready at " in line).split(" is ready at ")[1].split()[0]
+        address = address_in(table.stderr)
         ready = time.monotonic() - began
         with urllib.request.urlopen(f"{address}api/v1/events", timeout=30) as events:
             told = (json.loads(line[5:]) for line in events if line.startswith(b"data:"))

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from figures import cpu_s, interval, share, spread
+from figures import address_in, cpu_s, interval, share, spread
 from slow_table import PATIENCE_S, START_S, Hearing, State, get, post
 
 from companion.simulation.hands import SimulatedHands
@@ -112,9 +112,7 @@ def measure(throws: int, seed: int) -> Iterator[str]:
         table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
             assert table.stderr is not None
-            address = (
-                next(line for line in table.stderr if " is ready at " in line).split(" is ready at ")[1].split()[0]
-            )
+            address = address_in(table.stderr)
             hearing = Hearing(address)
             deadline_s = time.monotonic() + START_S
             while get(address)["reading"] is None and time.monotonic() < deadline_s:
