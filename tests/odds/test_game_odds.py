@@ -26,6 +26,9 @@ GAMES = {
     "immediate": ("farkle-cribbage", {"target": 7, "endgame": "immediate", "farkle_penalty": 1}),
     "one more turn": ("sir-albert", {"target": 400, "opening_min": 150}),
     "first throws pay": ("farkle-cribbage", {"target": 9, "nobody_loses": True, "five_dice_rollover": True}),
+    "rounds": ("farkle-cribbage", {"rounds": 2}),
+    "rounds, another round": ("farkle-cribbage", {"rounds": 2, "tie": "extra_round"}),
+    "rounds of points": ("classic", {"rounds": 3, "tie": "shared", "min_bank": 300}),
     "opening": ("classic", {"target": 600, "opening_min": 300, "min_bank": 150}),
 }
 
@@ -101,8 +104,9 @@ def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
     return seen
 
 
-def test_each_act_of_whole_games_of_two_sides(tmp_path: Path) -> None:
-    seen = follow("basic", tmp_path, games=3, most_dice=2)
+@pytest.mark.parametrize("name", ["basic", "rounds"])
+def test_each_act_of_whole_games_of_two_sides(name: str, tmp_path: Path) -> None:
+    seen = follow(name, tmp_path, games=3, most_dice=2)
     assert seen["mean"] > 3
 
 

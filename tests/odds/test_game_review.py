@@ -194,11 +194,11 @@ def test_a_join_leaves_a_gap_where_nobody_knows_three_sides(folder: Path) -> Non
     assert (gap.before, gap.after, gap.price, gap.luck) == (None, None, 0, 0)
 
 
-def test_a_game_of_rounds_is_an_estimate_and_ends_at_its_winner(folder: Path) -> None:
+def test_a_game_of_rounds_is_exact_and_ends_at_its_winner(folder: Path) -> None:
     settings = {"target": 9, "rounds": 2}
     found = reviewed(play(Game("farkle-cribbage", ["Ann", "Ben"], settings=settings), Random(1)), folder)
     assert found.acts[-1].chances[0] in (0.0, 0.5, 1.0)
-    assert not found.exact
+    assert found.exact
 
 
 @pytest.mark.parametrize(

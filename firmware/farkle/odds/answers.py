@@ -73,7 +73,9 @@ class MomentOdds:
                 place, self.shifted = (0 if outside else max(low, 1)), True
             places.append(place)
         self.mine, self.theirs = places
-        self.to_end = question.to_end or (1 if self.theirs >= duel.target else None)
+        self.to_end = question.to_end or (None if duel.has_rounds or self.theirs < duel.target else 1)
+        if duel.has_rounds and self.to_end is None:  # the game is about to begin
+            self.to_end = len(table.values) - question.second
         self.role = 1 if question.second and len(duel.all_roles) == 2 else 0
         self._longest = 0
         self._turn: TurnOdds | None = None
@@ -109,6 +111,9 @@ class MomentOdds:
             chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
             gap = self.theirs - self.mine
             return float(chances[min(gap, len(chances) - 1)]) if gap >= 0 else 1.0
+        if duel.has_rounds:
+            values = self.table.values[self.to_end - 1]
+            return float(values[np.clip(self.theirs - self.mine + len(values) // 2, 0, len(values) - 1)])
         return float(self._solved(0).values.start[0])
 
     def bank(self, points: int, *, must_throw: bool = False) -> float | None:
@@ -211,6 +216,9 @@ class MomentOdds:
         farkled = -gap if swapped and duel.rules.switches.bomb_swap == "undone_on_farkle" else gap
         if self.to_end == 1:
             return last_turn(duel, gap, least, self.table.finals[self.role].tie, self._longest, farkled)
+        if duel.has_rounds:
+            answer = self.table.values[self.to_end - 2]
+            return turn_before_last(duel, answer, gap, least, self._longest, farkled, len(answer) // 2)
         final = self.table.finals[duel.all_roles[self.role].follows]
         answer = final.off_board if duel.opening and self.theirs == 0 else final.on_board
         return turn_before_last(duel, answer, gap, least, self._longest, farkled)

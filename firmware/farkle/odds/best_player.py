@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from farkle.odds.duel import OddsError
 from farkle.odds.final_turn import last_turn, turn_before_last
 from farkle.odds.listing import Floats, Numbers
 from farkle.odds.players import Flags, SeatTurns
@@ -25,10 +26,15 @@ class BestPlayer:
     Args:
         table: the table of the game.
         most_bytes: the memory for these turns. If it is full, all are forgotten.
+
+    Raises:
+        OddsError: if the game is one of rounds.
     """
 
     def __init__(self, table: Table, most_bytes: int = MOST_BYTES) -> None:
         duel = table.duel
+        if duel.has_rounds:
+            raise OddsError("expected a game to a number of points for best-win, got one of rounds")
         self._table, self._turns_of = table, duel.turns
         self._dice = duel.listing.dice
         self._most = duel.target + duel.turns.most

@@ -130,6 +130,11 @@ class Duel:
         return any(option.bomb for each in self.listing.classes[-1] for option in each.options)
 
     @property
+    def has_rounds(self) -> bool:
+        """Whether the game ends after a number of rounds."""
+        return self.rules.ending == "rounds"
+
+    @property
     def scores_fall(self) -> bool:
         """Whether a score can become smaller, except by a swap."""
         return bool(self.costs[0] or self.costs[1] or self.back)
@@ -142,7 +147,9 @@ class Duel:
         """
         switches = self.rules.switches
         found = [name for name in LEFT_ASIDE if getattr(switches, name)]
-        if self.rules.ending == "rounds":
+        if self.has_rounds and (
+            self.scores_fall or self.opening or self.may_swap or switches.three_strikes_out or self.turns.forced
+        ):
             found.append("rounds")
         if self.rules.ending == "defend":
             found.append("endgame")
@@ -152,7 +159,7 @@ class Duel:
             found.append("tie")
         if self.opening and (self.scores_fall or self.may_swap):
             found.append("opening_min")
-        if self.lowest:
+        if self.lowest and not self.has_rounds:
             found.append("penalty_floor")
         if self.may_swap and self.turns.forced and (self.streaks > 1 or switches.bomb_swap != "permanent"):
             found.append("forced_hot")
@@ -174,6 +181,6 @@ def duel_of(rules: RuleSet, step: int = 0) -> Duel:
         step: the points of a step; 0 chooses it.
     """
     listing = list_rolls(rules, step)
-    while not step and listing.steps(rules.switches.target) > MOST_PLACES:
+    while not step and rules.ending != "rounds" and listing.steps(rules.switches.target) > MOST_PLACES:
         listing = list_rolls(rules, listing.step * 2)
     return Duel(listing)

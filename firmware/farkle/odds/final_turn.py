@@ -76,34 +76,55 @@ def last_turn(duel: Duel, gap: int, least: int, tie: float, longest: int, farkle
 
 
 def turn_before_last(
-    duel: Duel, answer: Floats, gap: int, least: int, longest: int = 0, farkled: int | None = None
+    duel: Duel, answer: Floats, gap: int, least: int, longest: int = 0, farkled: int | None = None, level: int = 0
 ) -> TurnOdds:
-    """Return the last turn but one.
+    """Return the last turn but one, or an earlier one of a game of which the number of turns is known.
 
     Args:
         duel: the game.
-        answer: the other side's chance in the last turn by the steps that it misses, as in `FinalTurn`.
+        answer: the other side's chance in the turn after it, by the steps that it misses.
         gap: the steps that the side to move misses to a level score now.
         least: the least steps that may be banked.
         longest: the least number of points to examine.
         farkled: the steps that are missing after a farkle; None: as many as before.
+        level: where a level score stands in `answer`.
+    """
+    limit = max(len(answer) - level + gap, least, longest, 1)
+    after = np.array([gap if farkled is None else farkled])
+    values, bank, farkle = closing_turn(duel, answer, level, np.array([gap]), least, limit, after)
+    return TurnOdds(values, bank[:, 0], float(farkle[0]))
+
+
+def closing_turn(
+    duel: Duel, answer: Floats, level: int, gaps: Numbers, least: int, limit: int, farkled: Numbers | None = None
+) -> tuple[TurnValues, Floats, Floats]:
+    """Return the values of a turn with others to come, what banking is worth, (points, standings), and a farkle.
+
+    Args:
+        duel: the game.
+        answer: the other side's chance in the turn after it, by the steps that it misses.
+        level: where a level score stands in `answer`.
+        gaps: the steps that the side to move misses to a level score now, (standings,).
+        least: the least steps that may be banked.
+        limit: the points from which banking is best.
+        farkled: the steps that are missing after a farkle, (standings,); None: as many as before.
     """
     solver = duel.turns
-    limit = max(len(answer) + gap, least, longest, 1)
-    leads = np.arange(limit + solver.most) - gap
-    bank = 1.0 - _reply(answer, leads)
+    leads = np.arange(limit + solver.most)[:, None] - gaps
+    bank = 1.0 - _reply(answer, level, leads)
     bank[:least] = FORBIDDEN
-    farkle = 1.0 - _reply(answer, np.array([-(gap if farkled is None else farkled)]))
+    farkle = 1.0 - _reply(answer, level, -(gaps if farkled is None else farkled))
     hot = None
     if solver.forced:
-        must = np.broadcast_to(solver.must_throw(farkle, bank[-1]), (solver.most, 1))
-        hot = bank[limit:, None], must
-    return TurnOdds(solver.solve(bank[:, None], farkle, limit, None, hot), bank, float(farkle[0]))
+        must = np.broadcast_to(solver.must_throw(farkle, bank[-1]), (solver.most, len(gaps)))
+        hot = bank[limit:], must
+    return solver.solve(bank, farkle, limit, None, hot), bank, farkle
 
 
-def _reply(answer: Floats, leads: Numbers) -> Floats:
-    """Return the chance to win in the last turn against a side that leads by these steps."""
-    found: Floats = np.where(leads < 0, 1.0, answer[np.clip(leads, 0, len(answer) - 1)])
+def _reply(answer: Floats, level: int, leads: Numbers) -> Floats:
+    """Return the other side's chance if the side to move leads by these steps."""
+    places = leads + level
+    found: Floats = np.where(places < 0, 1.0, answer[np.clip(places, 0, len(answer) - 1)])
     return found
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from farkle.game.choices import open_choice
 from farkle.game.commands import Bank
 from farkle.game.machine import can
-from farkle.game.order import coming, is_last_round, is_one_throw, new_round
+from farkle.game.order import coming, is_last_round, is_one_throw, new_round, next_round, seats_from
 from farkle.game.state import GameState, Phase
 from farkle.odds.answers import ChoiceOdds, WinOdds
 from farkle.odds.duel import OddsError
@@ -75,25 +75,29 @@ def chances_of(table: Table, state: GameState) -> dict[int, float]:
 
 def _pair(table: Table, state: GameState, one: int, other: int) -> float:
     """Return the chance of one side against another, while a third one moves."""
-    left = [state.side_of(player) for player in coming(state)]
-    if is_last_round(state):
+    rest = [state.side_of(player) for player in coming(state)]
+    left = _turns_left(state)
+    if left is not None:
         if one not in left and other not in left:
             gap = state.sides[one].score - state.sides[other].score
             return 0.5 if gap == 0 else float(gap > 0)
         order = left
     else:
-        order = [*left, *(state.side_of(player) for player in new_round(state))]
+        order = [*rest, *(state.side_of(player) for player in new_round(state))]
     if other in order and (one not in order or order.index(other) < order.index(one)):
         return 1.0 - _pair(table, state, other, one)
-    both = other in left
+    both = other in rest
+    to_end = None if left is None else 2 if other in left else 1
+    if left is not None and state.rules.ending == "rounds":
+        to_end = sum(side in (one, other) for side in left)
     question = OddsQuestion(
         state.sides[one].score,
         state.sides[other].score,
-        second=one in left and not both,
+        second=one in rest and not both,
         my_farkles=_farkles(state, one),
         their_farkles=_farkles(state, other),
         off_board=(_off_board(state, one), _off_board(state, other)) if state.rules.switches.opening_min else None,
-        to_end=(2 if both else 1) if is_last_round(state) else None,
+        to_end=to_end,
     )
     return SeveralOdds(table, [question]).answer().win
 
@@ -134,10 +138,24 @@ def _is_second(state: GameState, other: int) -> bool:
 
 
 def _to_end(state: GameState, other: int) -> int | None:
-    """Return the turns left of both sides with this one, at most two; None if the end is open."""
-    if not is_last_round(state):
+    """Return the turns left of both sides with this one, in a last round at most two; None if the end is open."""
+    left = _turns_left(state)
+    if left is None:
         return None
-    return 2 if any(state.side_of(player) == other for player in coming(state)) else 1
+    count = sum(side in (state.side_to_move, other) for side in left)
+    return 1 + (count if state.rules.ending == "rounds" else any(side == other for side in left))
+
+
+def _turns_left(state: GameState) -> list[int] | None:
+    """Return the sides of the turns after this one, in order, until the end; None if the end is open."""
+    rest = [state.side_of(player) for player in coming(state)]
+    if is_last_round(state):
+        return rest
+    if state.rules.ending != "rounds":
+        return None
+    following = [state.side_of(player) for player in new_round(state)]
+    everybody = [state.side_of(player) for player in seats_from(state, state.first) if state.plays(player)]
+    return [*rest, *following, *everybody * (state.rules.switches.rounds - next_round(state))]
 
 
 def _farkles(state: GameState, side: int) -> int:

@@ -22,8 +22,8 @@ class OddsQuestion:
         swapped: whether the pegs were swapped in this turn.
         must_throw: whether hot dice must be thrown again first.
         off_board: whether each side, mine first, has not entered yet; None: who has no points.
-        to_end: the turns that are left with this one, 1 or 2; None: one if the other side has reached the target, else
-            nobody knows.
+        to_end: the turns that are left of both sides with this one: 1 or 2, in a game of rounds up to all; None: one if
+            the other side has reached the target, all in a game of rounds, else nobody knows.
     """
 
     mine: int
@@ -48,7 +48,7 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
     """
     rules = duel.rules
     dice = rules.n_dice
-    if question.to_end is None:
+    if question.to_end is None and not duel.has_rounds:
         _check_scores(duel, question)
     floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
     for name, score in (("mine", question.mine), ("theirs", question.theirs)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from farkle.odds.closing import closing_shape, next_closing
 from farkle.odds.duel import Duel
 from farkle.odds.final_turn import final_turns
 from farkle.odds.listing import Floats, Numbers
@@ -52,6 +53,8 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
         report: is called after each sum of scores.
         progress: where an earlier call was interrupted.
     """
+    if duel.has_rounds:
+        return _solve_rounds(duel, report)
     progress = progress or SolveProgress(np.full(duel.shape, 0.5))
     table = Table(duel, progress.values, final_turns(duel))
     highest = 2 * (duel.places - 1)
@@ -68,6 +71,17 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
         progress.sweep += 1
         repeats = duel.scores_fall or duel.streaks > 1
         progress.done = not repeats or progress.change < ACCURACY
+    return table
+
+
+def _solve_rounds(duel: Duel, report: Report | None) -> Table:
+    """Return the table of a game of rounds: the last turn first."""
+    table = Table(duel, np.zeros(closing_shape(duel)), final_turns(duel))
+    count = len(table.values)
+    for left in range(count):
+        table.values[left] = next_closing(duel, table.finals, table.values[left - 1] if left else None)
+        if report is not None:
+            report(SolveProgress(table.values, done=left == count - 1), (left + 1) / count)
     return table
 
 

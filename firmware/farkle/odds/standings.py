@@ -47,7 +47,8 @@ class Table:
 
     Attributes:
         duel: the game.
-        values: the chances, of the shape `Duel.shape`.
+        values: the chances, of the shape `Duel.shape`; in a game of rounds those by the turns left, of the shape
+            `closing_shape`.
         finals: the last turn, by role of the side that answers.
     """
 

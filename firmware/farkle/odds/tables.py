@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from farkle.odds.closing import closing_shape
 from farkle.odds.duel import Duel, OddsError, duel_of
 from farkle.odds.final_turn import FinalTurn
 from farkle.odds.listing import Floats
@@ -72,8 +73,9 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
             finals = tuple(_unpacked(arrays[f"final_{role}"]) for role in range(len(duel.all_roles)))
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a table of odds, got a damaged file: {error}") from error
-    if version != _VERSION or values.shape != duel.shape or values.dtype != np.float64:
-        raise OddsError(f"expected a table of odds of the shape {duel.shape}, got {values.shape}")
+    shape = closing_shape(duel) if duel.has_rounds else duel.shape
+    if version != _VERSION or values.shape != shape or values.dtype != np.float64:
+        raise OddsError(f"expected a table of odds of the shape {shape}, got {values.shape}")
     return Table(duel, values, finals)
 
 
