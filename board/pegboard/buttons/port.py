@@ -81,8 +81,15 @@ class Buttons(Protocol):
 class Lamps(Protocol):
     """The port of buttons with lamps."""
 
-    def light(self, lit: Collection[Button]) -> None:
-        """Light the lamps of these buttons and no others. Raises `DriverError` if a lamp is lost."""
+    def light(self, lit: Collection[Button], breathing: Button | None = None) -> None:
+        """Light the lamps of these buttons and no others.
+
+        Raises `DriverError` if a lamp is lost.
+
+        Args:
+            lit: the buttons with a light.
+            breathing: the one of them whose light slowly rises and falls; a lamp that cannot do that stays lit.
+        """
 
 
 LAST_PIN = 27
