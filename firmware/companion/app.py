@@ -185,7 +185,7 @@ class Program:
             self.coach = TableCoach(host, coach, self._answer, self._tell, speed=clock.speed)
             buttons = ButtonReader(
                 *(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed),
-                lambda: self.coach.better,
+                self.coach.better,
             )
             calibration = open_session(camera, data, sight.process)
             by_phone = camera.name == "phone"

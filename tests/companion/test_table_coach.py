@@ -51,18 +51,16 @@ class Coached:
         """Wait until the lamp of this button breathes, and no other."""
         ticks = threading.Event()
         for _ in range(int(PATIENCE_S * 100)):
-            if self.thread.better == button:
+            if self.thread.better(self.table.host.state.seq) == button:
                 return True
             ticks.wait(0.01)
         return False
 
 
 @contextmanager
-def coached(
-    folder: Path, *parts: str, target: int = 61, players: tuple[str, ...] = ("Ann", "Ben")
-) -> Iterator[Coached]:
+def coached(folder: Path, *parts: str, target: int = 61) -> Iterator[Coached]:
     with hosted(folder, running=True) as table:
-        table.game(*players, settings={"target": target}, track=61)
+        table.game(settings={"target": target}, track=61)
         table.take(Pause())
         table.take(Answer("coach"))
         for part in parts:

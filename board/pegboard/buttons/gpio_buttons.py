@@ -87,8 +87,8 @@ class GpioButtons:
         except Exception as error:
             raise DriverError(explain(error)) from error
 
-    def light(self, lit: Collection[Button], breathing: Button | None = None) -> None:
-        """Light the lamps of these buttons and no others; one of them may breathe.
+    def light(self, lit: Collection[Button]) -> None:
+        """Light the lamps of these buttons and no others; none of them breathes any more.
 
         Raises:
             DriverError: if the pins are lost.
@@ -101,8 +101,22 @@ class GpioButtons:
                     lamp.off()
                     lamp.frequency = None
                 lamp.value = button in lit
-                if button in lit and button == breathing:
-                    self._breathe(lamp)
+        except Exception as error:
+            raise DriverError(explain(error)) from error
+
+    def breathe(self, button: Button) -> None:
+        """Let the lamp of a button rise and fall; one at a pin that cannot dim it stays lit.
+
+        Raises:
+            DriverError: if the pins are lost.
+        """
+        lamp = self._lamps.get(button)
+        if self._closed or lamp is None:
+            return
+        try:
+            with suppress(self._no_dimming):
+                lamp.frequency = DIMMED_HZ
+                lamp.pulse(BREATH_S, BREATH_S)
         except Exception as error:
             raise DriverError(explain(error)) from error
 
@@ -115,12 +129,6 @@ class GpioButtons:
                     lamp.off()
             for device in (*self._lamps.values(), *self._buttons.values()):
                 device.close()
-
-    def _breathe(self, lamp: Any) -> None:
-        """Let a lamp rise and fall; one at a pin that cannot dim it stays lit."""
-        with suppress(self._no_dimming):
-            lamp.frequency = DIMMED_HZ
-            lamp.pulse(BREATH_S, BREATH_S)
 
     def _edge(self, button: Button, down: bool) -> None:
         """Keep an edge until the next poll; gpiozero calls this on its own thread."""

@@ -81,14 +81,18 @@ class Buttons(Protocol):
 class Lamps(Protocol):
     """The port of buttons with lamps."""
 
-    def light(self, lit: Collection[Button], breathing: Button | None = None) -> None:
-        """Light the lamps of these buttons and no others.
+    def light(self, lit: Collection[Button]) -> None:
+        """Light the lamps of these buttons and no others. Raises `DriverError` if a lamp is lost."""
+
+
+@runtime_checkable
+class BreathingLamps(Protocol):
+    """Lamps that can be dimmed."""
+
+    def breathe(self, button: Button) -> None:
+        """Let the light of a lit button slowly rise and fall until the next call of `light`; it stays lit if it cannot.
 
         Raises `DriverError` if a lamp is lost.
-
-        Args:
-            lit: the buttons with a light.
-            breathing: the one of them whose light slowly rises and falls; a lamp that cannot do that stays lit.
         """
 
 

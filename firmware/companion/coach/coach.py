@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.coach.moment import in_a_turn, turn_ended
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.state import TableState
+from companion.table.state.text import named_dice
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import dice_due, turn_of
 from companion.words import NOTHING, Text, joined, message
@@ -69,6 +70,11 @@ class Coach:
         choice, better, exact = self._choice(game, turn)
         return CoachLine(state.seq, farkle, choice, better, exact, after)
 
+    def prepare(self, state: TableState) -> None:
+        """Get the odds of a game ready, before somebody asks."""
+        if state.under_way:
+            self._odds.known(state.current.game)
+
     def answer(self, state: TableState) -> tuple[Text, str]:
         """Return the answer for somebody who holds BANK: a sentence, and the better of `bank` and `throw`, or empty.
 
@@ -110,9 +116,10 @@ class Coach:
             if turn.pending is None:
                 best = max(selections, key=lambda each: each.worth)
                 key = "coach.keep_bank" if best.worth == best.bank else "coach.keep_throw"
-                return message(key, dice=best.dice, chance=_percent(best.worth)), "", odds.exact
-            kept, banked = (_of(selections, each.dice if each else ()) for each in (turn.pending, turn.bank))
-            bank, throw = banked.bank if banked else None, kept.throw if kept else None
+                kept = named_dice(best.dice)
+                return message(key, dice=best.dice, kept=kept, chance=_percent(best.worth)), "", odds.exact
+            aside, banked = (_of(selections, each.dice if each else ()) for each in (turn.pending, turn.bank))
+            bank, throw = banked.bank if banked else None, aside.throw if aside else None
         bank = None if turn.refused is not None else bank
         if game.phase is Phase.TO_THROW or (bank is None and throw is None):
             return message("coach.win", chance=_percent(odds.win)), "", odds.exact

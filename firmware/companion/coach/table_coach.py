@@ -65,16 +65,21 @@ class TableCoach(Worker):
         self._host, self._coach = host, coach
         self._answer, self._tell = answer, tell
         self._asked = False
+        self._prepared = 0  # the game whose odds were asked for last
         self._told = host.state.seq  # the newest act after which a turn was looked at
         self._lit: _Lit | None = None
         self._lock = threading.Lock()  # between finding the better button and the end of its moment
         self._leave = host.feed.subscribe(self._on_update, "coach")
 
-    @property
-    def better(self) -> Button | None:
-        """The button that breathes: the better of BANK and ROLL in this very moment, if the table wants to see it."""
+    def better(self, seq: int) -> Button | None:
+        """Return the better button, which breathes while act `seq` is the newest; None if none is to be seen."""
         lit = self._lit
-        return None if lit is None else lit.button
+        return None if lit is None or lit.moment.seq != seq else lit.button
+
+    def start(self) -> None:
+        """Begin to coach."""
+        self._wake()
+        super().start()
 
     def close(self) -> None:
         """End the thread."""
@@ -93,6 +98,9 @@ class TableCoach(Worker):
     def _work(self) -> float:
         state = self._host.state
         asked, self._asked = self._asked, False
+        if state.coach and state.game_number != self._prepared:
+            self._prepared = state.game_number
+            self._coach.prepare(state)
         moment = moment_of(state)
         if moment is not None and (asked or (self._lights(state) and self._lit is None)):
             self._look(state, moment, asked=asked)
