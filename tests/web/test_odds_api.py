@@ -109,3 +109,4 @@ def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(tmp_path: Path, 
         told = "^Ann banked 2; throwing was worth [0-9.]+ in a hundred more.$"
         for page in (tab, wall):
             expect(page.locator("#coach-line")).to_have_text(re.compile(told))
+        wall.close()

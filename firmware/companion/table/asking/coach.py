@@ -3,7 +3,8 @@
 The coach works elsewhere, on a thread of its own. The table only notes that it was asked about this moment.
 """
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.state.acts import Step, act_aside
@@ -17,19 +18,42 @@ from companion.words import Text, message
 from dicereader.reading import Motion
 
 
+@dataclass(frozen=True)
+class _Switch:
+    """An item of the coach's menu: the part that it switches, on or off, and the key of what is said then."""
+
+    part: CoachPart
+    on: bool
+    said: str
+
+
+SWITCHES: Mapping[str, _Switch] = {
+    "coach_ask": _Switch(CoachPart.ASK, True, "said.coach_ask"),
+    "coach_ask_off": _Switch(CoachPart.ASK, False, "said.coach_ask_off"),
+    "coach_odds": _Switch(CoachPart.ODDS, True, "said.coach_odds"),
+    "coach_odds_off": _Switch(CoachPart.ODDS, False, "said.coach_odds_off"),
+    "coach_lamps": _Switch(CoachPart.LAMPS, True, "said.coach_lamps"),
+    "coach_lamps_off": _Switch(CoachPart.LAMPS, False, "said.coach_lamps_off"),
+    "coach_after": _Switch(CoachPart.AFTER, True, "said.coach_after"),
+    "coach_after_off": _Switch(CoachPart.AFTER, False, "said.coach_after_off"),
+}
+"""The items of the menu by their names."""
+
+
 def coach_menu(state: TableState, place: int = 0) -> Menu:
     """Return the menu of the coach: an item for each part, which switches it on, or off where it is on."""
-    return Menu("coach", (*_items(state), GO_ON), place)
+    items = (menu_option(name) for name, each in SWITCHES.items() if each.on == (each.part not in state.coach))
+    return Menu("coach", (*items, GO_ON), place)
 
 
 def switch_part(state: TableState, item: Option) -> Step:
     """Switch one part of the coach on or off, for this game and later ones; the menu stays open."""
-    part = CoachPart(item.id.removeprefix("coach_").removesuffix("_off"))
-    on = part not in state.coach
-    chosen = parts_named({*state.coach, part} if on else {*state.coach} - {part})
-    said = message(f"said.{_key(part, on=on)}")
-    made = act_aside(state, CoachChosen(tuple(each.value for each in chosen)), said)
-    after = replace(made.state, menu=coach_menu(made.state, list(CoachPart).index(part)), coach_asked=False)
+    switch = SWITCHES[item.id]
+    chosen = {*state.coach, switch.part} if switch.on else {*state.coach} - {switch.part}
+    said = message(switch.said)
+    made = act_aside(state, CoachChosen(tuple(part.value for part in parts_named(chosen))), said)
+    menu = coach_menu(made.state, list(CoachPart).index(switch.part))
+    after = replace(made.state, menu=menu, coach_asked=False)
     return replace(made, state=after, cues=(Cue(CueKind.CHANGED, said),))
 
 
@@ -51,12 +75,3 @@ def ask_coach(state: TableState) -> Step:
     if (why := why_no_coach(state)) is not None:
         raise RefusedError(why)
     return Step(replace(state, coach_asked=True), cues=(Cue(CueKind.COACH),))
-
-
-def _items(state: TableState) -> tuple[Option, ...]:
-    return tuple(menu_option(_key(part, on=part not in state.coach)) for part in CoachPart)
-
-
-def _key(part: CoachPart, *, on: bool) -> str:
-    """Return the key of the words by which a part is switched on or off."""
-    return f"coach_{part.value}" if on else f"coach_{part.value}_off"
