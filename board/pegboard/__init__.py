@@ -11,7 +11,21 @@ The names of `__all__` are stable; docs/pegboard.md describes them.
 
 from pegboard.animation import LightSettings
 from pegboard.board import Board
-from pegboard.buttons import Button, Buttons, Chord, Gesture, Hold, Key, Lamps, Pins, Stuck, Tap, Timing, open_buttons
+from pegboard.buttons import (
+    BreathingLamps,
+    Button,
+    Buttons,
+    Chord,
+    Gesture,
+    Hold,
+    Key,
+    Lamps,
+    Pins,
+    Stuck,
+    Tap,
+    Timing,
+    open_buttons,
+)
 from pegboard.buttons.contacts import Contacts
 from pegboard.errors import (
     DriverError,
@@ -31,6 +45,7 @@ from pegboard.sound import Adjustable, Checkable, Loudness, Sound, Tone, open_so
 __all__ = [
     "Adjustable",
     "Board",
+    "BreathingLamps",
     "Button",
     "Buttons",
     "Checkable",

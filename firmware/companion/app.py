@@ -12,6 +12,8 @@ from pathlib import Path
 from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
 from companion.cameras import camera_shown
+from companion.coach.coach import Coach
+from companion.coach.table_coach import TableCoach
 from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
@@ -25,7 +27,6 @@ from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
-from companion.odds.coach import Coach
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import Opponents
 from companion.pairing.pairing import open_pairing
@@ -51,7 +52,7 @@ from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import bind, open_page
 from companion.web.secure_port import open_secure_port
-from companion.words import NOTHING, Message, Text, english, message
+from companion.words import NOTHING, Message, Text, english, in_form, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
@@ -179,7 +180,13 @@ class Program:
             self._speaker = speaker = Speaker(
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
-            buttons = ButtonReader(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed)
+            odds = LiveOdds(data / ODDS)
+            coach = Coach(lambda: host.state, odds)
+            self.coach = TableCoach(host, coach, self._answer, self._tell, speed=clock.speed)
+            buttons = ButtonReader(
+                *(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed),
+                self.coach.better,
+            )
             calibration = open_session(camera, data, sight.process)
             by_phone = camera.name == "phone"
             self._camera_phone = CameraPhone(sight.process, clock.monotonic, rights.camera) if by_phone else None
@@ -191,10 +198,9 @@ class Program:
                     lambda: missing | dict(host.state.faults),
                     calibration,
                 )
-            odds = LiveOdds(data / ODDS)
             self.web = open_page(
                 *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, reviewer, folder),
-                *(calibration, self._camera_phone, set_up, layout, clock.wall, Coach(lambda: host.state, odds)),
+                *(calibration, self._camera_phone, set_up, layout, clock.wall, coach),
             )
             throw = self.hands.throw if self.hands.simulated else None
             self.opponents = opponents = Opponents(host, throw, chance, odds, games.store, speed=clock.speed)
@@ -221,6 +227,7 @@ class Program:
             ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
             ProgramPart("hands", lay, self.hands.close),
             ProgramPart("odds", close=odds.close),
+            ProgramPart("coach", self.coach.start, self.coach.close, lambda: self.coach.alive),
             ProgramPart("opponents", opponents.start, opponents.close, lambda: opponents.alive),
             ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
             ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
@@ -309,6 +316,16 @@ class Program:
             sys.stderr.write(f"{self._words.text(words)}\n")  # not by the log, which a file may keep
         if digits:
             self._speaker.say(self._words("said.digits", digits=" ".join(digits)))
+
+    def _answer(self, said: Text) -> None:
+        """Say a sentence that no view may hold at once, and show it on a terminal."""
+        self.lights.answer(said)
+        self._speaker.say(self._words.text(in_form(said, "spoken")).rstrip("."))
+
+    def _tell(self, said: Text) -> None:
+        """Say a sentence that no view may hold after what is being said, and show it on a terminal."""
+        self.lights.answer(said)
+        self._speaker.say(self._words.text(in_form(said, "spoken")).rstrip("."), later=True)
 
     def end(self, why: str) -> None:
         """Make `wait` return. Any thread and a signal's handler may call this; only the first reason counts."""

@@ -47,8 +47,11 @@ class TableConfig:
     track: int = 0
     off_table: str = "all"
     cocked: str = "that_die"
+    coach: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for part in self.coach:
+            _one_of("table.coach", part, "ask", "odds", "lamps", "after")
         if self.track:
             _within("table.track", self.track, FEWEST_HOLES, MOST_HOLES)
         _one_of("table.off_table", self.off_table, "all", "that_die")

@@ -19,7 +19,7 @@ from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Fault, Gesture, MotionReported, Origin, Pause, Press
+from companion.table.state.inputs import Answer, Fault, Gesture, MotionReported, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import because, english, message
 from dicereader.reading import Motion
@@ -248,6 +248,55 @@ def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
         feed.publish(table.throws("233346").view)
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
+
+
+class BreathingButtons(LitButtons):
+    """Buttons whose lamps can be dimmed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.breaths: queue.Queue[Button] = queue.Queue()
+
+    def breathe(self, button: Button) -> None:
+        self.breaths.put(button)
+
+
+def test_the_better_lamp_breathes_only_while_its_press_is_allowed() -> None:
+    table, buttons = Table().start(), BreathingButtons()
+    feed = Feed(table.view)
+    better = {
+        1: Button.BANK,
+        2: Button.ROLL,
+        3: Button.ROLL,
+    }  # by act; BANK is dark before a throw, and ROLL before a choice
+    reader = ButtonReader(buttons, Inbox().submit, Clock(), None, print, print, feed, better.get)
+    reader.start()
+    try:
+        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
+        feed.publish(table.throws("233346").view)
+        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
+        assert buttons.breaths.empty()
+        feed.publish(table.chooses("333").view)
+        assert buttons.lit.get(timeout=PATIENCE_S) == set(Button)
+        assert buttons.breaths.get(timeout=PATIENCE_S) == Button.ROLL
+        better[3] = Button.BANK
+        assert buttons.breaths.get(timeout=PATIENCE_S) == Button.BANK
+    finally:
+        reader.close()
+
+
+def test_a_held_bank_asks_the_coach_and_banks_nothing(table: Hosted, keys) -> None:
+    type_keys, keyboard = keys
+    table.take(Pause())
+    table.take(Answer("coach"))
+    table.take(Answer("coach_ask"))
+    table.take(Answer("go_on"))
+    table.throws("233346")
+    with at_the_table(table, keyboard):
+        type_keys(b"B")
+        assert table.host.feed.wait(lambda update: update.view.coach.asked, PATIENCE_S)
+    assert table.view.to_move == "Ann"
+    assert table.view.phase == "choosing"
 
 
 def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tables import Table
 
-from companion.odds.coach import Coach, CoachLine
+from companion.coach.coach import Coach, CoachLine
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import Pause
-from companion.words import english
+from companion.words import english, in_form, message
 
 
 def line(table: Table, folder: Path) -> CoachLine:
@@ -37,7 +37,8 @@ def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> 
     best = max(odds.choices, key=lambda each: each.worth)
     said = line(table, tmp_path)
     assert said.farkle == ""
-    assert said.choice == f"Best: keep {' '.join(map(str, best.dice))}, to win {100 * best.worth:.1f} in a hundred."
+    dice, then = " ".join(map(str, best.dice)), "bank" if best.worth == best.bank else "throw"
+    assert said.choice == f"Best: keep {dice} and {then}, to win {100 * best.worth:.1f} in a hundred."
     table.chooses("112")
     kept = next(each for each in odds.choices if sorted(each.dice) == [1, 1, 2])
     assert kept.bank is not None
@@ -46,6 +47,37 @@ def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> 
     assert said.choice == f"Bank: {100 * kept.bank:.1f} in a hundred; throw: {100 * kept.throw:.1f}."
     assert said.better == ("throw" if kept.throw > kept.bank else "bank")
     assert said.exact
+
+
+def test_bank_is_worth_what_it_banks_with_the_other_dice_that_count(tmp_path: Path) -> None:
+    table = start().throws("112346").chooses("1")
+    odds = GameOdds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
+    bank, throw = (next(each for each in odds.choices or () if sorted(each.dice) == dice) for dice in ([1, 1, 2], [1]))
+    assert bank.bank is not None
+    assert throw.throw is not None
+    said = line(table, tmp_path)
+    assert said.choice == f"Bank: {100 * bank.bank:.1f} in a hundred; throw: {100 * throw.throw:.1f}."
+
+
+def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
+    table = start().throws("112346").chooses("112")
+    coach = Coach(lambda: table.state, LiveOdds(tmp_path, solves=False))
+    said, better = coach.answer(table.state)
+    odds = GameOdds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
+    kept = next(each for each in odds.choices or () if sorted(each.dice) == [1, 1, 2])
+    assert kept.bank is not None
+    assert kept.throw is not None
+    spoken = english().text(in_form(said, "spoken"))
+    assert spoken == f"Bank: {100 * kept.bank:.0f} in a hundred; throw: {100 * kept.throw:.0f}."
+    assert better == "throw"
+    alone = Table().start("Ann").throws("112346")
+    said, better = coach.answer(alone.state)
+    assert (english().text(said), better) == ("The odds of this moment are not known.", "")
+
+
+def test_equal_choices_are_one_number_to_the_voice() -> None:
+    words = message("coach.even", bank=41.8, throw=42.4).spoken
+    assert english().text(words) == "Bank or throw: 42 in a hundred either way."
 
 
 def test_house_rules_change_the_odds_of_a_farkle(tmp_path: Path) -> None:

@@ -85,6 +85,40 @@ def spoken() -> Iterator[Spoken]:
     made.speaker.close()
 
 
+class SlowVoice(QueuedSound):
+    """A voice that speaks until a test ends its sentence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.speaking = threading.Event()
+
+    def say(self, text: str) -> None:
+        super().say(text)
+        self.speaking.set()
+
+    def check(self) -> bool:
+        return self.speaking.is_set()
+
+
+def test_words_for_later_wait_for_the_end_of_the_present_sentence() -> None:
+    voice = SlowVoice()
+    spoken = Spoken(voice)
+    spoken.speaker.start()
+    try:
+        spoken.say("Ann banks two")
+        spoken.speaker.say("throwing was worth more", later=True)
+        assert voice.heard.get(timeout=PATIENCE_S) == "Ann banks two"
+        assert voice.heard.empty()
+        voice.speaking.clear()
+        assert voice.heard.get(timeout=PATIENCE_S) == "throwing was worth more"
+        spoken.speaker.say("lost", later=True)
+        spoken.say("two, two at risk")
+        spoken.speaker.say("last")
+        assert [voice.heard.get(timeout=PATIENCE_S) for _ in range(2)] == ["two, two at risk", "last"]
+    finally:
+        spoken.speaker.close()
+
+
 def test_a_throw_that_scores_is_a_tick_and_no_words(spoken: Spoken) -> None:
     spoken.table.throws("233346")
     assert spoken.after() == [Tone.TICK]

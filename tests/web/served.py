@@ -13,11 +13,11 @@ from hosted import Connected
 from tables import observation
 
 from companion.calibration.session import CalibrationSession
+from companion.coach.coach import Coach
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
-from companion.odds.coach import Coach
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority

@@ -1,6 +1,7 @@
 """The coach over the API: whoever may play asks for the odds; they are in no view and in no stream."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,29 @@ def test_the_odds_of_an_older_act_name_that_act(table: Served) -> None:
     assert table.client.get("/api/v1/odds").json()["seq"] == before + 1
 
 
+def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        table.game("Ann", "Ben", settings={"target": 61}, track=61)
+        table.post("pause")
+        for answer in ("coach", "coach_after", "coach_lamps", "coach_odds", "coach_ask", "go_on"):
+            table.post("answer", {"answer": answer}).raise_for_status()
+        table.throws("234466")
+        table.post("keep", {"dice": [2]})
+        heard = [table.state()]
+        table.post("buttons/bank", {"press": "hold"}).raise_for_status()
+        heard.append(table.state())
+        assert table.client.get("/api/v1/odds").json()["choice"].startswith("Bank: ")
+        table.post("buttons/bank", {"press": "tap"}).raise_for_status()
+        assert table.client.get("/api/v1/odds").json()["after"].startswith("Ann banked 2; throwing was worth ")
+        heard.append(table.state())
+        assert [state["coach"]["asked"] for state in heard] == [False, True, False]
+        assert heard[0]["coach"]["parts"] == ["ask", "odds", "lamps", "after"]
+        assert from_network(table.app, "GET", "/api/v1/odds").status_code == 403
+        watched = [from_network(table.app, "GET", path).text for path in ("/api/v1/state", "/", "/wall")]
+        assert "in a hundred" not in json.dumps([*heard, *watched])
+        assert 'id="coach-line"' not in "".join(watched[1:])
+
+
 def test_the_line_is_there_only_for_a_browser_that_asks(tmp_path: Path, tabs: object) -> None:
     from playwright.sync_api import expect
 
@@ -58,3 +82,31 @@ def test_the_line_is_there_only_for_a_browser_that_asks(tmp_path: Path, tabs: ob
         running.post("keep", {"dice": [1, 1, 2]})
         expect(tab.locator("#coach-line")).to_contain_text("Bank: ")
         assert tab.locator("#buttons").get_attribute("data-better") in {"bank", "roll"}
+
+
+def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(tmp_path: Path, tabs: object) -> None:
+    from playwright.sync_api import expect
+
+    with served(tmp_path) as running:
+        running.game("Ann", "Ben", settings={"target": 61}, track=61)
+        running.post("pause")
+        for answer in ("coach", "coach_after", "coach_ask", "go_on"):
+            running.post("answer", {"answer": answer})
+        running.throws("234466")
+        running.post("keep", {"dice": [2]})
+        tab = tabs({})  # type: ignore[operator]
+        wall = tab.context.new_page()
+        tab.goto(str(running.client.base_url))
+        wall.goto(f"{running.client.base_url}/wall")
+        expect(tab.locator("#buttons .bank.lit")).to_be_visible()
+        assert tab.locator("#coach-line").is_hidden()
+        assert wall.locator("#coach-line").is_hidden()
+        tab.keyboard.press("Shift+B")
+        for page in (tab, wall):
+            expect(page.locator("#coach-line")).to_contain_text("Bank: ")
+        assert running.state()["to_move"] == "Ann"
+        running.post("buttons/bank", {"press": "tap"})
+        told = "^Ann banked 2; throwing was worth [0-9.]+ in a hundred more.$"
+        for page in (tab, wall):
+            expect(page.locator("#coach-line")).to_have_text(re.compile(told))
+        wall.close()

@@ -19,6 +19,12 @@ from pegboard.buttons.timing import Timing
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.gpio import imported_gpiozero, install_gpiozero
 
+BREATH_S = 1.2
+"""Seconds in which a lamp that breathes becomes bright, and then dark."""
+
+DIMMED_HZ = 100
+"""How often a second a lamp that breathes is switched on and off; steady lamps are not switched."""
+
 OFF_A_PI = "elsewhere use the buttons 'page' or 'keyboard'"
 
 
@@ -39,6 +45,7 @@ class GpioButtons:
         self._now_s = float("-inf")
         self._buttons: dict[Button, Any] = {}
         self._lamps: dict[Button, Any] = {}
+        self._no_dimming: type[Exception] = Exception
         self._closed = False
         try:
             self._open(pins, pin_factory)
@@ -54,7 +61,8 @@ class GpioButtons:
                 contact.when_activated = partial(self._edge, button, True)
                 contact.when_deactivated = partial(self._edge, button, False)
             for button, pin in pins.lamps.items():
-                self._lamps[button] = gpiozero.LED(pin, pin_factory=pin_factory)
+                self._lamps[button] = gpiozero.PWMLED(pin, frequency=None, pin_factory=pin_factory)
+            self._no_dimming = gpiozero.PinPWMError
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
         """Return the gestures since the last call; reads each level again in case an edge was missed."""
@@ -80,7 +88,7 @@ class GpioButtons:
             raise DriverError(explain(error)) from error
 
     def light(self, lit: Collection[Button]) -> None:
-        """Light the lamps of these buttons and no others.
+        """Light the lamps of these buttons and no others; none of them breathes any more.
 
         Raises:
             DriverError: if the pins are lost.
@@ -89,7 +97,26 @@ class GpioButtons:
             return
         try:
             for button, lamp in self._lamps.items():
+                if lamp.frequency is not None:
+                    lamp.off()
+                    lamp.frequency = None
                 lamp.value = button in lit
+        except Exception as error:
+            raise DriverError(explain(error)) from error
+
+    def breathe(self, button: Button) -> None:
+        """Let the lamp of a button rise and fall; one at a pin that cannot dim it stays lit.
+
+        Raises:
+            DriverError: if the pins are lost.
+        """
+        lamp = self._lamps.get(button)
+        if self._closed or lamp is None:
+            return
+        try:
+            with suppress(self._no_dimming):
+                lamp.frequency = DIMMED_HZ
+                lamp.pulse(BREATH_S, BREATH_S)
         except Exception as error:
             raise DriverError(explain(error)) from error
 

@@ -85,6 +85,17 @@ class Lamps(Protocol):
         """Light the lamps of these buttons and no others. Raises `DriverError` if a lamp is lost."""
 
 
+@runtime_checkable
+class BreathingLamps(Protocol):
+    """Lamps that can be dimmed."""
+
+    def breathe(self, button: Button) -> None:
+        """Let the light of a lit button slowly rise and fall until the next call of `light`; it stays lit if it cannot.
+
+        Raises `DriverError` if a lamp is lost.
+        """
+
+
 LAST_PIN = 27
 NO_LAMP = -1
 

@@ -1,7 +1,7 @@
 """Polls the button driver and puts presses into the host's inbox; keys of a keyboard move the simulated hands.
 
-Buttons with lamps are lit while their press is allowed. Buttons that fail are polled again later, and the table reports
-them; the buttons of the page still work.
+Buttons with lamps are lit while their press is allowed, and the lamp of the better one may breathe. Buttons that fail
+are polled again later, and the table reports them; the buttons of the page still work.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from companion.table.state.inputs import Fault, Gesture, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import Text, message
 from pegboard.buttons.keyboard import HELP
-from pegboard.buttons.port import Button, Buttons, Chord, Hold, Key, Lamps, LongHold, Stuck, Tap
+from pegboard.buttons.port import BreathingLamps, Button, Buttons, Chord, Hold, Key, Lamps, LongHold, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 
 POLL_S = 0.02
@@ -63,6 +63,7 @@ class ButtonReader(Worker):
         answer: Callable[[Text], object],
         report: Callable[[Fault], object],
         feed: Feed,
+        better: Callable[[int], Button | None] = lambda _: None,
     ) -> None:
         """Prepare the thread.
 
@@ -74,6 +75,7 @@ class ButtonReader(Worker):
             answer: Called with the reason when the hands refuse a key.
             report: Gets faults of the buttons.
             feed: The views that say which presses are allowed.
+            better: Returns the button whose lamp breathes after an act, if it is lit; None for none.
         """
         guard = Guard("buttons", message("fault.buttons"), report, clock.monotonic)
         super().__init__("buttons", guard, clock.speed)
@@ -84,7 +86,8 @@ class ButtonReader(Worker):
         self._answer = answer
         self._report = report
         self._feed = feed
-        self._lit: frozenset[Button] | None = None
+        self._better = better
+        self._lit: tuple[frozenset[Button], Button | None] | None = None
 
     def close(self) -> None:
         """End the thread, and close the driver."""
@@ -106,10 +109,14 @@ class ButtonReader(Worker):
 
     def _light_lamps(self) -> None:
         if isinstance(self._buttons, Lamps):
-            allowed = allowed_buttons(self._feed.latest.view)
-            if allowed != self._lit:
+            view = self._feed.latest.view
+            allowed, better = allowed_buttons(view), self._better(view.seq)
+            lit = (allowed, better if better in allowed else None)
+            if lit != self._lit:
                 self._buttons.light(allowed)
-                self._lit = allowed
+                if isinstance(self._buttons, BreathingLamps) and lit[1] is not None:
+                    self._buttons.breathe(lit[1])
+                self._lit = lit
 
     def _handle(self, gesture: ButtonGesture) -> None:
         match gesture:

@@ -36,6 +36,9 @@ CALM_S = 1 / 12
 ANSWER_S = 4.0
 """Seconds that the caption shows why a press was refused."""
 
+TOLD_S = 8.0
+"""Seconds that the caption shows an answer."""
+
 
 def board_view(view: View) -> BoardView:
     """Return the board's picture of a view: a lane for each side, the shelf's lights, the state of play."""
@@ -219,6 +222,11 @@ class Lights(Worker):
     def note(self, *lines: str) -> None:
         """Show these lines above the foot of a terminal, in place of the last ones."""
         self._notes = lines
+        self._wake()
+
+    def answer(self, words: Text) -> None:
+        """Show words that no view may hold on a terminal for some seconds, in place of the table's message."""
+        self._answer = (words, self._clock.monotonic() + TOLD_S)
         self._wake()
 
     def trial(self, what: str) -> None:

@@ -27,7 +27,8 @@ MOST_WAITING = 10
 class _Heard:
     """The sounds of one update: its tones, the ticks of a walking peg, words, and the volume.
 
-    With `cut` the present speech is cut short.
+    With `cut` the present speech is cut short. With `later` the words wait for its end, and are lost if more is to be
+    heard meanwhile.
     """
 
     tones: tuple[Tone, ...] = ()
@@ -35,6 +36,7 @@ class _Heard:
     words: str = ""
     volume: float | None = None
     cut: bool = False
+    later: bool = False
 
 
 class Speaker(Worker):
@@ -67,6 +69,7 @@ class Speaker(Worker):
         self._loudness = loudness or Loudness()
         self._waiting: queue.Queue[_Heard] = queue.Queue(MOST_WAITING)
         self._unchecked = False
+        self._later = ""
         self._unsubscribe = feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
@@ -77,11 +80,16 @@ class Speaker(Worker):
         if self._end():
             self._sound.close()
 
-    def say(self, words: str) -> None:
-        """Say words that no view may hold, unless the table is muted."""
+    def say(self, words: str, *, later: bool = False) -> None:
+        """Say words that no view may hold, unless the table is muted.
+
+        Args:
+            words: The words.
+            later: Say them after the present speech, and not at all if anything else is to be heard before.
+        """
         sound = self._before.sound
         if sound is None or not sound.muted:
-            self._put(_Heard(words=words))
+            self._put(_Heard(words=words, later=later))
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
@@ -112,16 +120,28 @@ class Speaker(Worker):
         sound = self._sound if isinstance(self._sound, Checkable) else None
         try:
             if heard is not None:
-                self._unchecked = False
-                self._play(heard)
+                self._later = ""
+                if heard.later and self._unchecked:
+                    self._later = heard.words
+                else:
+                    self._unchecked = False
+                    self._play(heard)
             self._unchecked = sound is not None and sound.check()
             if not self._unchecked:
                 self._guard.works()
+                self._play_later()
         except Exception as error:  # noqa: BLE001 - a person's own driver may raise any error
             self._guard.fail(error)
             with suppress(Exception):  # the error may be of the sentence before, while this one is being spoken
                 self._unchecked = heard is not None and sound is not None and sound.check()
         return 0.0
+
+    def _play_later(self) -> None:
+        """Say what has waited for the end of the present speech."""
+        words, self._later = self._later, ""
+        if words:
+            self._sound.say(words)
+            self._unchecked = isinstance(self._sound, Checkable)
 
     def _play(self, heard: "_Heard") -> None:
         if heard.volume not in (None, self._loudness.volume):

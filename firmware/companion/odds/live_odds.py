@@ -41,7 +41,7 @@ class LiveOdds:
         """Return what the choices of the player to move are worth, or None if that is not known (yet)."""
         from farkle.odds.duel import OddsError  # with numpy, which a table without bots and coach does not need
 
-        odds = self._odds_of(game)
+        odds = self.known(game)
         if odds is None:
             return None
         try:
@@ -54,7 +54,8 @@ class LiveOdds:
         with self._lock:
             self._stop()
 
-    def _odds_of(self, game: GameState) -> "GameOdds | None":
+    def known(self, game: GameState) -> "GameOdds | None":
+        """Return the odds of the game, or None if they are not known (yet)."""
         from companion.odds.game_odds import GameOdds
         from companion.odds.kept_tables import is_at_hand
         from farkle.odds.duel import OddsError

@@ -156,6 +156,13 @@ def review_of(
     )
 
 
+def decisions_of(moves: Iterable[GameMove], odds: StateOdds) -> tuple[tuple[ReviewedAct, ...], bool]:
+    """Return the decisions among moves, and whether all their chances are exact; what nobody knows is left out."""
+    known = _KnownOdds(lambda _: odds)
+    acts = [_act(number, move, (), known) for number, move in enumerate(moves, 1)]
+    return tuple(act for act in acts if act.decision), known.exact and not known.untold
+
+
 class _KnownOdds:
     """The odds by the number of sides in play, each opened once; notes what they cannot tell."""
 

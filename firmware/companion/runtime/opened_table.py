@@ -6,6 +6,7 @@ from companion.boards import tracks_of
 from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
+from companion.table.state.coach_parts import parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, draft_of_preset
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
@@ -41,6 +42,7 @@ def opened_table(
     )
     if config.sound.driver != "silent":
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
+    state = replace(state, usual_coach=parts_named(config.table.coach))
     tracks = board_tracks(config)
     if preset is not None and state.play is None:
         state = replace(state, lobby=draft_of_preset(preset, tracks))

@@ -25,6 +25,7 @@ from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
     BotView,
+    CoachView,
     DieView,
     LastView,
     LobbyView,
@@ -141,6 +142,7 @@ def view(state: TableState) -> View:
         sets_up=state.sets_up,
         by=state.by,
         bot=_bot(state),
+        coach=CoachView(state.coach, state.coach_asked),
     )
 
 

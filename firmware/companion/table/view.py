@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.table.moments import MomentKind
+from companion.table.state.coach_parts import CoachPart
 from companion.table.state.draft import Starter
 from companion.table.state.presses import CaptionView, NextStep, PagePhase
 from companion.table.state.state import ManualEntry
@@ -57,6 +58,18 @@ class BotView:
     kind: str
     then: Literal["", "bank", "throw"] = ""
     waits: bool = False
+
+
+@dataclass(frozen=True)
+class CoachView:
+    """What the whole table wants of the coach, never what the coach says: that has an address of its own.
+
+    `parts` are those that are switched on. `asked`: somebody has asked about this moment, so that every page of a
+    player shows the answer.
+    """
+
+    parts: tuple[CoachPart, ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,7 +215,8 @@ class View:
     it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
     let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
     name of the phone that asks to set the table up. `by` is the name of the phone
-    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn.
+    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn. `coach` is what the
+    table wants of the coach.
     """
 
     seq: int
@@ -267,3 +281,4 @@ class View:
     sets_up: str
     by: str
     bot: BotView | None
+    coach: CoachView

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from companion.calibration.session import CalibrationSession
+from companion.coach.coach import Coach
 from companion.config import Config
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import (
@@ -30,7 +31,6 @@ from companion.errors import (
     ToldError,
 )
 from companion.games.repository import GameRepository
-from companion.odds.coach import Coach
 from companion.pairing.pairing import Pairing
 from companion.reviews.reviewer import Reviewer
 from companion.runtime import guard

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import TypeAdapter
 
-from companion.odds.coach import CoachLine
+from companion.coach.coach import CoachLine
 from companion.web.clients import require_trusted
 from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn

@@ -11,9 +11,9 @@ from typing import Protocol
 from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
+from companion.coach.coach import Coach
 from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
-from companion.odds.coach import Coach
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.reviews.reviewer import Reviewer

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.address import say_address
+from companion.table.asking.coach import coach_menu, switch_part
 from companion.table.asking.door import let_in
 from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
@@ -184,6 +185,7 @@ MENUS: Mapping[str, MenuKind] = {
     "leaves": MenuKind("menu.who_leaves", _leave),
     "sound": MenuKind("menu.sound_at", _change_sound),
     "next starter": MenuKind("menu.next_starter_is", _choose_next_starter),
+    "coach": MenuKind("menu.coach_is", lambda given: switch_part(given.state, given.answer)),
 }
 """Each kind of menu."""
 
@@ -305,6 +307,7 @@ ITEMS: Mapping[str, Item] = {
     "rematch": Item(lambda state: state.play is not None, _rematch),
     "end_game": Item(lambda state: state.under_way, lambda given: ask_first(given.state, "end game")),
     "sound": Item(lambda state: state.sound is not None, lambda given: _open(given.state, sound_menu(given.state))),
+    "coach": Item(lambda state: state.play is not None, lambda given: _open(given.state, coach_menu(given.state))),
     "self_test": Item(lambda _: True, _self_test),
     "let_in": Item(lambda state: state.lets_in, lambda given: let_in(given.state)),
     "forget_phones": Item(

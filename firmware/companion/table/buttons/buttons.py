@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
+from companion.table.asking.coach import ask_coach
 from companion.table.asking.door import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
@@ -222,6 +223,9 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
     (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank, caption.of_bank),
+    (Mode.PLAY, Button.BANK, Gesture.HOLD): PressAction(
+        "asks the coach, if the table wants one", lambda at: ask_coach(at.state), caption.of_coach
+    ),
     (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction(
         "the first answer", _answer(_first), caption.of_answer(_first)
     ),

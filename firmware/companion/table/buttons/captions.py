@@ -7,6 +7,7 @@ states and compare each caption with what the press does.
 from collections.abc import Callable
 
 from companion.errors import RefusedError
+from companion.table.asking.coach import why_no_coach
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
 from companion.table.buttons.modes import Situation
 from companion.table.state.questions import Question
@@ -79,6 +80,11 @@ def of_bank(at: Situation) -> Text:
         return NOTHING
     points = next((event.points for event in at.turn.banking if isinstance(event, TurnBanked)), 0)
     return message("caption.bank", points=points) if points else message("caption.end_turn")
+
+
+def of_coach(at: Situation) -> Text:
+    """Return what holding BANK does in a turn: it asks the coach, if the table wants that."""
+    return NOTHING if why_no_coach(at.state) is not None else message("caption.ask_coach")
 
 
 def of_bank_counted(at: Situation) -> Text:

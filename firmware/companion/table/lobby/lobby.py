@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.lobby.next_starter import remembered, starter_of
+from companion.table.lobby.carried_over import carried_over
+from companion.table.lobby.next_starter import starter_of
 from companion.table.lobby.seat_order import in_seats
 from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
 from companion.table.state.bots import seated_bots
@@ -219,7 +220,7 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     seated = [BotSeated(players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
-    events = (*started, TrackLaid(track), *seated, *thrown_for, *remembered(state.play))
+    events = (*started, TrackLaid(track), *seated, *thrown_for, *carried_over(state.play))
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
 

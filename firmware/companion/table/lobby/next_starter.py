@@ -24,11 +24,6 @@ def choose_next_starter(state: TableState, begins: str) -> Step:
     return act_aside(state, NextStarterChosen(begins), message(SAID[begins]))
 
 
-def remembered(play: Play | None) -> tuple[NextStarterChosen, ...]:
-    """Return the event that carries the choice of a game over to the next one; none for the order of seats."""
-    return (NextStarterChosen(play.begins),) if play is not None and play.begins != SEAT else ()
-
-
 def starter_of(play: Play | None, players: Sequence[str]) -> int:
     """Return the index of the player who begins.
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table.lobby.carried_over import carried_over
 from companion.table.lobby.lobby import cleared_table, close_lobby
-from companion.table.lobby.next_starter import remembered
 from companion.table.state.acts import Step, act_of_game
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import GameResumed
@@ -40,7 +40,7 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     if game.over:
         raise RefusedError(message("refused.is_finished"))
     laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
-    made = act_of_game(laid, given.game, (GameResumed(), *remembered(state.play)), now, Cue(CueKind.OUT_OF_STEP))
+    made = act_of_game(laid, given.game, (GameResumed(), *carried_over(state.play)), now, Cue(CueKind.OUT_OF_STEP))
     said = message("said.goes_on", standing=standing(game))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.RESUMED, under_way(game)), *made.cues))

@@ -19,6 +19,7 @@ class CueKind(StrEnum):
     TURN = "turn"
     READY = "ready"  # the number of dice to throw
     BOT = "bot"  # what a bot has decided, and what people do for it
+    COACH = "coach"  # the coach was asked
     QUESTION = "question"
     PRESSES = "presses"  # what each button does, once a question, a menu or the lobby has opened
     REFUSED = "refused"

@@ -81,6 +81,13 @@ class NextStarterChosen:
 
 
 @dataclass(frozen=True)
+class CoachChosen:
+    """The whole table wants these parts of the coach from now on, by their names in `CoachPart`."""
+
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class BotSeated:
     """The board itself plays for a player, with decisions of this kind and these parameters."""
 
@@ -108,11 +115,12 @@ TableEvent = (
     | CountingEnded
     | EveningClosed
     | NextStarterChosen
+    | CoachChosen
     | BotSeated
     | BotDecided
 )
 
-Aside = GameResumed | EveningClosed | NextStarterChosen
+Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen
 """Events beside the game: they change nothing in it, and holding ROLL does not take them off."""
 
 Event = game.Event | TableEvent

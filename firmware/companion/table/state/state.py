@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
+from companion.table.state.coach_parts import CoachPart, parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown
+from companion.table.state.events import BotSeated, CoachChosen, NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -120,7 +121,8 @@ class Play:
     """The game that is played: its acts, and everything that follows from them.
 
     `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `begins` says
-    who begins a rematch: `seat`, `loser` or `winner`.
+    who begins a rematch: `seat`, `loser` or `winner`. `coach` are the parts of the coach that the table has chosen,
+    None where nobody has chosen.
     """
 
     number: int
@@ -128,6 +130,7 @@ class Play:
     history: History
     track: int
     begins: str = "seat"
+    coach: tuple[CoachPart, ...] | None = None
 
     @property
     def game(self) -> GameState:
@@ -208,7 +211,8 @@ class TableState:
     `own_rules` are those that the house saved, and `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
     `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
-    players let it go on.
+    players let it go on. `usual_coach` are the parts of the coach at a table where nobody has chosen others.
+    `coach_asked`: somebody has asked the coach about this moment.
     """
 
     times: Times = field(default_factory=Times)
@@ -250,7 +254,14 @@ class TableState:
     settings_agreed: bool = False
     bots: tuple[BotKind, ...] = BUILT_IN
     bot_waits: bool = False
+    usual_coach: tuple[CoachPart, ...] = ()
+    coach_asked: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
+
+    @property
+    def coach(self) -> tuple[CoachPart, ...]:
+        """The parts of the coach that the whole table wants."""
+        return self.usual_coach if self.play is None or self.play.coach is None else self.play.coach
 
     @property
     def current(self) -> Play:
@@ -384,7 +395,9 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     acts = (*play.acts, *new) if play else new
     chosen = [event.begins for act in new for event in act.events if isinstance(event, NextStarterChosen)]
     begins = chosen[-1] if chosen else play.begins if play else "seat"
-    played = Play(number, acts, history, play.track if play else track_of(history), begins)
+    wanted = [parts_named(event.parts) for act in new for event in act.events if isinstance(event, CoachChosen)]
+    coach = wanted[-1] if wanted else play.coach if play else None
+    played = Play(number, acts, history, play.track if play else track_of(history), begins, coach)
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO

@@ -6,6 +6,7 @@ import { createBoard } from "./board.js";
 import { byId, die, el, mark, svg, withDice } from "./dom.js";
 import { fate, wins } from "./fate.js";
 import { chosenDice, matched, setAside } from "./roll.js";
+import { createOdds, wantedOf } from "./odds.js";
 import { keepAwake } from "./wake.js";
 import { number, spoken, t } from "./words.js";
 
@@ -19,6 +20,7 @@ const wall = byId("wall");
 const board = createBoard(byId("board"));
 let seen = null; // the act whose moments were shown
 let hiding = null;
+const odds = byId("coach-line") && createOdds(({ line }) => put("coach-line", line)); // for a client that may play
 
 function showScores(state) {
   const most = Math.max(...state.players.map((player) => player.score));
@@ -128,6 +130,7 @@ function show(state) {
   showMoment(state);
   showEnd(state);
   board.show(state);
+  odds?.show(state, wantedOf(state));
   byId("asks").hidden = !state.asks;
   byId("asks").textContent = state.asks ? t("door.asks", { name: state.asks }) : "";
 }
