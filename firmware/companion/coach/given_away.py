@@ -5,13 +5,12 @@ from companion.reviews.moves import moves_of
 from companion.reviews.sentences import better, done
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
-from farkle.odds.several import error_of
 
 TELL_FROM = 0.01
 """The smallest part of the chance to win that is told: one in a hundred."""
 
 TELL_FROM_ESTIMATE = 0.02
-"""The same where the chances are an estimate; with several sides what the estimate may be off, if that is more."""
+"""The same where the chances are an estimate: the choices of one turn share most of its error."""
 
 
 def given_away(state: TableState, odds: StateOdds) -> Text:
@@ -26,7 +25,7 @@ def given_away(state: TableState, odds: StateOdds) -> Text:
     bots = {bot.player for bot in play.bots}
     decisions, exact = decisions_of([move for move in turn if move.player not in bots], odds)
     dearest = max(decisions, key=lambda act: act.price, default=None)
-    least = TELL_FROM if exact else max(TELL_FROM_ESTIMATE, error_of(len(play.game.sides)))
+    least = TELL_FROM if exact else TELL_FROM_ESTIMATE
     if dearest is None or dearest.price < least:
         return NOTHING
     return message("coach.after", did=_did(dearest), best=better(dearest), percent=100 * dearest.price)
