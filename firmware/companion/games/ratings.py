@@ -17,8 +17,13 @@ from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
 
-KIND_WORDS = ("cautious", "bold", "best", "human")
-"""The kinds of bots that the catalogue has words for."""
+KIND_WORDS = {
+    "cautious": "ratings.bot_cautious",
+    "bold": "ratings.bot_bold",
+    "best": "ratings.bot_best",
+    "human": "ratings.bot_human",
+}
+"""What the bots of a kind are called together."""
 
 SURE = 2
 """The deviations of an interval that holds a player's strength with a chance of 95 in a hundred."""
@@ -177,8 +182,7 @@ def player_shown(name: str, bot: str) -> Text:
     """Return what a player is called over games: the name, or for a bot its kind."""
     if not bot:
         return name
-    known = bot in KIND_WORDS
-    return message(f"ratings.bot_{bot}") if known else message("ratings.bot_other", kind=bot)
+    return message(KIND_WORDS[bot]) if bot in KIND_WORDS else message("ratings.bot_other", kind=bot)
 
 
 def _player(record: _Record) -> PlayerRating:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from companion.storage.rows import JournalRow, acts_of
-from companion.table.state.events import EveningClosed, NextStarterChosen, ThrowSeen, Undone
+from companion.table.state.events import EveningClosed, NextStarterChosen, ThrowSeen, TournamentStands, Undone
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
@@ -38,7 +38,7 @@ TABLE_ACTS = (
 )
 """The table's acts that are not reported in a turn."""
 
-_BESIDE = (EveningClosed.__name__, NextStarterChosen.__name__)
+_BESIDE = (EveningClosed.__name__, NextStarterChosen.__name__, TournamentStands.__name__)
 """The kinds of rows that are not play."""
 
 

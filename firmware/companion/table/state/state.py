@@ -7,7 +7,7 @@ from enum import StrEnum
 from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown
+from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown, TournamentStands
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -120,7 +120,8 @@ class Play:
     """The game that is played: its acts, and everything that follows from them.
 
     `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `begins` says
-    who begins a rematch: `seat`, `loser` or `winner`.
+    who begins a rematch: `seat`, `loser` or `winner`. `tournament` is the tournament as it was before this
+    game, None if none goes on.
     """
 
     number: int
@@ -128,6 +129,7 @@ class Play:
     history: History
     track: int
     begins: str = "seat"
+    tournament: TournamentStands | None = None
 
     @property
     def game(self) -> GameState:
@@ -384,7 +386,9 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     acts = (*play.acts, *new) if play else new
     chosen = [event.begins for act in new for event in act.events if isinstance(event, NextStarterChosen)]
     begins = chosen[-1] if chosen else play.begins if play else "seat"
-    played = Play(number, acts, history, play.track if play else track_of(history), begins)
+    stands = [event for act in new for event in act.events if isinstance(event, TournamentStands)]
+    tournament = stands[-1] if stands else play.tournament if play else None
+    played = Play(number, acts, history, play.track if play else track_of(history), begins, tournament)
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO
