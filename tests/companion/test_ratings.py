@@ -14,6 +14,9 @@ from companion.errors import NoGameError
 from companion.games.glicko2 import SCALE, RatedResult, Rating, after_period
 from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.statistics import GameStatistics
+from companion.reviews.game_review import PlayerReview
+from companion.reviews.skill import skills_of
+from companion.words import english
 
 
 def ranked(found: GameStatistics, *ranks: int) -> GameStatistics:
@@ -27,7 +30,7 @@ def numbers(found: EveningRatings) -> dict[str, tuple[int, int | None]]:
 
 
 def rated(*games: GameStatistics) -> dict[str, int]:
-    return {each.player: each.rating for each in ratings_at(reversed(games)).players}
+    return {english().text(each.player): each.rating for each in ratings_at(reversed(games)).players}
 
 
 def test_the_example_of_the_paper_comes_out() -> None:
@@ -127,6 +130,33 @@ def test_solo_games_unfinished_games_and_players_who_left_are_not_rated() -> Non
     stayed = tuple(replace(each, finished=int(each.player != "Ida")) for each in left.by_player)
     assert set(rated(replace(left, by_player=stayed))) == {"Mia", "Tom"}
     assert ratings_at([]) == EveningRatings()
+
+
+def test_bots_are_rated_by_kind_and_a_person_of_the_same_name_apart() -> None:
+    first = replace(ranked(game(1, "Bones", "Mia")), bots={"Bones": "bold"})
+    second = replace(ranked(game(2, "Pips", "Mia", at=HOUR)), bots={"Pips": "bold"})
+    person = ranked(game(3, "Mia", "Bones", at=2 * HOUR))
+    found = rated(first, second, person)
+    assert set(found) == {"Mia", "Bones", "bold bots"}
+    assert found["bold bots"] > 1500 > found["Bones"]
+    shown = ratings_at([person, second, first])
+    assert [(each.bot, each.games) for each in shown.players if each.bot] == [("bold", 2)]
+    person_alone = shown.of("bones")
+    assert person_alone is not None
+    assert (person_alone.bot, person_alone.games) == ("", 1)
+
+
+def test_bots_of_one_kind_are_not_rated_against_each_other() -> None:
+    bots = {"Bones": "bold", "Pips": "bold"}
+    assert ratings_at([replace(ranked(game(1, "Bones", "Pips")), bots=bots)]).players == ()
+    found = ratings_at([replace(ranked(game(1, "Bones", "Pips", "Mia")), bots=bots)])
+    assert {(each.bot, each.games, each.rating > 1500) for each in found.players} == {("bold", 1, True), ("", 1, False)}
+
+
+def test_decisions_and_luck_are_those_of_a_kind_of_bots() -> None:
+    review = PlayerReview("Bones", decisions=4, accurate=3, given_away=0.1, luck=0.2)
+    found = skills_of([((review,), {"Bones": "best"}), ((replace(review, accurate=1),), {})])
+    assert [(each.bot, each.games, each.accuracy) for each in found] == [("", 1, 0.25), ("best", 1, 0.75)]
 
 
 def test_a_name_is_one_player_and_a_deleted_game_leaves_no_trace(tmp_path: Path) -> None:

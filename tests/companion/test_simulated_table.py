@@ -309,6 +309,20 @@ def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
     assert sorted(again.hands.faces[i] for i in again.hands.shelved) == [3, 3, 3]
 
 
+def test_after_a_restart_at_the_end_of_a_game_there_are_six_dice_for_the_next() -> None:
+    before = Eyed()
+    before.table.start(settings={"target": 20, "endgame": "immediate"})
+    before.feed.publish(before.view)
+    before.throws("111346").chooses("111")
+    before.table.taps("bank")
+    assert (before.view.phase, len(before.view.locked) + len(before.view.roll)) == ("over", 3)
+    again = Eyed(seed=2)
+    again.table.state = before.table.state
+    again.feed.publish(again.view)
+    again.desk.start()
+    assert len(again.hands.faces) == 6
+
+
 def test_at_the_start_of_a_turn_the_dice_lie_on_the_shelf() -> None:
     eyed = Eyed()
     eyed.desk.start()

@@ -174,7 +174,9 @@ def served(
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read(), tracks=tracks)
+    kept = storage.journal.loaded
+    opened = restored(kept.acts, seq=kept.seq, game_number=kept.game, last_game=kept.last_game)
+    state = replace(opened, own_rules=saved.read(), tracks=tracks)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()

@@ -18,8 +18,8 @@ def test_the_ratings_stand_on_their_page_on_the_evenings_page_and_in_the_api(tmp
         assert told == {
             "text": "Mia 1,662, Tom 1,338",
             "players": [
-                {"player": "Mia", "rating": 1662, "within": 581, "change": None, "evenings": 1, "games": 1},
-                {"player": "Tom", "rating": 1338, "within": 581, "change": None, "evenings": 1, "games": 1},
+                {"player": "Mia", "rating": 1662, "within": 581, "change": None, "evenings": 1, "games": 1, "bot": ""},
+                {"player": "Tom", "rating": 1338, "within": 581, "change": None, "evenings": 1, "games": 1, "bot": ""},
             ],
             "evenings": 1,
         }

@@ -1,6 +1,7 @@
 """The players' ratings over evenings, worked out from the kept games by Glicko-2; a deleted game leaves no trace.
 
-An evening is a rating period. In each game a side wins, draws or loses against every other side.
+An evening is a rating period. In each game a side wins, draws or loses against every other side. Bots are rated by
+kind: a bot's name says nothing, because the next table of players gives the same bot another one.
 """
 
 import math
@@ -12,8 +13,17 @@ from companion.errors import NoGameError
 from companion.games.glicko2 import RatedResult, Rating, after_period
 from companion.games.standings import Evening, evenings
 from companion.games.statistics import GameStatistics
+from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
+
+KIND_WORDS = {
+    "cautious": "ratings.bot_cautious",
+    "bold": "ratings.bot_bold",
+    "best": "ratings.bot_best",
+    "human": "ratings.bot_human",
+}
+"""What the bots of a kind are called together."""
 
 SURE = 2
 """The deviations of an interval that holds a player's strength with a chance of 95 in a hundred."""
@@ -21,19 +31,20 @@ SURE = 2
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """A player's rating after an evening, in whole points.
+    """A player's rating after an evening, in whole points; `bot` is the kind of bots that share it, else empty.
 
     The strength lies within `within` points of `rating` with a chance of 95 in a hundred. `change` is what the evening
     changed, None if the player was not there, or had no rating before. `evenings` and `games` count those that were
     rated so far.
     """
 
-    player: str
+    player: Text
     rating: int
     within: int
     change: int | None
     evenings: int
     games: int
+    bot: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,15 +59,17 @@ class EveningRatings:
     evenings: int = 0
 
     def of(self, player: str) -> PlayerRating | None:
-        """Return the rating of a player by name, or None without one."""
-        return next((each for each in self.players if name_key(each.player) == name_key(player)), None)
+        """Return the rating of a person by name, or None without one."""
+        key = name_key(player)
+        return next((each for each in self.players if not each.bot and name_key(str(each.player)) == key), None)
 
 
 @dataclass
 class _Record:
-    """What is known of one player so far."""
+    """What is known of one player, or of one kind of bots, so far."""
 
     name: str = ""
+    bot: str = ""
     rating: Rating = field(default_factory=Rating)
     before: Rating | None = None
     present: bool = False
@@ -91,20 +104,29 @@ def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
     """Rate one evening in place, and return whether there was anything to rate; `before` and `present` are of it."""
     results = defaultdict[str, list[RatedResult]](list)
     names: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     games = Counter[str]()
     ratings = {key: record.rating for key, record in records.items()}
     for game in evening.games:
         sides = _sides(game)
         if len(sides) < 2:
             continue
-        keys = {side: {name_key(name): name for name in members} for side, members in sides.items()}
+        keys = {side: {player_key(name, game.bots): name for name in members} for side, members in sides.items()}
         opponents = {side: _together([ratings.get(key, Rating()) for key in members]) for side, members in keys.items()}
+        rated: set[str] = set()
         for side, members in keys.items():
             names.update(members)
-            games.update(members.keys())
-            met = [RatedResult(found, _score(game, side, other)) for other, found in opponents.items() if other != side]
+            kinds.update({key: game.bots.get(name, "") for key, name in members.items()})
             for key in members:
-                results[key].extend(met)
+                met = [
+                    RatedResult(found, _score(game, side, other))
+                    for other, found in opponents.items()
+                    if other != side and keys[other].keys() != {key}  # two bots of a kind say nothing of each other
+                ]
+                if met:
+                    results[key].extend(met)
+                    rated.add(key)
+        games.update(rated)
     if not results:
         return False
     for key in results.keys() | records.keys():
@@ -113,6 +135,7 @@ def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
         record.before = record.rating if record.present and record.evenings else None
         record.rating = after_period(record.rating, results[key])
         record.name = names.get(key, record.name)
+        record.bot = kinds.get(key, record.bot)
         record.evenings += record.present
         record.games += games[key]
     return True
@@ -145,16 +168,34 @@ def _together(members: Sequence[Rating]) -> Rating:
     return Rating(value, math.hypot(*(each.deviation for each in members)) / len(members))
 
 
+def player_key(name: str, bots: Mapping[str, str]) -> str:
+    """Return the key of a player over games: that of the name, or for a bot that of its kind.
+
+    Args:
+        name: the player's name in a game.
+        bots: the kinds of the game's bots by name.
+    """
+    return f"{PREFIX}{bots[name]}" if name in bots else name_key(name)
+
+
+def player_shown(name: str, bot: str) -> Text:
+    """Return what a player is called over games: the name, or for a bot its kind."""
+    if not bot:
+        return name
+    return message(KIND_WORDS[bot]) if bot in KIND_WORDS else message("ratings.bot_other", kind=bot)
+
+
 def _player(record: _Record) -> PlayerRating:
     rating, before = record.rating, record.before
     change = None if before is None else round(rating.value) - round(before.value)
     return PlayerRating(
-        player=record.name,
+        player=player_shown(record.name, record.bot),
         rating=round(rating.value),
         within=round(SURE * rating.deviation),
         change=change,
         evenings=record.evenings,
         games=record.games,
+        bot=record.bot,
     )
 
 

@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from companion.storage.rows import JournalRow, acts_of
-from companion.table.state.events import CoachChosen, EveningClosed, NextStarterChosen, ThrowSeen, Undone
+from companion.table.state.events import (
+    CoachChosen,
+    EveningClosed,
+    NextStarterChosen,
+    ThrowSeen,
+    TournamentStands,
+    Undone,
+)
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
@@ -38,7 +45,7 @@ TABLE_ACTS = (
 )
 """The table's acts that are not reported in a turn."""
 
-_BESIDE = (EveningClosed.__name__, NextStarterChosen.__name__, CoachChosen.__name__)
+_BESIDE = tuple(each.__name__ for each in (EveningClosed, NextStarterChosen, CoachChosen, TournamentStands))
 """The kinds of rows that are not play."""
 
 

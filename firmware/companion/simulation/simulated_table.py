@@ -57,7 +57,8 @@ class SimulatedTable(TrayHands):
         """Lay the dice out as the journal left them: at a start, and after a restart."""
         view = self._feed.latest.view
         self._wait_for_the_eye(START_S, FIRST_HOLD_BACK_S)
-        laid_out = view.roll or view.locked
+        # After a game all six dice lie there again for the next one.
+        laid_out = view.phase != "over" and (view.roll or view.locked)
         self._lay(self.hands.lay_out(view.roll, view.locked) if laid_out else self.hands.still())
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:

@@ -13,6 +13,7 @@ from companion.table.buttons.prompt import ahead, prompt
 from companion.table.lobby.next_starter import SEAT
 from companion.table.moments import moments
 from companion.table.outlook import outlook
+from companion.table.shown_tournament import shown_tournament
 from companion.table.state.draft import DraftProblem, Lobby, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
@@ -143,6 +144,7 @@ def view(state: TableState) -> View:
         by=state.by,
         bot=_bot(state),
         coach=CoachView(state.coach, state.coach_asked),
+        tournament=shown_tournament(state),
     )
 
 
@@ -189,6 +191,7 @@ def _lobby(state: TableState) -> LobbyView:
         about=problem.about,
         own_rules={rules.key: rules.title for rules in state.own_rules},
         bots=tuple([kind.name for kind in state.bots]),
+        tournament=lobby.tournament,
     )
 
 

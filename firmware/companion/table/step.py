@@ -19,9 +19,10 @@ from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.lobby.evening import close_evening, reopen_evening
-from companion.table.lobby.lobby import edit_lobby, new_game, own_rules_read, start_draft
+from companion.table.lobby.lobby import edit_lobby, new_game, next_match, own_rules_read, start_draft
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.resume import resume, under_way
+from companion.table.lobby.tournament import end_tournament, leave_tournament
 from companion.table.state import inputs
 from companion.table.state.acts import Step, question_cue, say
 from companion.table.state.cues import Cue, CueKind
@@ -145,6 +146,12 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return close_evening(state, after)
         case inputs.ReopenEvening():
             return reopen_evening(state)
+        case inputs.NextMatch():
+            return next_match(state, now)
+        case inputs.LeaveTournament(player=player):
+            return leave_tournament(state, player)
+        case inputs.EndTournament(ended=ended):
+            return end_tournament(state, ended=ended)
         case inputs.ResumeGame():
             return resume(state, given, now)
         case inputs.ChooseSelection(dice=dice, points=points):

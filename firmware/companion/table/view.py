@@ -168,6 +168,7 @@ class LobbyView:
     `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
     house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
+    `tournament` is the form of a tournament that the players play, empty for one game.
     """
 
     players: int
@@ -185,6 +186,7 @@ class LobbyView:
     about: Literal["", "names", "rules"] = ""
     own_rules: dict[str, str] = field(default_factory=dict)
     bots: tuple[str, ...] = ()
+    tournament: str = ""
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,58 @@ class MomentView:
 
     kind: MomentKind
     text: Text
+
+
+@dataclass(frozen=True)
+class TournamentMatchView:
+    """One match of a tournament as a sentence; it is at the `table`, `open`, or decided if it has `winners`."""
+
+    text: Text
+    state: Literal["table", "open", "waits", "played", "bye", "left"]
+    players: tuple[str, ...]
+    winners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TournamentRoundView:
+    """One round: its name, and its matches."""
+
+    title: Text
+    matches: tuple[TournamentMatchView, ...]
+
+
+@dataclass(frozen=True)
+class TournamentPlayerView:
+    """One player's standing in a tournament; `points` are those of a round robin, and `bot` the kind of a bot."""
+
+    name: str
+    place: int
+    played: int
+    won: int
+    points: int
+    out: bool
+    bot: str = ""
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """The tournament at the table, until a game begins after it is over.
+
+    `form` is `round_robin`, `knock_out` or `losers_out`; `title` names it, and `how` is its rule in words. `now` is the
+    match that is played, with its round; empty if the game at the table is none. `next` says what follows: a match, or
+    who has won. `may_begin` tells that the next match can begin now. `players` are in the order of the standing.
+    """
+
+    form: str
+    title: Text
+    how: Text
+    now: Text
+    next: Text
+    may_begin: bool
+    over: bool
+    winners: tuple[str, ...]
+    players: tuple[TournamentPlayerView, ...]
+    rounds: tuple[TournamentRoundView, ...]
 
 
 @dataclass(frozen=True)
@@ -216,7 +270,7 @@ class View:
     let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
     name of the phone that asks to set the table up. `by` is the name of the phone
     that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn. `coach` is what the
-    table wants of the coach.
+    table wants of the coach. `tournament` is null if there is none.
     """
 
     seq: int
@@ -282,3 +336,4 @@ class View:
     by: str
     bot: BotView | None
     coach: CoachView
+    tournament: TournamentView | None

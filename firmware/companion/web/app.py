@@ -41,7 +41,7 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.state.inputs import Fault
 from companion.table.state.text import in_plain_words
-from companion.web import api, assets, calibration, camera, lobby, odds, pages, phones
+from companion.web import api, assets, calibration, camera, lobby, odds, pages, phones, tournament
 from companion.web.access import RequestGuard, own_hosts
 from companion.web.address import played_with
 from companion.web.announcer import Announcer
@@ -106,7 +106,20 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, review, calibration),
+        *(
+            api,
+            lobby,
+            odds,
+            phones,
+            camera,
+            rules_api,
+            house_rules,
+            games_api,
+            standing,
+            review,
+            tournament,
+            calibration,
+        ),
         *(pages, rules_pages, games_pages, set_up_api),
     )
     set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)

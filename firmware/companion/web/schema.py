@@ -49,7 +49,8 @@ class GameRequest(Write):
 class LobbyRequest(Write):
     """Changes of the draft of the next game; null leaves a field as it is.
 
-    `start` is the index of the player who begins, `ask` or `throw`.
+    `start` is the index of the player who begins, `ask` or `throw`. `tournament` is the form of a tournament that the
+    players play, empty for one game.
     """
 
     names: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=12)
@@ -59,6 +60,7 @@ class LobbyRequest(Write):
     settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
     track: TrackHoles | None = None
     open: bool | None = None
+    tournament: Literal["", "round_robin", "knock_out", "losers_out"] | None = None
 
 
 class SaveRulesRequest(Write):

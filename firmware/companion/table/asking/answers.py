@@ -13,7 +13,15 @@ from companion.table.asking.choices import choose
 from companion.table.asking.losses import LOSSES, carry_out
 from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
-from companion.table.lobby.lobby import close_lobby, open_lobby, play_again, settings_answered, start_from_lobby
+from companion.table.lobby.lobby import (
+    close_lobby,
+    next_match,
+    open_lobby,
+    play_again,
+    settings_answered,
+    start_from_lobby,
+)
+from companion.table.lobby.tournament import going_on
 from companion.table.state import questions
 from companion.table.state.acts import GivenAnswer, Step, ask
 from companion.table.state.history import last_undoable
@@ -135,7 +143,9 @@ def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
 
 
 def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:
-    return play_again(given.state, given.now) if given.answer == questions.YES else Step(open_lobby(given.state))
+    if given.answer != questions.YES:
+        return Step(open_lobby(given.state))
+    return (next_match if going_on(given.state.play) else play_again)(given.state, given.now)
 
 
 def _are_you_sure(given: GivenAnswer[questions.AreYouSure]) -> Step:
@@ -192,7 +202,12 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "farkle", OnHold.CLOSES, farkle_answered, "no: the players count on", "yes: a farkle", correctable=True
     ),
     questions.Rematch: QuestionKind(
-        "rematch", OnHold.CLOSES, _rematch, "the same players again", "the lobby", correctable=True
+        "rematch",
+        OnHold.CLOSES,
+        _rematch,
+        "the same players again, or the tournament's next match",
+        "the lobby",
+        correctable=True,
     ),
     questions.AreYouSure: QuestionKind(
         "sure", OnHold.CLOSES, _are_you_sure, "no: the game goes on", "yes: the item is done", correctable=True

@@ -11,16 +11,18 @@ from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
 from companion.table.asking.sound import change_sound, sound_menu
 from companion.table.lobby.evening import close_evening, closed_by
-from companion.table.lobby.lobby import checked_name
+from companion.table.lobby.lobby import another_game, checked_name
 from companion.table.lobby.next_starter import choose_next_starter
+from companion.table.lobby.tournament import end_tournament, going_on, leave_tournament
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import BotSeated, StartToBeThrown, Undone
-from companion.table.state.questions import GO_ON, Option, find_option, menu_option, rematch
+from companion.table.state.questions import GO_ON, Option, find_option, menu_option
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
+from companion.table.state.tournament import Form
 from companion.table.throws.throws import with_throw_seen
 from companion.words import Message, in_form, joined, message
 from farkle.errors import FarkleError
@@ -32,6 +34,7 @@ from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
 
 DO_IT = menu_option("do_it")
+ONE_GAME = "one_game"
 SIX_ONES = Roll((1,) * 6)
 STARTERS: Mapping[str, str] = {"begins_by_seat": "seat", "begins_loser": "loser", "begins_winner": "winner"}
 """Who begins a rematch, by the item of its menu."""
@@ -177,6 +180,20 @@ def _give_throw(given: GivenAnswer[Menu]) -> Step:
     return act(state, (Undone(last.number), *with_throw_seen(state, events)), given.now)
 
 
+def _choose_tournament(given: GivenAnswer[Menu]) -> Step:
+    """Let the lobby's players play a tournament of this form, or one game."""
+    form = "" if given.answer.id == ONE_GAME else given.answer.id
+    lobby = replace(given.state.lobby, tournament=form)
+    return say(replace(given.state, lobby=lobby), message("said.plays", form=given.answer.words))
+
+
+def _leave_tournament(given: GivenAnswer[Menu]) -> Step:
+    tournament = going_on(given.state.play)
+    return (
+        Step(given.state) if tournament is None else leave_tournament(given.state, tournament.players[_numbered(given)])
+    )
+
+
 MENUS: Mapping[str, MenuKind] = {
     "pause": MenuKind("menu.pause", _pause_item),
     "adjust": MenuKind("menu.adjust", _adjust),
@@ -184,6 +201,8 @@ MENUS: Mapping[str, MenuKind] = {
     "give to": MenuKind("menu.give_to", _give_throw),
     "leaves": MenuKind("menu.who_leaves", _leave),
     "sound": MenuKind("menu.sound_at", _change_sound),
+    "tournament": MenuKind("menu.which_tournament", _choose_tournament),
+    "leaves tournament": MenuKind("menu.leaves_tournament", _leave_tournament),
     "next starter": MenuKind("menu.next_starter_is", _choose_next_starter),
     "coach": MenuKind("menu.coach_is", lambda given: switch_part(given.state, given.answer)),
 }
@@ -276,7 +295,15 @@ def _self_test(given: GivenAnswer[Menu]) -> Step:
 
 
 def _rematch(given: GivenAnswer[Menu]) -> Step:
-    return ask_first(given.state, "rematch") if given.state.under_way else ask(given.state, rematch())
+    return ask_first(given.state, "rematch") if given.state.under_way else ask(given.state, another_game(given.state))
+
+
+def _in_tournament(state: TableState) -> tuple[Option, ...]:
+    """Return the players who are in the tournament that goes on."""
+    tournament = going_on(state.play)
+    gone = dict(tournament.left) if tournament is not None else {}
+    names = tournament.players if tournament is not None else ()
+    return tuple(_name(player, name) for player, name in enumerate(names) if player not in gone)
 
 
 ITEMS: Mapping[str, Item] = {
@@ -322,6 +349,22 @@ ITEMS: Mapping[str, Item] = {
     "close_evening": Item(
         lambda state: state.play is not None and state.play.game.over and closed_by(state.play) is None,
         lambda given: close_evening(given.state),
+    ),
+    "tournament": Item(
+        lambda state: state.in_lobby,
+        lambda given: _open(given.state, Menu("tournament", (*map(menu_option, (ONE_GAME, *Form)), GO_ON))),
+    ),
+    "leave_tournament": Item(
+        lambda state: bool(_in_tournament(state)),
+        lambda given: _open(given.state, Menu("leaves tournament", (*_in_tournament(given.state), GO_ON))),
+    ),
+    "end_tournament": Item(
+        lambda state: going_on(state.play) is not None,
+        lambda given: end_tournament(given.state),
+    ),
+    "go_on_tournament": Item(
+        lambda state: state.play is not None and state.play.tournament is not None and state.play.tournament.ended,
+        lambda given: end_tournament(given.state, ended=False),
     ),
     "power_off": Item(
         lambda _: True,

@@ -16,13 +16,13 @@ from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
 from companion.table.buttons.modes import Mode, Situation, situation_of
-from companion.table.lobby.lobby import lobby_press, remove_player
+from companion.table.lobby.lobby import another_game, lobby_press, remove_player
 from companion.table.state.acts import Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button, Gesture, Press
 from companion.table.state.presses import CaptionView
-from companion.table.state.questions import Choice, Question, rematch
+from companion.table.state.questions import Choice, Question
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
 from companion.table.throws.selection import (
@@ -243,7 +243,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     ),
     (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
-        "asks for another game", lambda at: ask(at.state, rematch()), caption.always("caption.another_game")
+        "asks for another game", lambda at: ask(at.state, another_game(at.state)), caption.of_another_game
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
         "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")

@@ -10,6 +10,7 @@ from companion.errors import RefusedError
 from companion.table.asking.coach import why_no_coach
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
 from companion.table.buttons.modes import Situation
+from companion.table.lobby.tournament import going_on
 from companion.table.state.questions import Question
 from companion.table.state.state import ManualEntry
 from companion.table.throws.selection import as_journalled, next_suggestion
@@ -24,6 +25,11 @@ Caption = Callable[[Situation], Text]
 def always(key: str) -> Caption:
     """Return the caption of a press that always does the same, by its key in the catalogue."""
     return lambda _: message(key)
+
+
+def of_another_game(at: Situation) -> Text:
+    """Return what BANK does after a game: it asks for another one, or for the tournament's next match."""
+    return message("caption.another_game" if going_on(at.state.play) is None else "caption.next_match")
 
 
 def of_answer(place: Callable[[Question], int | None]) -> Caption:

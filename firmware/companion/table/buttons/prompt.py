@@ -2,10 +2,12 @@
 
 from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation
+from companion.table.lobby.tournament import FORMS, going_on, match_asked, versus, what_next
 from companion.table.state.draft import problem_of
 from companion.table.state.presses import NextStep
 from companion.table.state.skunk import skunks_of, skunks_said
-from companion.table.state.state import ManualEntry
+from companion.table.state.state import ManualEntry, Play
+from companion.table.state.tournament import Form
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
 from companion.words import NOTHING, Message, joined, message
@@ -25,10 +27,19 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if play is None or state.lobby.open:
         ready = not problem_of(state.lobby, state.tracks, state.bots).text
         key = "prompt.lobby" if ready else "prompt.lobby_not_ready"
+        tournament = going_on(play)
+        match = match_asked(tournament, state.lobby.asked)
+        if ready and state.lobby.tournament:
+            form = message(FORMS[Form(state.lobby.tournament)])
+            return message(
+                "prompt.lobby_tournament", form=form, players=len(state.lobby.names), rules=state.lobby.rules.title
+            )
+        if ready and match and tournament is not None:
+            return message("prompt.lobby_match", match=versus(tournament, match), rules=state.lobby.rules.title)
         return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
     game = play.game
     if game.over:
-        return _over(game, play.track)
+        return _over(game, play.track) if play.tournament is None else _match_over(play)
     if state.motion is Motion.HAND:
         return message("prompt.hand")
     if state.motion is Motion.MOVING:
@@ -107,6 +118,15 @@ def _over(game: GameState, track: int) -> Message:
     best = max(side.score for side in game.sides)
     leaders = tuple([side_name(game, index) for index, side in enumerate(game.sides) if side.score == best])
     return message("prompt.ended", names=leaders, score=best)
+
+
+def _match_over(play: Play) -> Message:
+    """Return how a game of a tournament ended, and what comes next."""
+    game, then = play.game, what_next(play)
+    if game.loser is not None:
+        return message("prompt.match_lost", name=side_name(game, game.loser), then=then)
+    names = tuple([side_name(game, side) for side in game.winners])
+    return message("prompt.match_won", names=names, then=then) if names else message("prompt.match_ended", then=then)
 
 
 def _counting(at: Situation, game: GameState, name: str) -> Message:

@@ -6,6 +6,16 @@ from companion.errors import RefusedError
 from companion.table.lobby.carried_over import carried_over
 from companion.table.lobby.next_starter import starter_of
 from companion.table.lobby.seat_order import in_seats
+from companion.table.lobby.tournament import (
+    asked_for,
+    going_on,
+    match_asked,
+    next_match_of,
+    plan_of,
+    rules_of,
+    tournament_now,
+    versus,
+)
 from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
@@ -14,6 +24,7 @@ from companion.table.state.draft import (
     Lobby,
     as_written,
     asked_again,
+    draft_of,
     draft_of_game,
     game_of,
     problem_of,
@@ -21,8 +32,9 @@ from companion.table.state.draft import (
 )
 from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
-from companion.table.state.questions import NO, OtherSettings, other_settings, who_begins
+from companion.table.state.questions import NO, OtherSettings, Question, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.tournament import open_matches
 from companion.words import NOTHING, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS, start
@@ -135,6 +147,8 @@ def _edited(state: TableState, given: EditLobby) -> Lobby:
         if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
             raise RefusedError(message("refused.no_such_seat"))
         lobby = replace(lobby, start=given.start)
+    if given.tournament is not None:
+        lobby = replace(lobby, tournament=given.tournament)
     return lobby
 
 
@@ -160,7 +174,7 @@ def rules_shown(state: TableState) -> RuleSet | None:
 
 
 def start_draft(state: TableState, now: float) -> Step:
-    """Start the game that the draft shows, or ask first who begins if nobody has said so.
+    """Start the game that the draft shows, or ask first who begins if nobody has said so and it is no match.
 
     Raises:
         RefusedError: if it cannot start.
@@ -168,7 +182,8 @@ def start_draft(state: TableState, now: float) -> Step:
     why = problem_of(state.lobby, state.tracks, state.bots).text
     if why:
         raise RefusedError(why)
-    if state.lobby.start == "ask" and len(state.lobby.names) > 1:
+    match = state.lobby.tournament or match_asked(going_on(state.play), state.lobby.asked)
+    if state.lobby.start == "ask" and len(state.lobby.names) > 1 and not match:
         players = state.lobby.players
         return ask(state, who_begins(players[starter_of(state.play, players)]))
     return start_from_lobby(state, now, thrown_for=False)
@@ -180,10 +195,19 @@ def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step
 
 
 def open_lobby(state: TableState) -> TableState:
-    """Open the lobby over the game at the table, with a draft of that game again; the game is kept as it is."""
+    """Open the lobby over the game at the table, which is kept as it is.
+
+    The draft is that game again; while a tournament goes on it is the next match, and after one its players again.
+    """
     play = state.current
     tray = None if state.observation is None else state.observation.number
-    lobby = replace(draft_of_game(play.game, play.track, play.bots), open=True, tray=tray)
+    lobby = draft_of_game(play.game, play.track, play.bots)
+    if (tournament := tournament_now(play)) is not None:
+        gone = dict(tournament.left)
+        stayed = [player for player in range(len(tournament.players)) if player not in gone]
+        names = asked_for(tournament, next(iter(open_matches(tournament)), stayed))
+        lobby = draft_of(rules_of(tournament), tournament.track, names)
+    lobby = replace(lobby, open=True, tray=tray)
     manual = ManualEntry.NO if play.game.over else state.manual
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
@@ -204,23 +228,27 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     if not given.players:
         raise RefusedError(message("rules.no_players"))
     rules, track = rules_on_track(given, state.tracks)
-    bots = seated_bots(given.players, given.teams, state.bots)
+    plan = plan_of(state, given, rules, track)
+    bots = seated_bots(plan.asked, given.teams, state.bots, plan.names)
     players = tuple(checked_name(player) for player in bots.players)
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in bots.teams.items()}
     players = in_seats(players, teams)
     names = list(map(name_key, players))
-    begins_with = players[starter_of(state.play, players)] if given.start is None else checked_name(given.start)
+    start_by = None if given.tournament else given.start
+    first = players[starter_of(state.play, players, match=bool(plan.names))]
+    begins_with = first if start_by is None else checked_name(start_by)
     begins = name_key(begins_with)
     if begins not in names:
         raise RefusedError(message("refused.who_starts", name=begins_with))
     started = start(rules, players, first=names.index(begins), teams=teams or None)
-    if given.thrown_for and given.start is not None:
-        raise RefusedError(message("refused.start_twice", name=given.start))
+    if given.thrown_for and start_by is not None:
+        raise RefusedError(message("refused.start_twice", name=start_by))
     if state.settings_unsure:
         return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     seated = [BotSeated(players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
-    events = (*started, TrackLaid(track), *seated, *thrown_for, *carried_over(state.play))
+    beside = (*carried_over(state.play), *plan.stands)
+    events = (*started, TrackLaid(track), *seated, *thrown_for, *beside)
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
 
@@ -246,6 +274,19 @@ def play_again(state: TableState, now: float) -> Step:
     named = dict(zip(game.players, asked, strict=True))
     teams = {team: tuple(named[name] for name in members) for team, members in teams_of(game).items()}
     return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams), now)
+
+
+def another_game(state: TableState) -> Question:
+    """Return the question whether another game begins: the tournament's next match, or the same players again."""
+    tournament = going_on(state.play)
+    if tournament is None:
+        return rematch()
+    return rematch(versus(tournament, open_matches(tournament)[0]))
+
+
+def next_match(state: TableState, now: float) -> Step:
+    """Start the tournament's next match."""
+    return new_game(state, next_match_of(state), now)
 
 
 def checked_name(given: str) -> str:

@@ -24,10 +24,11 @@ def choose_next_starter(state: TableState, begins: str) -> Step:
     return act_aside(state, NextStarterChosen(begins), message(SAID[begins]))
 
 
-def starter_of(play: Play | None, players: Sequence[str]) -> int:
+def starter_of(play: Play | None, players: Sequence[str], *, match: bool = False) -> int:
     """Return the index of the player who begins.
 
-    That is the first, unless these are the players of a finished game whose loser or winner begins the next one.
+    That is the first, unless these are the players of a finished game whose loser or winner begins the next one. A
+    `match` of a tournament may have other players than the game before: its loser or winner begins if in the match.
     """
     side = None if play is None or play.begins == SEAT else _side(play.game, play.begins)
     if play is None or side is None:
@@ -35,7 +36,7 @@ def starter_of(play: Play | None, players: Sequence[str]) -> int:
     game = play.game
     stayed = {name_key(name): seat for seat, name in enumerate(game.players) if not game.seats[seat].left}
     seats = [stayed.get(name_key(name)) for name in players]
-    if None in seats or len(seats) != len(stayed):
+    if not match and (None in seats or len(seats) != len(stayed)):
         return 0
     return next((place for place, seat in enumerate(seats) if seat in game.sides[side].players), 0)
 

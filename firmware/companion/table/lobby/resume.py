@@ -5,9 +5,10 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.lobby.carried_over import carried_over
 from companion.table.lobby.lobby import cleared_table, close_lobby
+from companion.table.lobby.tournament import carried_on_resume
 from companion.table.state.acts import Step, act_of_game
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.events import GameResumed
+from companion.table.state.events import Event, GameResumed
 from companion.table.state.history import history_of
 from companion.table.state.inputs import ResumeGame
 from companion.table.state.state import TableState, with_acts
@@ -40,7 +41,9 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     if game.over:
         raise RefusedError(message("refused.is_finished"))
     laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
-    made = act_of_game(laid, given.game, (GameResumed(), *carried_over(state.play)), now, Cue(CueKind.OUT_OF_STEP))
+    stands = carried_on_resume(laid.current, state.play)
+    events: tuple[Event, ...] = (GameResumed(), *carried_over(state.play), *stands)
+    made = act_of_game(laid, given.game, events, now, Cue(CueKind.OUT_OF_STEP))
     said = message("said.goes_on", standing=standing(game))
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.RESUMED, under_way(game)), *made.cues))

@@ -85,12 +85,23 @@ def named_bots(names: Sequence[str]) -> tuple[str, ...]:
     return tuple([free_bot_name(taken) if asks_for_bot(name) else name for name in names])
 
 
-def seated_bots(players: Sequence[str], teams: Mapping[str, tuple[str, ...]], known: Sequence[BotKind]) -> SeatedBots:
+def seated_bots(
+    players: Sequence[str],
+    teams: Mapping[str, tuple[str, ...]],
+    known: Sequence[BotKind],
+    names: Sequence[str] = (),
+) -> SeatedBots:
     """Return players and teams with the bots by name.
 
     A `RefusedError` reaches the caller if the table does not know a kind.
+
+    Args:
+        players: the players as they are asked for.
+        teams: the players of teams.
+        known: the kinds that the table knows.
+        names: the names of all players, if the bots have theirs already.
     """
-    names = named_bots(players)
+    names = tuple(names) or named_bots(players)
     kinds = {name: kind_of_bot(asked, known) for name, asked in zip(names, players, strict=True) if asks_for_bot(asked)}
     waiting: dict[str, list[str]] = {}
     for name, kind in kinds.items():

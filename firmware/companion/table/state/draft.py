@@ -20,6 +20,7 @@ from companion.table.state.bots import (
 from companion.table.state.events import BotSeated
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
+from companion.table.state.tournament import FEWEST, MOST, first_match
 from companion.words import NOTHING, Text, english, message
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
@@ -37,10 +38,14 @@ Starter = int | Literal["ask", "throw"]
 
 @dataclass(frozen=True)
 class BoardTracks:
-    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too."""
+    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too.
+
+    `lanes` is the number of lanes of the board.
+    """
 
     offered: tuple[int, ...] = (61, 121, 241)
     drawn: bool = True
+    lanes: int = 4
 
     def check(self, track: int) -> None:
         """Check that the board has a track.
@@ -69,6 +74,7 @@ class Lobby:
     `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
     take their places in turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A
     `track` of None is the rules' default one. `tray` is the number of the last observation before the lobby was opened.
+    `tournament` is the form of a tournament that the players play, empty for one game.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -79,6 +85,7 @@ class Lobby:
     track: int | None = None
     open: bool = False
     tray: int | None = None
+    tournament: str = ""
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -140,6 +147,10 @@ def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK, bots: Sequence[Bot
         return DraftProblem(why, "names")
     if names := _names_problem(lobby, players):
         return DraftProblem(names, "names")
+    if lobby.tournament and (lobby.teams or not FEWEST <= len(players) <= MOST):
+        return DraftProblem(message("lobby.tournament_players", least=FEWEST, most=MOST), "names")
+    if lobby.tournament:
+        players = players[: first_match(lobby.tournament, len(players), tracks.lanes)]
     rules = _rules_problem(lobby, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 
@@ -155,6 +166,7 @@ def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False)
         start=named_bots(players)[lobby.start] if isinstance(lobby.start, int) else None,
         teams={team: players[side::sides] for side, team in enumerate(lobby.teams)},
         thrown_for=thrown_for or lobby.start == "throw",
+        tournament=lobby.tournament,
     )
 
 
@@ -229,18 +241,23 @@ def asked_again(game: GameState, bots: Sequence[BotSeated]) -> tuple[str, ...]:
 
 def draft_of_game(game: GameState, track: int, bots: Sequence[BotSeated] = ()) -> Lobby:
     """Return the draft of the same game again, for all players who have not left; nobody is chosen to begin."""
-    settings = dict(game.rules.settings())
-    sheet = replace(game.rules, switches=game.rules.sheet)
-    ratio = game.rules.points_a_hole(track)
+    asked = asked_again(game, bots)
+    names = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
+    return draft_of(game.rules, track, names, tuple(teams_of(game)))
+
+
+def draft_of(played: RuleSet, track: int, names: tuple[str, ...], teams: tuple[str, ...] = ()) -> Lobby:
+    """Return the draft of a game by these rules of an earlier one, on the same track; nobody is chosen to begin."""
+    settings = dict(played.settings())
+    sheet = replace(played, switches=played.sheet)
+    ratio = played.points_a_hole(track)
     # A switch that follows from the track is not a house rule.
     if sheet.to_track_end and settings.get("target") == track * ratio:
         del settings["target"]
-    by_sheet = game.rules.with_settings({"points_a_hole": sheet.switches.points_a_hole})
+    by_sheet = played.with_settings({"points_a_hole": sheet.switches.points_a_hole})
     if settings.get("points_a_hole") == by_sheet.points_a_hole(track):
         del settings["points_a_hole"]
-    asked = asked_again(game, bots)
-    names = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
-    return Lobby(names=names, teams=tuple(teams_of(game)), rules=sheet, settings=settings, track=track)
+    return Lobby(names=names, teams=teams, rules=sheet, settings=settings, track=track)
 
 
 def rules_on_track(given: NewGame, tracks: BoardTracks = ANY_TRACK) -> tuple[RuleSet, int]:

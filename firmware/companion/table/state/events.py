@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from farkle.game import events as game
 from farkle.rules.dice import Faces
+from farkle.rules.switches import Value
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,30 @@ class BotDecided:
     bank: bool
 
 
+@dataclass(frozen=True)
+class TournamentStands:
+    """A tournament goes on: its form and players, its rules, and the matches that were finished before this game.
+
+    `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
+    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is how
+    many players a match by the form `losers_out` can have. `results` holds for each finished match the indices of its
+    players, the one who began first, and their places. `left` holds who left the tournament, each with the number of
+    matches that were finished by then. `ended`: the players ended it early.
+    """
+
+    form: str
+    players: tuple[str, ...]
+    kinds: tuple[str, ...]
+    rules: str
+    settings: tuple[tuple[str, Value], ...]
+    definition: str
+    track: int
+    lanes: int
+    results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    left: tuple[tuple[int, int], ...] = ()
+    ended: bool = False
+
+
 TableEvent = (
     TrackLaid
     | StartToBeThrown
@@ -118,9 +143,10 @@ TableEvent = (
     | CoachChosen
     | BotSeated
     | BotDecided
+    | TournamentStands
 )
 
-Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen
+Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen | TournamentStands
 """Events beside the game: they change nothing in it, and holding ROLL does not take them off."""
 
 Event = game.Event | TableEvent

@@ -183,7 +183,8 @@ class NewGame(PageInput):
     """Start a game.
 
     `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
-    `thrown_for` the players throw for who begins.
+    `thrown_for` the players throw for who begins. With `tournament` the players play a tournament of this form
+    (`companion.table.state.tournament.Form`), whose first match is the game.
     """
 
     rules: str | RuleSet
@@ -193,6 +194,7 @@ class NewGame(PageInput):
     start: str | None = None
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     thrown_for: bool = False
+    tournament: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,8 @@ class EditLobby(PageInput):
     """Change the draft of the lobby; a field that is None stays as it is.
 
     `start` is the index of the player's row who begins, `ask` or `throw`. `open` opens the lobby over the game at the
-    table, or goes back to that game. With `begin` the game of the draft starts.
+    table, or goes back to that game. With `begin` the game of the draft starts. `tournament` is the form of a
+    tournament that it starts, empty for one game.
     """
 
     names: tuple[str, ...] | None = None
@@ -211,6 +214,7 @@ class EditLobby(PageInput):
     track: int | None = None
     open: bool | None = None
     begin: bool = False
+    tournament: str | None = None
 
 
 @dataclass(frozen=True)
@@ -247,6 +251,25 @@ class CloseEvening(PageInput):
 @dataclass(frozen=True)
 class ReopenEvening(PageInput):
     """The evening that was closed last, after the game at the table, goes on."""
+
+
+@dataclass(frozen=True)
+class NextMatch(PageInput):
+    """The next match of the tournament begins."""
+
+
+@dataclass(frozen=True)
+class LeaveTournament(PageInput):
+    """A player leaves the tournament, and loses each match that has not been finished."""
+
+    player: str
+
+
+@dataclass(frozen=True)
+class EndTournament(PageInput):
+    """The tournament ends early, or goes on after all."""
+
+    ended: bool = True
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.table.state.inputs import NewGame
-from companion.words import Message, Text, english, message
+from companion.words import NOTHING, Message, Text, english, message
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
@@ -260,9 +260,10 @@ def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
     return BeginsWithThese(asks, (YES, NO), faces=faces)
 
 
-def rematch() -> Question:
-    """Return the question whether the same players play again."""
-    return Rematch(message("question.another_game"), (YES, answer_option("change_game")))
+def rematch(match: Text = NOTHING) -> Question:
+    """Return the question whether the same players play again; or with a `match` of a tournament, whether it begins."""
+    asks = message("question.next_match", match=match) if match else message("question.another_game")
+    return Rematch(asks, (YES, answer_option("change_game")))
 
 
 def counted_farkle(name: str) -> Question:

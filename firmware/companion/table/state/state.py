@@ -8,7 +8,7 @@ from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
 from companion.table.state.coach_parts import CoachPart, parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import BotSeated, CoachChosen, NextStarterChosen, StartToBeThrown
+from companion.table.state.events import BotSeated, CoachChosen, NextStarterChosen, StartToBeThrown, TournamentStands
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -122,7 +122,7 @@ class Play:
 
     `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `begins` says
     who begins a rematch: `seat`, `loser` or `winner`. `coach` are the parts of the coach that the table has chosen,
-    None where nobody has chosen.
+    None where nobody has chosen. `tournament` is the tournament as it was before this game, None if none goes on.
     """
 
     number: int
@@ -131,6 +131,7 @@ class Play:
     track: int
     begins: str = "seat"
     coach: tuple[CoachPart, ...] | None = None
+    tournament: TournamentStands | None = None
 
     @property
     def game(self) -> GameState:
@@ -397,7 +398,10 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     begins = chosen[-1] if chosen else play.begins if play else "seat"
     wanted = [parts_named(event.parts) for act in new for event in act.events if isinstance(event, CoachChosen)]
     coach = wanted[-1] if wanted else play.coach if play else None
-    played = Play(number, acts, history, play.track if play else track_of(history), begins, coach)
+    stands = [event for act in new for event in act.events if isinstance(event, TournamentStands)]
+    tournament = stands[-1] if stands else play.tournament if play else None
+    track = play.track if play else track_of(history)
+    played = Play(number, acts, history, track, begins, coach, tournament)
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO

@@ -43,7 +43,10 @@ def read_ratings_of(request: Request, game: int | None = None) -> EveningRatings
 def skills_at(request: Request) -> tuple[PlayerSkill, ...]:
     """Return the decisions and the luck of each player over all games that were reviewed."""
     reviews = table_of(request).reviews
-    return skills_of(reviews.players().values()) if reviews is not None else ()
+    if reviews is None:
+        return ()
+    bots = {each.number: each.bots for each in table_of(request).games.newest_first()}
+    return skills_of((players, bots.get(number, {})) for number, players in reviews.players().items())
 
 
 @router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
@@ -105,7 +108,7 @@ async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1
 @router.get("/api/v1/skills")
 async def read_skills(request: Request) -> list[PlayerSkill]:
     """Return each player's share of best decisions, what the others gave away, and luck, over all reviewed games."""
-    return list(await in_turn(request, lambda: skills_at(request)))
+    return list(await in_turn(request, lambda: words_of(request).rendered(skills_at(request))))
 
 
 @router.post("/api/v1/standing/close", responses=WRITTEN)

@@ -9,6 +9,9 @@ import { capital, t } from "./words.js";
 
 const PAUSE_MS = 200;
 
+const FORMS = { "": "form.one_game", round_robin: "form.round_robin", knock_out: "form.knock_out", losers_out: "form.losers_out" };
+const HOW = { "": "", round_robin: "form.how_round_robin", knock_out: "form.how_knock_out", losers_out: "form.how_losers_out" };
+
 const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort());
 
 export function createLobby(act, again) {
@@ -21,12 +24,17 @@ export function createLobby(act, again) {
     tell("");
     return act(path, body, (sentence) => tell(sentence, saving.element));
   });
+  // One game, or a tournament of these players: its rule stands below.
+  const plays = el("select", { id: "lobby-plays", "aria-describedby": "lobby-plays-about", onchange: () => { edit({ tournament: plays.value }); playing(); } },
+    ...Object.entries(FORMS).map(([form, words]) => el("option", { value: form }, t(words))));
+  const how = el("p", { class: "about", id: "lobby-plays-about" });
+  const table = el("a", { class: "quiet", href: "/tournament" }, t("form.tournament"));
   const about = el("span", { id: "lobby-about" });
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
   const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, t("form.go_back"));
   const start = el("button", { type: "submit", class: "solid", "data-next": true });
-  const same = el("button", { type: "button", class: "plain", id: "same-again", onclick: () => again(tell) });
+  const same = el("button", { type: "button", class: "plain", id: "same-again" });
   const others = el("div", { class: "chips", role: "group", "aria-label": t("form.unfinished") });
   const choices = el("fieldset", { class: "tracks" });
   let tracks = []; // the tracks to choose from: holes, and their input, name and note on the form
@@ -56,6 +64,7 @@ export function createLobby(act, again) {
     el("div", { class: "columns" },
       seats.element,
       el("div", { class: "by-which" },
+        el("div", { class: "field" }, el("label", { for: "lobby-plays" }, t("form.plays")), plays, how, table),
         el("div", { class: "field" }, el("label", { for: "lobby-rules" }, t("form.rules")), rules, el("p", { class: "about" }, about, " ", card)),
         house.element,
         saving.element,
@@ -209,7 +218,15 @@ export function createLobby(act, again) {
   const track = () => tracks.find(({ input }) => input.checked && !input.disabled)?.holes;
 
   function label() {
-    start.textContent = t("form.start", { players: seats.count() });
+    start.textContent = plays.value ? t("form.start_tournament") : t("form.start", { players: seats.count() });
+  }
+
+  // Says how the chosen tournament is played.
+  function playing() {
+    how.textContent = HOW[plays.value] ? t(HOW[plays.value]) : "";
+    how.hidden = !plays.value;
+    seats.alone(Boolean(plays.value));
+    label();
   }
 
   // Fills the form with the draft, except for the fields that are being edited.
@@ -221,7 +238,8 @@ export function createLobby(act, again) {
       if (sets.length && !listing) list();
     }
     for (const { holes, input } of tracks) input.checked = holes === draft.track;
-    label();
+    plays.value = draft.tournament ?? "";
+    playing();
     saving.show(draft, Object.keys(draft.settings ?? {}).length > 0);
     if (rules.options.length && listed !== JSON.stringify(draft.own_rules ?? {})) list();
     if (rules.options.length && !listing) {
@@ -244,7 +262,7 @@ export function createLobby(act, again) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     await filling; // otherwise settings that are being loaded would be lost
-    const game = { ...seats.chosen(), rules: rules.value, settings: house.settings(), track: track() };
+    const game = { ...seats.chosen(), tournament: plays.value, rules: rules.value, settings: house.settings(), track: track() };
     asking += 1;
     tell("");
     pending = game; // set first, so that the edits are kept if the game cannot start
@@ -261,8 +279,11 @@ export function createLobby(act, again) {
     take(state);
     back.hidden = !state.players.length;
     same.hidden = !state.players.length;
-    const words = t("form.same_again", { names: state.players.map((player) => player.name) });
-    if (same.firstChild?.textContent !== words) same.replaceChildren(words, el("small", {}, state.title ?? ""));
+    const { tournament } = state;
+    const words = tournament?.may_begin ? tournament.next.replace(/\.$/, "") : t("form.same_again", { names: state.players.map((player) => player.name) });
+    same.onclick = tournament?.may_begin ? () => act("tournament/next", {}, tell) : () => again(tell);
+    if (same.firstChild?.textContent !== words) same.replaceChildren(words, el("small", {}, (tournament?.may_begin ? tournament.title : state.title) ?? ""));
+    table.hidden = !tournament;
     if (opened) {
       pending = null;
       unsent = false;

@@ -7,7 +7,7 @@ import { doubtfulPlaces, tapOn } from "./roll.js";
 import { createTray } from "./tray.js";
 import { createTurn } from "./turn.js";
 
-export function createPlay(act, say, newGame, again) {
+export function createPlay(act, say, newGame, again, nextMatch) {
   let state = null;
   let fix = null; // the correction of a die, loaded with its first use
   let corrected = []; // the dice of this throw whose correction has been opened
@@ -34,7 +34,7 @@ export function createPlay(act, say, newGame, again) {
   }
 
   const tray = createTray(watching ? null : { onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
-  const turn = createTurn(act, correct, newGame, again);
+  const turn = createTurn(act, correct, newGame, again, nextMatch);
   const hints = watching ? null : createHints();
   const coach = watching ? null : createCoach();
 

@@ -30,11 +30,12 @@ export function createSeats(onEdit) {
   const teams = el("select", { id: "lobby-teams", onchange: () => { number(); onEdit({ teams: chosenTeams() }); } },
     el("option", { value: 0 }, t("form.each_alone")), el("option", { value: 2 }, t("form.two_teams")), el("option", { value: 3 }, t("form.three_teams")));
   const start = el("select", { id: "lobby-start", onchange: () => onEdit({ start: chosenStart() }) });
+  const pair = el("div", { class: "pair" },
+    el("div", { class: "field" }, el("label", { for: "lobby-teams" }, t("form.teams")), teams),
+    el("div", { class: "field" }, el("label", { for: "lobby-start" }, t("form.starts")), start));
   const element = el("fieldset", { class: "who-plays" }, el("legend", {}, t("form.who_plays")), known, names,
     el("div", { class: "rows" }, more, board, fewer), note, reason,
-    el("div", { class: "pair" },
-      el("div", { class: "field" }, el("label", { for: "lobby-teams" }, t("form.teams")), teams),
-      el("div", { class: "field" }, el("label", { for: "lobby-start" }, t("form.starts")), start)));
+    pair);
   let earlier = { names: [], groups: [] };
   let teamNames = [];
   let called = [];
@@ -169,6 +170,8 @@ export function createSeats(onEdit) {
   });
   return {
     element, show,
+    // In a tournament each plays alone, and the table says who begins a match.
+    alone: (is) => { pair.hidden = is; if (is) teams.value = "0"; },
     offer: (given) => { earlier = given; chips(); },
     chosen: () => ({ names: written(), teams: chosenTeams(), start: chosenStart() }),
     count: () => names.children.length,

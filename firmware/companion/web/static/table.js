@@ -60,7 +60,7 @@ function lazily(load, wanted) {
 
 const board = createBoard(byId("board"));
 const moments = createMoments();
-const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again), () => state.phase !== "lobby");
+const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again, () => act("tournament/next")), () => state.phase !== "lobby");
 const again = async (refused) => act("game", (await import("./newgame.js")).rematchOf(state), refused);
 const showLobby = lazily(async () => {
   const [{ createLobby }] = await Promise.all([import("./lobby.js"), style("lobby")]);
@@ -137,6 +137,7 @@ function showWords() {
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = [state.title, state.ahead || (state.to_move && state.target ? toWin(state) : "")].filter(Boolean).join(" · ");
   byId("throws").hidden = state.phase === "lobby";
+  byId("tournament").hidden = !state.tournament;
   showFaults(state.degraded ?? []);
   if (!watching) showActs();
 }

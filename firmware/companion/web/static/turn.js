@@ -9,7 +9,7 @@ import { capital, listed, number, parts, spoken, t } from "./words.js";
 const BEGINS = { seat: "ending.begins_seat", loser: "ending.begins_loser", winner: "ending.begins_winner" };
 
 // `correct(place, node)` opens the correction of a die. Who may only watch sees the same without anything to press.
-export function createTurn(act, correct, newGame, again) {
+export function createTurn(act, correct, newGame, again, nextMatch) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
   const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
@@ -174,9 +174,12 @@ export function createTurn(act, correct, newGame, again) {
     const won = state.winners.length ? t("ending.won", { names: state.winners }) : t("ending.over");
     const heading = state.loser ? t("ending.lost", { name: state.loser }) : won;
     const focused = ending.contains(document.activeElement) ? document.activeElement.id : "";
+    const { tournament } = state;
     const acts = watching ? [] : [
-      el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
-      el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
+      tournament?.may_begin
+        ? el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => nextMatch() }, tournament.next.replace(/\.$/, ""))
+        : el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
+      tournament?.may_begin ? "" : el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     const begins = watching || state.players.length < 2 ? [] : [
       el("select", { class: "plain", id: "begins", "aria-label": t("ending.begins"), onchange: () => act("rematch", { begins: byId("begins").value }) },
         ...Object.entries(BEGINS).map(([who, words]) => el("option", { value: who, selected: who === state.begins }, t(words))))];
@@ -185,6 +188,7 @@ export function createTurn(act, correct, newGame, again) {
       el("div", { class: "result" }, el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
         mark(player), el("span", { class: "who" }, player.name, " ", fate(state, player)), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
       el("div", { class: "answers" }, ...acts, ...begins,
+        tournament ? el("a", { class: "plain", href: "/tournament" }, t("ending.tournament")) : "",
         el("a", { class: "plain", id: "standing", href: "/standing" }, t("ending.standing")),
         el("a", { class: "plain", id: "report", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();

@@ -64,7 +64,7 @@ function showTurn(state) {
       })),
     ...(state.locked.length ? [el("span", { class: "locked" }, ...state.locked.map(kept))] : []));
   byId("dice").setAttribute("aria-label", rolling ? t("wall.dice_roll") : spoken(state.roll));
-  put("outlook", state.outlook ?? "");
+  put("outlook", [state.tournament?.now, state.outlook].filter(Boolean).join(" · "));
   const risk = state.to_move ? state.turn_points + (state.chosen?.points ?? 0) : 0;
   byId("risk").replaceChildren(...(risk ? [el("b", {}, number(risk)), ` ${t("wall.at_risk")}`] : []));
 }
@@ -78,12 +78,21 @@ function fit() {
   }
 }
 
+// The tournament: who stands where, or of a knock-out its matches round by round.
+function bracket({ form, title, players, rounds }) {
+  const line = (name, words) => el("p", { class: "evening" }, el("b", {}, `${name}: `), words);
+  if (form === "knock_out") return rounds.map((round) => line(round.title, round.matches.map(({ text }) => text).join(" · ")));
+  const points = ({ name, points: scored, out }) => (form === "round_robin" ? `${name} ${scored}` : out ? `${name} (${t("wall.out")})` : name);
+  return [line(title, players.map(points).join(" · "))];
+}
+
 // The end of a game stays until another one begins.
 async function showEnd(state) {
   const place = byId("won");
   const over = state.phase === "over";
+  const { tournament } = state;
   place.hidden = !over;
-  const key = over ? JSON.stringify([state.winners, state.loser, state.message.told]) : "";
+  const key = over ? JSON.stringify([state.winners, state.loser, state.message.told, tournament]) : "";
   if (place.dataset.shown === key) return;
   place.dataset.shown = key;
   if (!over) return;
@@ -93,12 +102,13 @@ async function showEnd(state) {
   title.style.setProperty("--letters", Math.max(heading.length, 8));
   const skunks = (state.moments ?? []).filter(({ kind }) => kind === "skunk").map(({ text }) => text);
   place.replaceChildren(title, ...[...skunks, state.message.told].filter(Boolean).map((words) => el("p", {}, words)));
-  const best = await bestTurn();
+  if (tournament) place.append(el("p", {}, tournament.next), ...bracket(tournament));
+  const best = tournament ? null : await bestTurn();
   if (best && place.dataset.shown === key) place.append(best);
   const [standing, ratings] = await Promise.all(["standing", "ratings"].map(textOf));
   if (place.dataset.shown !== key) return;
   if (standing) place.append(el("p", { class: "evening" }, t("ending.evening", { standing })));
-  if (ratings && state.players.length <= MOST_RATINGS) place.append(el("p", { class: "evening" }, t("ending.ratings", { ratings })));
+  if (ratings && !tournament && state.players.length <= MOST_RATINGS) place.append(el("p", { class: "evening" }, t("ending.ratings", { ratings })));
 }
 
 // Returns the one sentence of an answer, or nothing if the table does not answer.

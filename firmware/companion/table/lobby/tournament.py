@@ -1,0 +1,225 @@
+"""A tournament at the table: which game is which match, the next match, who leaves, and the end.
+
+Nobody enters a result. A game whose players are those of an open match is that match, and when it is over its places
+count. The event `TournamentStands` carries the results into the next game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import RefusedError
+from companion.table.state.acts import Step, act_aside
+from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
+from companion.table.state.events import TournamentStands
+from companion.table.state.inputs import NewGame
+from companion.table.state.state import Play, TableState
+from companion.table.state.tournament import FEWEST, MOST, Form, is_over, open_matches, winners, with_result
+from companion.words import NOTHING, Message, message
+from farkle.game.names import name_key
+from farkle.game.seating import check_names
+from farkle.game.standing import places
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.document import rule_set_of
+from farkle.rules.ruleset import RuleSet
+
+FORMS = {
+    Form.ROUND_ROBIN: "tournament.round_robin",
+    Form.KNOCK_OUT: "tournament.knock_out",
+    Form.LOSERS_OUT: "tournament.losers_out",
+}
+"""The name of each form in words."""
+
+
+def tournament_now(play: Play | None) -> TournamentStands | None:
+    """Return the tournament with the result of the game at the table, or None if there is none."""
+    if play is None or play.tournament is None:
+        return None
+    players, game = match_at(play), play.game
+    if not players or not game.over or not (game.winners or game.loser is not None):
+        return play.tournament
+    ranks = places(game) if game.loser is None else [1 + (side == game.loser) for side in range(len(game.sides))]
+    turn = [*range(game.first, len(players)), *range(game.first)]
+    return with_result(play.tournament, [players[seat] for seat in turn], [ranks[game.side_of(seat)] for seat in turn])
+
+
+def going_on(play: Play | None) -> TournamentStands | None:
+    """Return the tournament of which a match is left to play, or None."""
+    found = tournament_now(play)
+    return None if found is None or is_over(found) else found
+
+
+def match_at(play: Play) -> tuple[int, ...]:
+    """Return the players of the match that the game at the table is, in its order of seats; empty if it is none."""
+    tournament, game = play.tournament, play.game
+    if tournament is None or game.teams:
+        return ()
+    entered = {(name_key(name), kind): number for number, (name, kind) in enumerate(_entered(tournament))}
+    bots = {bot.player: bot.kind for bot in play.bots}
+    found = [entered.get((name_key(name), bots.get(seat, ""))) for seat, name in enumerate(game.players)]
+    players = tuple(each for each in found if each is not None)
+    return players if len(players) == len(found) and _open_for(tournament, players) else ()
+
+
+def _entered(tournament: TournamentStands) -> list[tuple[str, str]]:
+    return list(zip(tournament.players, tournament.kinds, strict=True))
+
+
+def _open_for(tournament: TournamentStands, players: Sequence[int]) -> bool:
+    """Return whether a match of these players was open before this game, whatever was done after the game's end."""
+    number = len(tournament.results)
+    before = replace(tournament, ended=False, left=tuple(each for each in tournament.left if each[1] <= number))
+    return any(sorted(match) == sorted(players) for match in open_matches(before))
+
+
+def asked_for(tournament: TournamentStands, match: Sequence[int]) -> tuple[str, ...]:
+    """Return the players of a match as a new game asks for them: `bot:bold` in place of a bot's name."""
+    entered = [_entered(tournament)[player] for player in match]
+    return tuple([bot_named(BotKind(kind)) if kind else name for name, kind in entered])
+
+
+def match_asked(tournament: TournamentStands | None, asked: Sequence[str]) -> tuple[int, ...]:
+    """Return the players of the open match that a new game with these players is; empty if it is none."""
+    if tournament is None:
+        return ()
+    wanted = [name.strip().casefold() if asks_for_bot(name) else name_key(name) for name in asked]
+    for match in open_matches(tournament):
+        left = dict(zip(match, map(name_key, asked_for(tournament, match)), strict=True))
+        if sorted(left.values()) != sorted(wanted):
+            continue
+        players = []
+        for key in wanted:
+            player = next(player for player, name in left.items() if name == key)
+            del left[player]
+            players.append(player)
+        return tuple(players)
+    return ()
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """What a tournament says of a new game: its players as asked for, and the events that it carries.
+
+    `names` are those of the players if the game is a match, else empty.
+    """
+
+    asked: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    stands: tuple[TournamentStands, ...] = ()
+
+
+def plan_of(state: TableState, given: NewGame, rules: RuleSet, track: int) -> MatchPlan:
+    """Return what the tournament that goes on, or that the new game begins, says of a new game."""
+    asked = given.players
+    tournament = going_on(state.play)
+    if given.tournament:
+        tournament = begun_tournament(state, given, rules, track)
+        asked = asked_for(tournament, open_matches(tournament)[0])
+    if tournament is None:
+        return MatchPlan(asked)
+    match = () if given.teams else match_asked(tournament, asked)
+    return MatchPlan(asked, tuple([tournament.players[player] for player in match]), (tournament,))
+
+
+def begun_tournament(state: TableState, given: NewGame, rules: RuleSet, track: int) -> TournamentStands:
+    """Return the tournament that a new game begins.
+
+    Raises:
+        RefusedError: if there are too few players, too many, or teams.
+    """
+    if not FEWEST <= len(given.players) <= MOST or given.teams:
+        raise RefusedError(message("lobby.tournament_players", least=FEWEST, most=MOST))
+    bots = seated_bots(given.players, {}, state.bots)
+    check_names(bots.players)  # of all, not of the first match alone
+    kinds = tuple([bots.kinds[name].name if name in bots.kinds else "" for name in bots.players])
+    settings = tuple(sorted(rules.settings().items()))
+    return TournamentStands(
+        Form(given.tournament), bots.players, kinds, rules.key, settings, rules.definition, track, state.tracks.lanes
+    )
+
+
+def rules_of(tournament: TournamentStands) -> RuleSet:
+    """Return the rules of each match."""
+    sheet = rule_set_of(tournament.definition) if tournament.definition else find_rule_set(tournament.rules)
+    return sheet.with_settings(dict(tournament.settings))
+
+
+def next_match_of(state: TableState) -> NewGame:
+    """Return the game that is the next match.
+
+    Raises:
+        RefusedError: if a game is under way, or no match is left.
+    """
+    if state.under_way:
+        raise RefusedError(message("refused.match_under_way"))
+    tournament = going_on(state.play)
+    if tournament is None:
+        raise RefusedError(message("refused.no_match"))
+    asked = asked_for(tournament, open_matches(tournament)[0])
+    return NewGame(rules_of(tournament), asked, track=tournament.track)
+
+
+def versus(tournament: TournamentStands, match: Sequence[int]) -> Message:
+    """Return who plays a match: `Ann against Ben`, or `Ann, Ben and Cleo`."""
+    names = tuple([tournament.players[player] for player in match])
+    if len(names) == 2:
+        return message("tournament.versus", one=names[0], other=names[1])
+    return message("tournament.together", names=names)
+
+
+def what_next(play: Play) -> Message:
+    """Return what follows in the tournament after the game at the table: a match, or who has won it."""
+    found = tournament_now(play)
+    if found is None:
+        return NOTHING
+    if is_over(found):
+        names = tuple([found.players[player] for player in winners(found)])
+        return message("tournament.won", names=names) if names else message("tournament.over")
+    match = open_matches(found)[0]
+    again = play.game.over and sorted(match) == sorted(match_at(play))
+    return message("tournament.again" if again else "tournament.next", match=versus(found, match))
+
+
+def carried(play: Play | None) -> tuple[TournamentStands, ...]:
+    """Return the event that carries a tournament over to the next game; none without a match that is left."""
+    found = going_on(play)
+    return () if found is None else (found,)
+
+
+def carried_on_resume(resumed: Play, before: Play | None) -> tuple[TournamentStands, ...]:
+    """Return the event that carries the tournament at the table into a game that goes on.
+
+    A tournament that the resumed game was part of, and that is not at the table any more, is over.
+    """
+    now = carried(before)
+    if now or resumed.tournament is None:
+        return now
+    return (replace(resumed.tournament, ended=True),)
+
+
+def leave_tournament(state: TableState, player: str) -> Step:
+    """Take a player out of the tournament, who loses each match that has not been finished.
+
+    Raises:
+        RefusedError: if no tournament goes on, or this player is not in it.
+    """
+    found, now = state.current.tournament, going_on(state.play)
+    if found is None or now is None:
+        raise RefusedError(message("refused.no_tournament"))
+    number = next((place for place, name in enumerate(now.players) if name_key(name) == name_key(player)), None)
+    if number is None or number in dict(now.left):
+        raise RefusedError(message("refused.not_in_tournament", name=player))
+    left = replace(found, left=(*found.left, (number, len(now.results))))
+    return act_aside(state, left, message("said.left_tournament", name=now.players[number]))
+
+
+def end_tournament(state: TableState, *, ended: bool = True) -> Step:
+    """End the tournament early, or take that back.
+
+    Raises:
+        RefusedError: if there is no tournament to end, or none was ended.
+    """
+    found = None if state.play is None else state.current.tournament
+    if found is None or (found.ended == ended) or (ended and going_on(state.play) is None):
+        raise RefusedError(message("refused.no_tournament"))
+    said = message("said.tournament_ended" if ended else "said.tournament_goes_on")
+    return act_aside(state, replace(found, ended=ended), said)

@@ -1,0 +1,131 @@
+"""How a tournament is shown: its matches as sentences, round by round, and its standing."""
+
+from collections.abc import Sequence
+
+from companion.table.lobby.tournament import FORMS, match_at, tournament_now, versus, what_next
+from companion.table.state.events import TournamentStands
+from companion.table.state.state import TableState
+from companion.table.state.tournament import Form, Match, is_over, open_matches, rounds, standing, winners
+from companion.table.view import TournamentMatchView, TournamentPlayerView, TournamentRoundView, TournamentView
+from companion.words import NOTHING, Message, Text, message
+
+HOW = {
+    Form.ROUND_ROBIN: "tournament.how_round_robin",
+    Form.KNOCK_OUT: "tournament.how_knock_out",
+    Form.LOSERS_OUT: "tournament.how_losers_out",
+}
+"""The rule of each form in words."""
+
+FINALS = {1: "tournament.final", 2: "tournament.semi_final", 4: "tournament.quarter_final"}
+"""The names of a knock-out's rounds by the number of their matches."""
+
+
+def shown_tournament(state: TableState) -> TournamentView | None:
+    """Return the tournament as shown, or None without one."""
+    play, found = state.play, tournament_now(state.play)
+    if play is None or found is None:
+        return None
+    form, over = Form(found.form), is_over(found)
+    at_table = sorted(match_at(play)) if not play.game.over else []
+    names = found.players
+    shown = [_round(found, number, each, at_table) for number, each in enumerate(rounds(found))]
+    return TournamentView(
+        form=form,
+        title=message("tournament.title", form=message(FORMS[form]), players=len(names)),
+        how=message(HOW[form]),
+        now=_now(found, at_table),
+        next=_after_this(found, at_table) if at_table else what_next(play),
+        may_begin=not over and not state.under_way,
+        over=over,
+        winners=_named(found, winners(found)),
+        players=tuple(
+            TournamentPlayerView(
+                names[each.player],
+                each.place,
+                each.played,
+                each.won,
+                each.points if form is Form.ROUND_ROBIN else 0,
+                each.out,
+                found.kinds[each.player],
+            )
+            for each in standing(found)
+        ),
+        rounds=tuple(each for each in shown if each.matches),
+    )
+
+
+def _named(tournament: TournamentStands, players: Sequence[int]) -> tuple[str, ...]:
+    return tuple([tournament.players[player] for player in players])
+
+
+def _now(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
+    """Return the match that is played with the name of its round."""
+    for number, each in enumerate(rounds(tournament)):
+        for match in each:
+            if at_table and sorted(match.players) == list(at_table) and match.state == "open":
+                title = _title(tournament, number, len(each))
+                return message("tournament.now", round=title, match=versus(tournament, match.players))
+    return NOTHING
+
+
+def _after_this(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
+    """Return the match that comes after the one at the table, as far as it is known."""
+    match = next((each for each in open_matches(tournament) if sorted(each) != list(at_table)), None)
+    return NOTHING if match is None else message("tournament.next", match=versus(tournament, match))
+
+
+def _title(tournament: TournamentStands, number: int, matches: int) -> Message:
+    if tournament.form == Form.LOSERS_OUT:
+        return message("tournament.game", number=number + 1)
+    if tournament.form == Form.KNOCK_OUT and matches in FINALS:
+        return message(FINALS[matches])
+    return message("tournament.round", number=number + 1)
+
+
+def _round(
+    tournament: TournamentStands, number: int, matches: Sequence[Match], at_table: Sequence[int]
+) -> TournamentRoundView:
+    shown = []
+    for match in matches:
+        at = bool(at_table) and match.state == "open" and sorted(match.players) == list(at_table)
+        ended = tournament.ended and match.state in ("open", "waits")
+        if match.players or match.state == "waits":
+            decided = _named(tournament, match.winners)
+            players = _named(tournament, match.players)
+            if not ended:
+                text = _sentence(tournament, match)
+                shown.append(TournamentMatchView(text, "table" if at else match.state, players, decided))
+    return TournamentRoundView(_title(tournament, number, len(matches)), tuple(shown))
+
+
+def _sentence(tournament: TournamentStands, match: Match) -> Text:
+    """Return what a match was, or is to be, as a sentence."""
+    names, won = _named(tournament, match.players), _named(tournament, match.winners)
+    others = tuple(name for name in names if name not in won)
+    match match.state:
+        case "open":
+            return versus(tournament, match.players)
+        case "waits":
+            return message("tournament.waits", name=names[0]) if names else message("tournament.waits_both")
+        case "bye":
+            key = "tournament.sits_out" if tournament.form == Form.ROUND_ROBIN else "tournament.bye"
+            return message(key, name=names[0])
+        case "left":
+            if not won:
+                return message("tournament.both_left", names=names)
+            return message("tournament.left", name=won[0], other=others[0])
+        case "played":
+            return _result(tournament, match, won, others)
+
+
+def _result(tournament: TournamentStands, match: Match, won: tuple[str, ...], others: tuple[str, ...]) -> Text:
+    """Return how a match was decided; by losers out what counts is who is out."""
+    if tournament.form == Form.LOSERS_OUT and len(match.players) > 2:
+        places = next(found for players, found in tournament.results if players == match.players)
+        last = {player for player, place in zip(match.players, places, strict=True) if place == max(places)}
+        gone = _named(tournament, [player for player in match.players if player in last])
+        stay = _named(tournament, [player for player in match.players if player not in last])
+        return message("tournament.loses", names=gone, others=stay)
+    if not others:
+        return message("tournament.shared", names=won)
+    return message("tournament.beat", names=won, others=others)

@@ -1,0 +1,84 @@
+"""A tournament over the API and on the page: begun in the form, one press a match, and taken up after a restart."""
+
+from pathlib import Path
+
+import pytest
+from contrast import CONTRAST
+from resized import resize
+from served import Served, served
+from test_standing_page import SIZES
+
+from companion.table.state.inputs import Button, Press
+
+SHORT = {"target": 20, "endgame": "immediate"}
+
+
+def win(table: Served) -> None:
+    """Let the player who begins win the match at the table."""
+    table.throws("111346")
+    table.host.submit(Press(Button.BANK)).result(60)
+
+
+def shown(table: Served) -> list[str]:
+    found = table.client.get("/api/v1/state").json()["tournament"]
+    return [match["text"] for each in found["rounds"] for match in each["matches"]]
+
+
+def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        assert table.client.get("/api/v1/state").json()["tournament"] is None
+        assert "No tournament is played." in table.client.get("/tournament").text
+        draft = {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "tournament": "knock_out"}
+        assert table.post("lobby/start", draft).status_code == 200
+        assert table.post("tournament/next").status_code == 422
+        win(table)
+        before = table.client.get("/api/v1/state").json()["tournament"]
+    with served(tmp_path) as table:
+        assert table.client.get("/api/v1/state").json()["tournament"] == before
+        assert before["next"] == "Next: Ann against Ben."
+        assert table.post("tournament/next").status_code == 200
+        win(table)
+        assert shown(table) == ["Ann goes through", "Ben beat Cleo", "Ann beat Ben"]
+        page = table.client.get("/tournament").text
+        for words in ("Knock-out, 3 players", "Ann wins the tournament!", "Semi-finals", "Final", "Ben beat Cleo"):
+            assert words in page, words
+        assert "Ann 1" in table.client.get("/api/v1/standing").json()["text"]
+        assert table.post("tournament/next").status_code == 422
+
+
+def test_a_player_leaves_and_the_tournament_ends_early_and_goes_on(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        assert table.post("tournament/end", {}).status_code == 422
+        table.post("lobby/start", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "tournament": "round_robin"})
+        win(table)
+        assert table.post("tournament/leave", {"player": "Zoe"}).status_code == 422
+        left = table.post("tournament/leave", {"player": "Cleo"}).json()["tournament"]
+        assert [each["name"] for each in left["players"]][-1] == "Cleo"
+        assert table.post("tournament/end", {"ended": True}).json()["tournament"]["over"] is True
+        assert table.post("tournament/end", {"ended": False}).json()["tournament"]["over"] is False
+
+
+@pytest.mark.smoke
+@pytest.mark.browser
+def test_a_tournament_begins_in_the_form_and_one_press_starts_the_next_match(tmp_path: Path, chromium) -> None:
+    with served(tmp_path) as table:
+        table.post("lobby", {"names": ["Ann", "Ben", "Cleo", "Dan"], "settings": SHORT})
+        page = chromium.new_page(viewport={"width": 390, "height": 664})
+        page.goto(f"{table.client.base_url}/")
+        page.select_option("#lobby-plays", "knock_out")
+        page.get_by_role("button", name="Start the tournament").click()
+        page.locator("#message", has_text="Ann").wait_for()
+        win(table)
+        page.get_by_role("button", name="Next: Cleo against Dan", exact=True).click()
+        page.locator(".player", has_text="Cleo").wait_for()
+        assert shown(table)[:2] == ["Ann beat Ben", "Cleo against Dan"]
+        page.goto(f"{table.client.base_url}/tournament")
+        for width, height in SIZES:
+            resize(page, width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        assert page.evaluate(CONTRAST) == []
+        assert page.locator('[data-state="table"]').inner_text().startswith("Cleo against Dan")
+        win(table)
+        page.goto(f"{table.client.base_url}/wall")
+        page.locator("#won", has_text="Final: Ann against Cleo").wait_for()
+        page.close()
