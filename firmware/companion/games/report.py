@@ -158,7 +158,7 @@ class GameReport(GameHeader):
     @property
     def notation(self) -> str:
         """The game in the notation that `farklecrib replay` reads."""
-        return write(self.events)
+        return write(self.events, self.bots)
 
     @property
     def throws(self) -> tuple[Throw, ...]:

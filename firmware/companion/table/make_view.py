@@ -214,7 +214,7 @@ def _players(state: TableState, play: Play, turn: TurnOptions) -> tuple[PlayerVi
                 hole=back[0],
                 front_hole=front[0],
                 farkles=seat.farkles,
-                phones=state.seats.get(name, ()),
+                phones=() if index in bots else state.seats.get(name, ()),
                 out=peg.out > 0,
                 place=ranks[side],
                 half=back[1],
