@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from companion.table.state.cues import Cue, CueKind
-from companion.table.view import View
+from companion.table.view import PlayerView, View
 from companion.words import Catalogue
 from farkle.rules.combinations import Combination
 
@@ -34,18 +34,40 @@ def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
         case CueKind.HOT_DICE:
             return words("say.hot_dice")
         case CueKind.FARKLE:
-            return _farkle(words, view)
+            return _with_manner(words, _farkle(words, view), view, "farkle")
         case CueKind.BANK:
-            return _bank(words, view) or words.text(cue.text).rstrip(".")
+            return _with_manner(words, _bank(words, view), view, "bank") or words.text(cue.text).rstrip(".")
         case CueKind.FINAL_ROUND:
             return words("say.final_round")
         case CueKind.GAME_OVER:
-            return _over(words, view)
+            return _with_manner(words, _over(words, view), view, "wins")
         case CueKind.TURN if not cue.text or cue.text == view.message.told:
             said = "say.throw_for" if view.bot is not None and not view.simulated else "say.turn"
             return words(said, name=view.to_move) if view.to_move else ""
         case _:
             return words.text(cue.text).rstrip(".")
+
+
+def _with_manner(words: Catalogue, said: str, view: View, event: str) -> str:
+    """Return a sentence, followed by what the manner of the bot that it is about adds to it, if that is worth a word.
+
+    A farkle is if it lost points, and a bank if it took the lead. A voice without the section [manner] adds nothing.
+    """
+    last = view.last
+    about = view.winners[:1] if event == "wins" else (last.player,) if last is not None and last.points else ()
+    player = next((each for each in view.players if each.name in about and each.bot), None)
+    if player is None or not said or (view.phase == "over") is not (event == "wins"):
+        return said
+    if event == "bank" and last is not None and not _took_the_lead(view, player, last.points):
+        return said
+    key = f"manner.{player.bot}_{event}"
+    return f"{said}. {words(key, name=player.name)}" if key in words else said
+
+
+def _took_the_lead(view: View, player: PlayerView, points: int) -> bool:
+    """Return whether a player's bank of these points passed the best of the others."""
+    best = max((each.score for each in view.players if each.side != player.side), default=0)
+    return player.score - points <= best < player.score
 
 
 def _set_aside(words: Catalogue, view: View) -> str:
