@@ -61,7 +61,7 @@ def _with_manner(words: Catalogue, said: str, view: View, event: str) -> str:
     if event == "bank" and last is not None and not _took_the_lead(view, player, last.points):
         return said
     key = f"manner.{player.bot}_{event}"
-    return f"{said}. {words(key, name=player.name)}" if key in words else said
+    return f"{said}. {words(key, name=player.name)}" if key in frozenset(words) else said
 
 
 def _took_the_lead(view: View, player: PlayerView, points: int) -> bool:
