@@ -165,6 +165,7 @@ def served(
     set_up: SetUp | None = None,
     real_buttons: bool = False,
     reviews: bool = False,
+    deals: bool = False,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too.
 
@@ -174,7 +175,7 @@ def served(
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
     saved = RulesFolder(rules_folder(folder))
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read(), tracks=tracks)
+    state = replace(restored((), seq=0, game_number=0), own_rules=saved.read(), tracks=tracks, deals=deals)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()

@@ -60,6 +60,19 @@ class BotView:
 
 
 @dataclass(frozen=True)
+class DailyView:
+    """The daily challenge at the table: its day, the number of the turn, and the player's games of that day so far.
+
+    `line` is the result to tell friends, empty before the challenge is won.
+    """
+
+    day: str
+    turn: int
+    attempt: int
+    line: Text = NOTHING
+
+
+@dataclass(frozen=True)
 class SelectionView:
     """Dice that may be kept, their points, and what makes the points: in words, part by part, and short (`why`)."""
 
@@ -155,6 +168,7 @@ class LobbyView:
     `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
     house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
+    `daily` tells that a daily challenge may be played, because the dice are simulated.
     """
 
     players: int
@@ -172,6 +186,7 @@ class LobbyView:
     about: Literal["", "names", "rules"] = ""
     own_rules: dict[str, str] = field(default_factory=dict)
     bots: tuple[str, ...] = ()
+    daily: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,7 +217,8 @@ class View:
     it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
     let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
     name of the phone that asks to set the table up. `by` is the name of the phone
-    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn.
+    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn. `daily` is the
+    daily challenge at the table, null in any other game.
     """
 
     seq: int
@@ -267,3 +283,4 @@ class View:
     sets_up: str
     by: str
     bot: BotView | None
+    daily: DailyView | None

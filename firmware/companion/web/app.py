@@ -48,8 +48,8 @@ from companion.web.announcer import Announcer
 from companion.web.connections import HEAD_S, protocol_factory
 from companion.web.documentation import DocumentedApp
 from companion.web.games import api as games_api
+from companion.web.games import daily, review, standing
 from companion.web.games import pages as games_pages
-from companion.web.games import review, standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
 from companion.web.request_reports import RequestReports
@@ -106,7 +106,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
-        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, review, calibration),
+        *(api, lobby, odds, phones, camera, rules_api, house_rules, games_api, standing, daily, review, calibration),
         *(pages, rules_pages, games_pages, set_up_api),
     )
     set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)

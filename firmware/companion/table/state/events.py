@@ -96,6 +96,14 @@ class BotDecided:
     bank: bool
 
 
+@dataclass(frozen=True)
+class DailyBegan:
+    """The game is the daily challenge of this day; `attempt` counts the player's games of that day, from 1."""
+
+    day: str
+    attempt: int
+
+
 TableEvent = (
     TrackLaid
     | StartToBeThrown
@@ -110,6 +118,7 @@ TableEvent = (
     | NextStarterChosen
     | BotSeated
     | BotDecided
+    | DailyBegan
 )
 
 Aside = GameResumed | EveningClosed | NextStarterChosen

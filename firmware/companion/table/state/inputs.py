@@ -183,7 +183,8 @@ class NewGame(PageInput):
     """Start a game.
 
     `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
-    `thrown_for` the players throw for who begins.
+    `thrown_for` the players throw for who begins. `daily` makes it the daily challenge of that day, such as
+    `2026-11-27`, and `attempt` counts the player's games of that day.
     """
 
     rules: str | RuleSet
@@ -193,6 +194,8 @@ class NewGame(PageInput):
     start: str | None = None
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     thrown_for: bool = False
+    daily: str = ""
+    attempt: int = 1
 
 
 @dataclass(frozen=True)

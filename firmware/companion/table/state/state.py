@@ -7,7 +7,7 @@ from enum import StrEnum
 from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown
+from companion.table.state.events import BotSeated, DailyBegan, NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -156,6 +156,11 @@ class Play:
         return self.history[-1].bots
 
     @property
+    def daily(self) -> DailyBegan | None:
+        """The daily challenge that this game is, or None."""
+        return next((event for event in self.history[0].act.events if isinstance(event, DailyBegan)), None)
+
+    @property
     def bot_decides(self) -> bool:
         """Whether the player to move has something to bank or to choose from, so that a bot decides."""
         return self.game.phase in (Phase.CHOOSING, Phase.KEPT)
@@ -208,7 +213,7 @@ class TableState:
     `own_rules` are those that the house saved, and `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
     `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
-    players let it go on.
+    players let it go on. `deals`: the table can give its simulated dice the faces of a daily challenge.
     """
 
     times: Times = field(default_factory=Times)
@@ -250,6 +255,7 @@ class TableState:
     settings_agreed: bool = False
     bots: tuple[BotKind, ...] = BUILT_IN
     bot_waits: bool = False
+    deals: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property
