@@ -198,7 +198,7 @@ export function createTurn(act, correct, newGame, again) {
   // The result of a daily challenge, to tell friends.
   async function drawLine(line) {
     const button = el("button", { type: "button", class: "plain", hidden: true }, t("copy.copy"));
-    ending.querySelector(".won").after(el("p", { class: "line-to-tell" }, el("output", {}, line), button));
+    ending.querySelector(".answers").prepend(el("p", { class: "to-tell" }, el("output", {}, line), button));
     (await import("./copy.js")).copies(button, line);
   }
 
