@@ -75,8 +75,12 @@ class SimulatedTable(TrayHands):
         """Lay the dice out as the journal left them: at a start, and after a restart."""
         view = self._feed.latest.view
         self._wait_for_the_eye(START_S, FIRST_HOLD_BACK_S)
-        laid_out = view.roll or view.locked
-        self._lay(self.hands.lay_out(view.roll, view.locked) if laid_out else self.hands.still())
+        if view.phase == "over" or not (view.roll or view.locked):  # the six dice lie in their pockets
+            self._lay(self.hands.still())
+            return
+        # Dice that are kept and wait for the next throw are not in the roll any more, but the others must be there.
+        left = view.roll or self.hands.faces[: min(view.dice_to_throw, len(self.hands.faces) - len(view.locked))]
+        self._lay(self.hands.lay_out(left, view.locked))
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.

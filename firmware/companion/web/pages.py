@@ -115,7 +115,8 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     the table can deal the dice of a daily challenge.
     """
     files = assets()  # a template asks for them in each of its addresses
-    deals = table_of(request).feed.latest.view.lobby.daily
+    table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
+    deals = table is not None and table.feed.latest.view.lobby.daily
     known = {"assets": lambda: files, "play": is_trusted(request), "deals": deals}
     context = {**in_language(words_of(request)), **known, **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
