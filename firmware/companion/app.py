@@ -24,6 +24,7 @@ from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
+from companion.games.daily import begin_challenge, challenges_of, today_of, usual_player
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
@@ -114,6 +115,7 @@ class Program:
         damaged: Text = NOTHING,
         changes: Changes | None = None,
         rights: Rights | None = None,
+        daily: str | None = None,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -130,6 +132,7 @@ class Program:
             damaged: What is wrong with the configuration, or could not be done with it, in words.
             changes: The settings that the page may change; None if it may change none.
             rights: What browsers might do at the same table before it was built anew.
+            daily: Who plays the daily challenge, empty for its last player; None if nobody does.
         """
         chance, rights = chance or random.Random(), rights or Rights()
         camera = open_camera(config.camera.source, chance)
@@ -245,6 +248,8 @@ class Program:
         for part in self._parts:
             self._life.callback(part.close_or_log)
         self._game, self._config, self._data, self._faults = game, config, data, devices.faults
+        self._daily, self._games, self._wall = daily, games, clock.wall
+        self.daily_played = ""
         self._real_buttons = devices.real_buttons
         self._damaged, self._words = damaged, words
         self.changes = changes
@@ -306,6 +311,19 @@ class Program:
             self.host.submit(fault)
         for part in self._parts:
             part.start()
+        if self._daily is not None:
+            self._play_daily(self._daily)
+
+    def _play_daily(self, name: str) -> None:
+        """Begin today's challenge, or go on with it; what has been played stays."""
+        played, day = self._games.summaries(), today_of(self._wall())
+        player = name or usual_player(challenges_of(played, day), english()("lobby.no_name", number=1))
+        given = begin_challenge(played, day, player, self._games.at_table())
+        if isinstance(given, NewGame) and given.attempt > 1:
+            first = next(each for each in challenges_of(played, day).today if each.player == player)
+            self.daily_played = english().text(first.line) or day
+        elif given is not None:
+            self.host.submit(given).result()
 
     def _tell_digits(self, digits: str) -> None:
         """Show the digits that let a phone in on the terminal, and say them; an empty text takes them away."""

@@ -1,7 +1,7 @@
 """The replay of a written game: its moves checked against the rules, and the record of every turn."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from farkle.game import events as ev
 from farkle.game.commands import Command, ThrowForStart
@@ -47,11 +47,15 @@ class TurnRecord:
 
 @dataclass(frozen=True)
 class Replay:
-    """A replayed game: all events, the turns they make, and the state at the end."""
+    """A replayed game: all events, the turns they make, and the state at the end.
+
+    `bots` holds the kinds of the players whom a program played, by name.
+    """
 
     events: tuple[ev.Event, ...]
     turns: tuple[TurnRecord, ...]
     state: GameState
+    bots: Mapping[str, str] = field(default_factory=dict)
 
 
 def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
@@ -74,7 +78,8 @@ def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
             _play(course, line)
         else:
             _carry_out(course, line.place, line.command)
-    return Replay(tuple(course.events), turns_of(course.events), course.state)
+    bots = {name: kind for name, kind in written.bots.items() if name in course.state.players}
+    return Replay(tuple(course.events), turns_of(course.events), course.state, bots)
 
 
 def _rules(written: WrittenGame, find: Callable[[str], RuleSet]) -> RuleSet:

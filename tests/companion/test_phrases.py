@@ -8,6 +8,7 @@ from tables import Table
 
 from companion.devices.phrases import call_out, spoken_part
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import BotBank, BotChoice
 from companion.words import CatalogueError, languages, load_catalogue
 from farkle.rules.catalogue import catalogue
 
@@ -51,6 +52,41 @@ def test_second_and_third_farkles_are_counted() -> None:
     assert said(table, CueKind.FARKLE) == "farkle"
     table.throws("334466")
     assert said(table, CueKind.FARKLE) == "farkle, two in a row"
+
+
+def bots_turn(kind: str, *throws: str) -> Table:
+    """Play a turn of a bot that keeps the best of each throw; a second throw farkles."""
+    table = Table().start(f"bot:{kind}", "Ann", settings={"target": 30})
+    for roll in throws:
+        table.throws(roll)
+        if table.state.bot is not None and table.state.current.bot_decides:
+            best = table.view.selections[0]
+            table.take(BotChoice(best.dice, best.points, bank=len(throws) == 1))
+    if table.state.current.bot_banks:
+        table.take(BotBank())
+    return table
+
+
+@pytest.mark.parametrize("kind", ["cautious", "bold", "best"])
+def test_each_kind_of_bot_has_a_manner_of_its_own(kind: str) -> None:
+    takes_the_lead, farkles = bots_turn(kind, "111346"), bots_turn(kind, "111346", "346")
+    assert said(takes_the_lead, CueKind.BANK).endswith(f". {WORDS(f'manner.{kind}_bank', name='Bones')}")
+    assert said(farkles, CueKind.FARKLE) == f"farkle. {WORDS(f'manner.{kind}_farkle', name='Bones')}"
+
+
+def test_a_bot_adds_nothing_to_a_farkle_without_loss_or_a_bank_behind_the_leader() -> None:
+    assert said(bots_turn("bold", "334466"), CueKind.FARKLE) == "farkle"
+    table = Table().start("Ann", "bot:bold").throws("111346").taps("bank").throws("344662")
+    table.take(BotChoice((2,), 2, bank=True))
+    table.take(BotBank())
+    assert said(table, CueKind.BANK) == "Bones banks two and has two"
+
+
+def test_a_voice_without_manners_says_what_happened_alone(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(ENGLISH.partition("[manner]")[0], encoding="utf-8")
+    table = bots_turn("bold", "111346", "346")
+    assert call_out(load_catalogue(str(mine)), table.view, [Cue(CueKind.FARKLE)]) == "farkle"
 
 
 def test_winners_are_named() -> None:

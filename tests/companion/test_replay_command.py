@@ -42,6 +42,23 @@ def test_the_json_of_a_replay_has_the_documented_form(run: Run) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("comment", "bots"),
+    [
+        ("# bots: Ben = bold", {"Ben": "bold"}),
+        ("#bots: Ben = bold, Nobody = best", {"Ben": "bold"}),
+        ("# bots: we had none", {}),
+        ("# bots: Ben =", {}),
+        ("# robots: Ben = bold", {}),
+    ],
+)
+def test_a_comment_tells_which_players_are_bots(run: Run, comment: str, bots: dict[str, str]) -> None:
+    told = run("replay", "-", "--json", given=f"{comment}\n{GAME}").json
+    assert {player["name"]: player["bot"] for player in told["players"] if "bot" in player} == bots
+    lines = run("replay", "-", given=f"{comment}\n{GAME}").out
+    assert ("Ben (bot: bold)" in lines) is bool(bots)
+
+
 def test_an_unfinished_turn_is_given_with_its_points_at_risk(run: Run) -> None:
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 233346 > 333").json
     assert (told["turn"], told["turns"][2]["ended"]) == ({"points": 6, "dice_left": 3}, None)

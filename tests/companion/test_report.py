@@ -12,7 +12,8 @@ from hosted import Hosted, hosted
 from companion.games.export import COLUMNS, as_csv, as_json
 from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
-from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, Pause, Undo
+from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, NewGame, Pause, Undo
+from companion.web.games.pages import rematch_of
 from companion.words import english
 from farkle.replay import replay
 
@@ -111,6 +112,17 @@ def test_csv_has_a_line_for_each_throw(table: Hosted) -> None:
     assert [line[5] for line in lines[1:]] == ["1 1 1 3 4 6", "3 4 4 6 6 2"]
     assert lines[1][8] == "three of a kind 1 1 1 = 20"
     assert lines[1][9:12] == ["bank", "20", "20"]
+
+
+def test_an_export_says_which_players_are_bots(table: Hosted) -> None:
+    table.take(NewGame("farkle-cribbage", ("bot:bold", "Ann, the 1st", "bot:best"), {"target": 20}))
+    table.throws("111346")
+    told = record(table)
+    assert replay(told.notation).bots == told.bots == {"Bones": "bold", "Pips": "best"}
+    assert replay(table.host.notation()).bots == told.bots
+    lines = list(csv.reader(io.StringIO(as_csv(told))))
+    assert [line[-1] for line in lines] == ["bot", "bold"]
+    assert rematch_of(told)["players"] == ["bot:bold", "Ann, the 1st", "bot:best"]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+4917", "-Ann", "@SUM(A1)", "=HYPERLINK(0)", "=cmd|' /C calc'!A0"])

@@ -17,7 +17,7 @@ from companion.runtime.feed import Feed
 from companion.simulation import simulated_table as desk_module
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.simulated_table import SEEN_S, SimulatedTable
-from companion.table.state.inputs import Input, MotionReported, ReadingSettled
+from companion.table.state.inputs import Input, MotionReported, NewGame, ReadingSettled
 from companion.table.view import View
 from dicereader.reading import Box, DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
 from dicereader.sources.synthetic.world import World
@@ -297,6 +297,28 @@ def test_after_an_undo_the_eye_looks_before_anything_is_thrown(monkeypatch: pyte
         eyed.desk.throw(None)
     eyed.take(ReadingSettled(eyed.sees(eyed.hands.still()), "synthetic"))
     assert eyed.throws("111222").view.roll == faces("111222")
+
+
+def test_after_a_restart_all_dice_are_there_for_the_next_game() -> None:
+    eyed = Eyed("Ann")
+    eyed.table.start("Ann", settings={"target": 5}).throws("111346").taps("bank")
+    assert (eyed.table.view.phase, eyed.table.view.locked) == ("over", (1, 1, 1))
+    again = Eyed(started=False)
+    again.table.state = eyed.table.state
+    again.feed.publish(again.table.view)
+    again.desk.start()
+    assert len(again.hands.faces) == 6
+    again.take(NewGame("farkle-cribbage", ("Ann",)))
+    again.take(ReadingSettled(again.sees(again.hands.still()), "synthetic"))
+    again.desk.throw(None)
+    assert len(again.table.view.roll) == 6
+
+
+def test_after_a_restart_the_dice_that_are_not_kept_are_there_for_the_next_throw() -> None:
+    kept = Eyed("Ann")
+    kept.feed.publish(replace(kept.table.view, phase="to_throw", locked=(1, 1), dice_to_throw=4))
+    kept.desk.start()
+    assert (len(kept.hands.rolled), len(kept.hands.shelved)) == (4, 2)
 
 
 def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:

@@ -9,7 +9,7 @@ from companion.table.lobby.lobby import play_again
 from companion.table.make_view import view
 from companion.table.state.events import BotDecided, BotSeated
 from companion.table.state.history import Act
-from companion.table.state.inputs import BotBank, BotChoice, EditLobby, EnterRoll, JoinGame, Pause, Tick
+from companion.table.state.inputs import BotBank, BotChoice, EditLobby, EnterRoll, JoinGame, Pause, PhonesSeated, Tick
 from companion.table.state.state import restored
 from companion.words import english
 
@@ -177,3 +177,9 @@ def test_a_new_game_of_the_draft_seats_its_bots() -> None:
     table = Table()
     table.take(EditLobby(names=("bot:bold", "Ann"), start=0, begin=True))
     assert table.view.players[0].bot == "bold"
+
+
+def test_a_phones_name_is_not_shown_at_a_bot_of_the_name_of_an_earlier_player() -> None:
+    table = seated()
+    table.take(PhonesSeated({"Bones": ("Mia’s phone",), "Ann": ("Ann’s phone",)}))
+    assert [player.phones for player in table.view.players] == [(), ("Ann’s phone",)]

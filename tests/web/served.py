@@ -165,6 +165,7 @@ def served(
     set_up: SetUp | None = None,
     real_buttons: bool = False,
     reviews: bool = False,
+    deals: bool = False,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too.
 
@@ -176,7 +177,7 @@ def served(
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
     kept = storage.journal.loaded
     opened = restored(kept.acts, seq=kept.seq, game_number=kept.game, last_game=kept.last_game)
-    state = replace(opened, own_rules=saved.read(), tracks=tracks)
+    state = replace(opened, own_rules=saved.read(), tracks=tracks, deals=deals)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()

@@ -40,6 +40,7 @@ VALUES = {
     "open": st.none() | st.booleans(),
     "whole": st.none() | st.booleans(),
     "name": st.text(max_size=110),
+    "player": st.text(max_size=110),
     "holes": st.none() | st.lists(st.integers(-2, 2000), max_size=4),
     "digits": st.text(max_size=24),
     "begins": st.sampled_from(["seat", "loser", "winner", "nobody", ""]),

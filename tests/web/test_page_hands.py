@@ -347,6 +347,15 @@ def test_a_rematch_is_the_same_game_with_the_same_players(open_page, canned_tabl
     assert (path, body["players"], body["rules"]) == ("game", ["Ann", "Ben", "Cy"], "farkle-cribbage")
 
 
+def test_a_rematch_has_the_same_bots(open_page, canned_table):
+    state = canned_table.canned("over")
+    state["players"][1]["bot"] = "bold"
+    page = open_page(state={**state, "teams": {"A": ["Ann", "Ben"], "B": ["Cy"]}})
+    page.locator("#rematch").click()
+    body = canned_table.writes()[0][1]
+    assert (body["players"], body["teams"]["A"]) == (["Ann", "bot:bold", "Cy"], ["Ann", "bot:bold"])
+
+
 def test_the_form_over_a_game_can_be_left_again(open_page, canned_table):
     page = open_page(state={**canned_table.canned("choosing"), "phase": "lobby"})
     expect(page.locator("#tray")).to_be_hidden()

@@ -222,6 +222,18 @@ def test_a_phone_takes_the_place_of_a_player_in_any_spelling_and_stands_up(table
     assert ask(table, "access", None, "GET", **phone).json()["phone"]["seat"] == ""
 
 
+def test_no_phone_takes_the_place_of_a_bot(table: Served) -> None:
+    phone = table.game("Ann", "bot:bold").phone()
+    taken = seat(table, "Bones", phone)
+    assert (taken.status_code, taken.json()["detail"]) == (
+        422,
+        "The board plays for Bones. Take the place of a person.",
+    )
+    assert ask(table, "lobby", {"open": True}, **phone).status_code == 200
+    assert seat(table, "Bones", phone).status_code == 422
+    assert seat(table, "Ann", phone).status_code == 204
+
+
 def test_the_turn_of_a_player_with_a_phone_is_not_another_phones(table: Served) -> None:
     ann, ben = table.game("Ann", "Ben").phone("Ann's"), table.phone("Ben's")
     seat(table, "Ann", ann)

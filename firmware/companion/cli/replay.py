@@ -59,7 +59,7 @@ def as_record(played: Replay) -> dict[str, Any]:
         "rules": rules.key,
         "settings": rules.settings(),
         "turns": [_turn(state, turn) for turn in played.turns],
-        "players": [_player(state, index) for index in range(len(state.players))],
+        "players": [_player(played, index) for index in range(len(state.players))],
         "teams": [_team(state, side) for side in range(len(state.sides))] if state.teams else [],
         "over": state.over,
         "final_round": is_last_round(state) and not state.over,
@@ -83,16 +83,18 @@ def _turn(state: GameState, turn: TurnRecord) -> dict[str, Any]:
     }
 
 
-def _player(state: GameState, player: int) -> dict[str, Any]:
+def _player(played: Replay, player: int) -> dict[str, Any]:
+    state, name = played.state, played.state.players[player]
     side, seat = state.sides[state.side_of(player)], state.seats[player]
     return {
-        "name": state.players[player],
+        "name": name,
         "score": side.score,
         "hole": _hole(state, side.score),
         "farkles": seat.farkles,
         "on_board": seat.on_board,
         "out": side.out > 0,
         "disqualified": seat.disqualified,
+        **({"bot": played.bots[name]} if name in played.bots else {}),
     }
 
 
@@ -111,7 +113,8 @@ def _hole(state: GameState, score: int) -> int:
 def as_lines(played: Replay) -> list[str]:
     """Return the replay as lines for a person."""
     state = played.state
-    lines = [f"{state.rules.title}: {', '.join(state.players)}"]
+    called = [f"{name} (bot: {played.bots[name]})" if name in played.bots else name for name in state.players]
+    lines = [f"{state.rules.title}: {', '.join(called)}"]
     for turn in played.turns:
         throws = "; ".join(_throw(throw.roll, throw.kept, throw.points) for throw in turn.throws)
         ends = {"bank": f"banks {turn.points}", "farkle": "farkle", "win": "six 1s win", None: "under way"}

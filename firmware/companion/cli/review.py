@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,7 +33,8 @@ def review(
 ) -> int:
     """Look at a game afterwards: the chance to win after each act, what each decision gave away, and luck."""
     _check_form(notation=notation, json_out=json_out)
-    events = tuple(_events(game, data, config))
+    given, bots = _events(game, data, config)
+    events = tuple(given)
     found = _reviewed(events)
     if json_out:
         from companion.reviews.record import record_of
@@ -43,7 +44,7 @@ def review(
         from companion.reviews.comments import commented
         from companion.words import english
 
-        tell(commented(events, found, english()).rstrip())
+        tell(commented(events, found, english(), bots).rstrip())
     else:
         tell("\n".join(_lines(found)))
     return 0
@@ -59,20 +60,22 @@ def _check_form(*, notation: bool, json_out: bool) -> None:
         raise CompanionError("expected --notation or --json, got both")
 
 
-def _events(game: str, data: Path | None, config: Path | None) -> "Sequence[ev.Event]":
-    """Return the effective events of a kept game, or of a written one."""
+def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequence[ev.Event], Mapping[str, str]]":
+    """Return the effective events of a kept game, or of a written one, and the kinds of its bots by name."""
     if game == "last" or re.fullmatch("[0-9]{1,9}", game):
         from companion.cli.games import open_games
 
         with open_games(data, config) as games:
-            return games.report(None if game == "last" else int(game)).events
+            report = games.report(None if game == "last" else int(game))
+            return report.events, report.bots
     from companion.rule_files import rules_named
     from dicereader.data.files import read_text
     from farkle.replay import replay
 
     with reporting_file_errors("a kept game's number, or a written game", game):
         text = standard_input() if game == "-" else read_text(game)
-    return replay(text, rules_named).events
+    played = replay(text, rules_named)
+    return played.events, played.bots
 
 
 def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":

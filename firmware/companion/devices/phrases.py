@@ -5,10 +5,10 @@ such as a question, is spoken in the words of the table. Pure.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.table.state.cues import Cue, CueKind
-from companion.table.view import View
+from companion.table.view import PlayerView, View
 from companion.words import Catalogue
 from farkle.rules.combinations import Combination
 
@@ -17,6 +17,19 @@ SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
 
 SKUNKS = (("say.skunked", "say.skunked_together"), ("say.double_skunked", "say.double_skunked_together"))
 """The phrases of a skunk and of a double skunk, for one side and for several."""
+
+
+MANNERS: Mapping[str, Mapping[str, str]] = {
+    "cautious": {
+        "farkle": "manner.cautious_farkle",
+        "bank": "manner.cautious_bank",
+        "wins": "manner.cautious_wins",
+    },
+    "bold": {"farkle": "manner.bold_farkle", "bank": "manner.bold_bank", "wins": "manner.bold_wins"},
+    "human": {"farkle": "manner.human_farkle", "bank": "manner.human_bank", "wins": "manner.human_wins"},
+    "best": {"farkle": "manner.best_farkle", "bank": "manner.best_bank", "wins": "manner.best_wins"},
+}
+"""What each kind of bot adds to a farkle, a bank and a win."""
 
 
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
@@ -34,18 +47,40 @@ def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
         case CueKind.HOT_DICE:
             return words("say.hot_dice")
         case CueKind.FARKLE:
-            return _farkle(words, view)
+            return _with_manner(words, _farkle(words, view), view, "farkle")
         case CueKind.BANK:
-            return _bank(words, view) or words.text(cue.text).rstrip(".")
+            return _with_manner(words, _bank(words, view), view, "bank") or words.text(cue.text).rstrip(".")
         case CueKind.FINAL_ROUND:
             return words("say.final_round")
         case CueKind.GAME_OVER:
-            return _over(words, view)
+            return _with_manner(words, _over(words, view), view, "wins")
         case CueKind.TURN if not cue.text or cue.text == view.message.told:
             said = "say.throw_for" if view.bot is not None and not view.simulated else "say.turn"
             return words(said, name=view.to_move) if view.to_move else ""
         case _:
             return words.text(cue.text).rstrip(".")
+
+
+def _with_manner(words: Catalogue, said: str, view: View, event: str) -> str:
+    """Return a sentence, followed by what the manner of the bot that it is about adds to it, if that is worth a word.
+
+    A farkle is if it lost points, and a bank if it took the lead. A voice without the section [manner] adds nothing.
+    """
+    last = view.last
+    about = view.winners[:1] if event == "wins" else (last.player,) if last is not None and last.points else ()
+    player = next((each for each in view.players if each.name in about and each.bot), None)
+    if player is None or not said or (view.phase == "over") is not (event == "wins"):
+        return said
+    if event == "bank" and last is not None and not _took_the_lead(view, player, last.points):
+        return said
+    key = MANNERS.get(player.bot, {}).get(event)
+    return f"{said}. {words(key, name=player.name)}" if key in frozenset(words) and key else said
+
+
+def _took_the_lead(view: View, player: PlayerView, points: int) -> bool:
+    """Return whether a player's bank of these points passed the best of the others."""
+    best = max((each.score for each in view.players if each.side != player.side), default=0)
+    return player.score - points <= best < player.score
 
 
 def _set_aside(words: Catalogue, view: View) -> str:

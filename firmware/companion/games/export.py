@@ -14,7 +14,7 @@ from farkle.rules.dice import spaced
 
 COLUMNS = (
     *("game", "time", "player", "turn", "throw", "roll", "kept", "points", "why"),
-    *("ended", "turn_points", "score", "read_as", "sure", "source", "undone"),
+    *("ended", "turn_points", "score", "read_as", "sure", "source", "undone", "bot"),
 )
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -45,6 +45,7 @@ def _cells(report: GameReport, turn: int, number: int, throw: Throw, last: Repor
     yield from (spaced(throw.roll), spaced(throw.kept), throw.points, english().text(throw.why))
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
     yield from (spaced(throw.read) if throw.read else "", throw.sure, throw.source, throw.undone)
+    yield report.bots.get(throw.player, "")
 
 
 def _safe(cell: object) -> object:

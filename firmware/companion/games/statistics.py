@@ -23,7 +23,8 @@ class PlayerStatistics:
 
     `skunks` counts the sides that lost to this player by a skunk, `skunked` the games in which this player was skunked,
     and `double_skunked` those of them with a double skunk. `loser` counts the games that this player lost as the one
-    loser, and `last` those in which the player's side came last. Who left has not `finished` a game.
+    loser, and `last` those in which the player's side came last. Who left has not `finished` a game. `bot` is the kind
+    of a player that the board plays, else empty.
     """
 
     player: str
@@ -42,10 +43,11 @@ class PlayerStatistics:
     double_skunked: int = 0
     loser: int = 0
     last: int = 0
+    bot: str = ""
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
         """Return the statistics of both together, for the same player."""
-        sums = {name: value + getattr(other, name) for name, value in vars(self).items() if name != "player"}
+        sums = {name: value + getattr(other, name) for name, value in vars(self).items() if isinstance(value, int)}
         return replace(self, **{**sums, "best_turn": max(self.best_turn, other.best_turn)})
 
     @property
@@ -140,6 +142,7 @@ def _of_player(report: GameReport, player: str) -> PlayerStatistics:
         double_skunked=int(side.skunk > 1),
         loser=int(side.lost),
         last=int(player not in report.left and side.name in _came_last(report)),
+        bot=report.bots.get(player, ""),
     )
 
 
@@ -174,14 +177,15 @@ def _read(throw: Throw) -> DiceStatistics:
 def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerStatistics, ...]:
     """Return the statistics of every player by one rule set, the one with the most wins first.
 
-    Names that are one (`name_key`) belong to one player, who is called as in the newest game.
+    Names that are one (`name_key`) belong to one player, who is called as in the newest game. A bot is another
+    player than a person of its name, and so is a bot of another kind.
     """
-    found: dict[str, PlayerStatistics] = {}
+    found: dict[tuple[str, str], PlayerStatistics] = {}
     for summary in sorted(summaries, key=lambda each: -each.number):
         if summary.rules == rules:
             for each in summary.by_player:
-                name = name_key(each.player)
-                found[name] = found[name] + each if name in found else each
+                who = name_key(each.player), each.bot
+                found[who] = found[who] + each if who in found else each
     return tuple(sorted(found.values(), key=lambda each: (-each.won, name_key(each.player))))
 
 

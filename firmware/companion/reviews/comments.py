@@ -1,7 +1,7 @@
 """The written game with its review as comments: the chances after each turn, and what its decisions gave away."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.reviews.game_review import ACCURATE, GameReview, ReviewedAct
 from companion.reviews.sentences import moments, price, summary
@@ -13,13 +13,16 @@ from farkle.notation.text import written_name
 from farkle.replay import turns_of
 
 
-def commented(events: tuple[ev.Event, ...], review: GameReview, words: Catalogue) -> str:
+def commented(
+    events: tuple[ev.Event, ...], review: GameReview, words: Catalogue, bots: Mapping[str, str] | None = None
+) -> str:
     """Return a game in the notation, with its review in comments that `farklecrib replay` leaves aside.
 
     Args:
         events: the effective events of the game.
         review: its review.
         words: the language of the comments.
+        bots: the kinds of the players that a program played, by name.
     """
     acts = defaultdict[int | None, list[ReviewedAct]](list)
     for act in review.acts:
@@ -29,7 +32,7 @@ def commented(events: tuple[ev.Event, ...], review: GameReview, words: Catalogue
     lines: list[str] = []
     number = 0
     said = {act: words.text(sentence) for kind, act, sentence in moments(review) if kind != "costly"}
-    for line in write(events).splitlines():
+    for line in write(events, bots).splitlines():
         lines.append(line)
         if number < len(turns) and line.startswith(turns[number]):
             lines.extend(f"# {words.text(each)}" for each in _comments(review, acts[number]))

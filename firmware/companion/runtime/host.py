@@ -111,8 +111,11 @@ class Host:
 
     def notation(self) -> str:
         """Return the newest game in the notation, empty if no game has been started."""
-        effective = self._state.effective
-        return write(event for act in effective for event in act.game_events) if effective else ""
+        play = self._state.play
+        if play is None:
+            return ""
+        bots = {play.game.players[bot.player]: bot.kind for bot in play.bots}
+        return write((event for each in play.history for event in each.act.game_events), bots)
 
     def report_loss(self, loss: str) -> None:
         """Show what the journal has lost, in words."""

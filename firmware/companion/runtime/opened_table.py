@@ -46,4 +46,5 @@ def opened_table(
     tracks = board_tracks(config)
     if preset is not None and state.play is None:
         state = replace(state, lobby=draft_of_preset(preset, tracks))
-    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks))
+    deals = camera_named(config.camera.source).name == "simulated"
+    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks, deals=deals))

@@ -10,6 +10,7 @@ from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
+from companion.table.throws.daily import next_dice
 from dicereader.sources.recorded import find_recorded
 
 
@@ -51,5 +52,12 @@ def open_tray_hands(
         return photos
     if camera.simulated:
         hands = SimulatedHands(int(camera.arg))
-        return SimulatedTable(hands=hands, lay=eye.process.set_world, feed=host.feed, clock=clock, chance=chance)
+        return SimulatedTable(
+            hands=hands,
+            lay=eye.process.set_world,
+            feed=host.feed,
+            clock=clock,
+            chance=chance,
+            deal=lambda count: next_dice(host.state, count),
+        )
     return TrayHands()

@@ -17,6 +17,7 @@ from companion.table.view import View
 from companion.words import Text, message
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import World
+from farkle.rules.dice import Faces
 
 SEEN_S = 6.0
 """The longest time until the eye has settled on an act of the hands."""
@@ -39,13 +40,30 @@ class SimulatedTable(TrayHands):
     simulated = True
 
     def __init__(
-        self, hands: SimulatedHands, lay: Callable[[World], object], feed: Feed, clock: Clock, chance: random.Random
+        self,
+        hands: SimulatedHands,
+        lay: Callable[[World], object],
+        feed: Feed,
+        clock: Clock,
+        chance: random.Random,
+        deal: Callable[[int], Faces | None] = lambda _: None,
     ) -> None:
+        """Take the hands of a table.
+
+        Args:
+            hands: The hands.
+            lay: Shows the eye a World.
+            feed: The table's views.
+            clock: The clock of the simulated tray.
+            chance: Chooses the faces of throws.
+            deal: Returns the faces of the next throw of so many dice, where chance does not choose them.
+        """
         self.hands = hands
         self._lay = lay
         self._feed = feed
         self._clock = clock
         self._chance = chance
+        self._deal = deal
         self._acting = threading.Lock()
         self._acted = False
         self._unseen = ""  # the hands wait until the eye has settled on a newer picture than this one
@@ -57,9 +75,12 @@ class SimulatedTable(TrayHands):
         """Lay the dice out as the journal left them: at a start, and after a restart."""
         view = self._feed.latest.view
         self._wait_for_the_eye(START_S, FIRST_HOLD_BACK_S)
-        # After a game all six dice lie there again for the next one.
-        laid_out = view.phase != "over" and (view.roll or view.locked)
-        self._lay(self.hands.lay_out(view.roll, view.locked) if laid_out else self.hands.still())
+        if view.phase == "over" or not (view.roll or view.locked):  # the six dice lie in their pockets
+            self._lay(self.hands.still())
+            return
+        # Dice that are kept and wait for the next throw are not in the roll any more, but the others must be there.
+        left = view.roll or self.hands.faces[: min(view.dice_to_throw, len(self.hands.faces) - len(view.locked))]
+        self._lay(self.hands.lay_out(left, view.locked))
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.
@@ -76,7 +97,7 @@ class SimulatedTable(TrayHands):
             if refused := why_no_throw(view):
                 raise RefusedError(refused)
             count = view.dice_to_throw
-            wanted = check_throw(faces, count) if faces is not None else self._by_chance(count)
+            wanted = self._faces(faces, count)
             missing = self._not_yet_aside(view) if count < len(self.hands.faces) else []
             if whole is None:
                 whole = view.first_turn and not missing
@@ -140,7 +161,20 @@ class SimulatedTable(TrayHands):
             raise BusyError(message("refused.dice_moving"))
         return self._feed.latest.view
 
-    def _by_chance(self, count: int) -> tuple[int, ...]:
+    def _faces(self, asked: Faces | None, count: int) -> Faces:
+        """Return the faces of the next throw: those that are dealt, those that are asked for, or any.
+
+        Raises:
+            RefusedError: if faces are asked for that are dealt, or that no throw can have.
+        """
+        dealt = self._deal(count)
+        if dealt is not None and asked is not None:
+            raise RefusedError(message("refused.daily_dice"))
+        if dealt is not None:
+            return dealt
+        return check_throw(asked, count) if asked is not None else self._by_chance(count)
+
+    def _by_chance(self, count: int) -> Faces:
         return tuple(self._chance.randint(1, 6) for _ in range(count))
 
     def _not_yet_aside(self, view: View) -> list[int]:

@@ -73,6 +73,19 @@ class CoachView:
 
 
 @dataclass(frozen=True)
+class DailyView:
+    """The daily challenge at the table: its day, the number of the turn, and the player's games of that day so far.
+
+    `line` is the result to tell friends, empty before the challenge is won.
+    """
+
+    day: str
+    turn: int
+    attempt: int
+    line: Text = NOTHING
+
+
+@dataclass(frozen=True)
 class SelectionView:
     """Dice that may be kept, their points, and what makes the points: in words, part by part, and short (`why`)."""
 
@@ -169,6 +182,7 @@ class LobbyView:
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
     house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
     `tournament` is the form of a tournament that the players play, empty for one game.
+    `daily` tells that a daily challenge may be played, because the dice are simulated.
     """
 
     players: int
@@ -187,6 +201,7 @@ class LobbyView:
     own_rules: dict[str, str] = field(default_factory=dict)
     bots: tuple[str, ...] = ()
     tournament: str = ""
+    daily: bool = False
 
 
 @dataclass(frozen=True)
@@ -270,7 +285,8 @@ class View:
     let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
     name of the phone that asks to set the table up. `by` is the name of the phone
     that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn. `coach` is what the
-    table wants of the coach. `tournament` is null if there is none.
+    table wants of the coach. `tournament` is null if there is none. `daily` is the daily
+    challenge at the table, null in any other game.
     """
 
     seq: int
@@ -337,3 +353,4 @@ class View:
     bot: BotView | None
     coach: CoachView
     tournament: TournamentView | None
+    daily: DailyView | None

@@ -48,8 +48,8 @@ from companion.web.announcer import Announcer
 from companion.web.connections import HEAD_S, protocol_factory
 from companion.web.documentation import DocumentedApp
 from companion.web.games import api as games_api
+from companion.web.games import daily, review, standing
 from companion.web.games import pages as games_pages
-from companion.web.games import review, standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues, words_of
 from companion.web.request_reports import RequestReports
@@ -116,6 +116,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
             house_rules,
             games_api,
             standing,
+            daily,
             review,
             tournament,
             calibration,

@@ -111,10 +111,14 @@ def in_language(words: Catalogue) -> dict[str, object]:
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
     """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
 
-    In the template `play` says whether the client may play. Who may only watch gets no control.
+    In the template `play` says whether the client may play. Who may only watch gets no control. `deals` says whether
+    the table can deal the dice of a daily challenge.
     """
     files = assets()  # a template asks for them in each of its addresses
-    context = {**in_language(words_of(request)), "assets": lambda: files, "play": is_trusted(request), **context}
+    table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
+    deals = table is not None and table.feed.latest.view.lobby.daily
+    known = {"assets": lambda: files, "play": is_trusted(request), "deals": deals}
+    context = {**in_language(words_of(request)), **known, **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
 
 

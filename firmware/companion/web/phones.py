@@ -10,7 +10,9 @@ from starlette.datastructures import URL
 from companion.pairing.door import Answered
 from companion.pairing.secret import Shows
 from companion.table.lobby.lobby import checked_name
+from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
+from companion.table.view import View
 from companion.web.api import WRITE_PROBLEMS, WRITTEN, write
 from companion.web.clients import client_of, cookie, require_trusted
 from companion.web.documentation import answer_of
@@ -123,12 +125,20 @@ async def take_seat(request: Request, body: SeatRequest) -> Response:
     if phone is None:
         return problem(422, words("access.no_phone"))
     view = table.feed.latest.view
-    names = [player.name for player in view.players] if view.players else list(view.lobby.called)
-    seat = next((each for each in names if name_key(each) == name_key(body.player)), "")
+    seat = next((each for each in seats_of(view) if name_key(each) == name_key(body.player)), "")
     if body.player and not seat:
         return problem(422, words("access.no_such_player", name=body.player))
+    if seat and seats_of(view)[seat]:
+        return problem(422, words("access.seat_of_bot", name=seat))
     table.pairing.phones.sit(phone.id, seat)
     return Response(status_code=204)
+
+
+def seats_of(view: View) -> dict[str, bool]:
+    """Return the names of the players, each with whether the board plays for that player."""
+    if view.players:
+        return {player.name: bool(player.bot) for player in view.players}
+    return dict(zip(view.lobby.called, map(asks_for_bot, view.lobby.names), strict=True))
 
 
 def _secure_address(request: Request) -> str:

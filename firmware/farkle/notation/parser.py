@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from farkle.errors import NotationError
 from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, GiveTurn, Join, Keep, Leave, Roll, Skip
-from farkle.notation.text import ACTS, HEADERS, STANDING, Piece
+from farkle.notation.text import ACTS, BOTS, HEADERS, STANDING, Piece
 from farkle.notation.written import WrittenAct, WrittenGame, WrittenMove, WrittenTurn
 from farkle.rules.dice import Faces, parse_dice
 
@@ -28,6 +29,8 @@ def parse(text: str) -> WrittenGame:
         line = Piece(raw, number).without_comment().strip()
         if line.text:
             _read_line(game, line, headers)
+        elif bots := _bots(Piece(raw, number).comment()):
+            game.bots = game.bots or bots
     if not game.rules.text:
         game.rules.fail("expected 'rules: NAME' before the game, got none")
     if not game.players:
@@ -42,6 +45,21 @@ def parse(text: str) -> WrittenGame:
         if standing.scores:
             place.fail("expected 'start:' with a standing, got 'throws-for-start:'")
     return game
+
+
+def _bots(comment: Piece) -> dict[str, str]:
+    """Return the kinds of bots by name that a comment such as `bots: Bones = bold` tells; none of any other comment."""
+    head, rest = comment.cut(":") if comment.text.startswith(f"{BOTS}:") else (comment, None)
+    if rest is None or head.text != BOTS:
+        return {}
+    kinds: dict[str, str] = {}
+    try:
+        for item in rest.split(","):
+            name, kind = item.cut("=")
+            kinds[name.name()] = kind.name("a kind") if kind is not None else ""
+    except NotationError:  # it is a comment: nothing in it is a mistake
+        return {}
+    return kinds if all(kinds.values()) else {}
 
 
 def _read_line(game: WrittenGame, line: Piece, headers: set[str]) -> None:

@@ -20,6 +20,9 @@ ACTS = ("adjust", "joins", "leaves", "skip", "throws", "ends")
 ITEMS = ("bank", "counted", "farkle", "fresh", "piggyback", "points", "swap", "vant-hof")
 """The words within a turn."""
 
+BOTS = "bots"
+"""The first word of the comment that names the players whom a program played. It is no keyword, as in any comment."""
+
 KEYWORDS = frozenset((*HEADERS, *ACTS, *ITEMS))
 """The words with a meaning of their own; a player or team of such a name is written in double quotes."""
 
@@ -73,6 +76,11 @@ class Piece:
         """Return the part before the first `#`."""
         place = self._find("#")
         return self if place is None else Piece(self.text[:place], self.line, self.column)
+
+    def comment(self) -> "Piece":
+        """Return what the line says as a comment, if it is nothing but one; else an empty piece."""
+        line = self.strip()
+        return line.after(1) if line.text.startswith("#") else Piece("", self.line, self.column)
 
     def cut(self, mark: str) -> "tuple[Piece, Piece | None]":
         """Return the parts before and after the first mark; the second is None if there is no mark."""

@@ -1,19 +1,24 @@
 """The writer of the notation: text from the effective events of a game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from farkle.game import events as ev
 from farkle.game.evolve import evolve, fold
 from farkle.game.standing import side_name
 from farkle.game.state import GameState
-from farkle.notation.text import written_name
+from farkle.notation.text import BOTS, written_name
 from farkle.rules.dice import spaced, written
 from farkle.rules.selections import find_selection
 
 
-def write(events: Iterable[ev.Event]) -> str:
-    """Return the effective events of one game, from its start, as notation that ends with a newline."""
-    writer = _Writer()
+def write(events: Iterable[ev.Event], bots: Mapping[str, str] | None = None) -> str:
+    """Return the effective events of one game, from its start, as notation that ends with a newline.
+
+    Args:
+        events: the events.
+        bots: the kinds of the players that a program played, by name; they are written as a comment.
+    """
+    writer = _Writer(bots or {})
     for event in events:
         writer.add(event)
     return writer.text()
@@ -28,7 +33,8 @@ class _Writer:
 
     _state: GameState  # from the start of the game on
 
-    def __init__(self) -> None:
+    def __init__(self, bots: Mapping[str, str]) -> None:
+        self._bots = bots
         self._lines: list[str] = []
         self._items: list[str] = []
         self._throws: list[str] = []  # for the first turn
@@ -54,6 +60,9 @@ class _Writer:
         self._lines.append(f"rules: {event.rules}")
         self._lines.extend(f"set: {name}={_value(value)}" for name, value in event.settings)
         self._lines.append(f"players: {_names(event.players)}")
+        if self._bots:
+            kinds = (f"{written_name(name)} = {kind}" for name, kind in self._bots.items())
+            self._lines.append(f"# {BOTS}: {', '.join(kinds)}")
         if event.teams:
             teams = (
                 f"{written_name(team)} = {_names(event.players[player] for player in members)}"

@@ -46,7 +46,10 @@ class WrittenStanding:
 
 @dataclass
 class WrittenGame:
-    """A whole written game, with the names as given; not checked against the rules."""
+    """A whole written game, with the names as given; not checked against the rules.
+
+    `bots` holds the kinds of the players whom a program played, by name, as a comment tells them.
+    """
 
     rules: Piece = field(default_factory=lambda: Piece("", 1))
     settings: dict[str, tuple[Piece, str]] = field(default_factory=dict)
@@ -58,6 +61,7 @@ class WrittenGame:
     start_throws: list[tuple[Piece, str, tuple[int, ...]]] = field(default_factory=list)
     standing: WrittenStanding = field(default_factory=WrittenStanding)
     lines: list[WrittenTurn | WrittenAct] = field(default_factory=list)
+    bots: dict[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from companion.table.state.questions import GO_ON, Option, find_option, menu_opt
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
 from companion.table.state.tournament import Form
+from companion.table.throws.daily import NOT_OFFERED
 from companion.table.throws.throws import with_throw_seen
 from companion.words import Message, in_form, joined, message
 from farkle.errors import FarkleError
@@ -65,7 +66,9 @@ def pause(state: TableState) -> Step:
     """Open the pause menu, or close it."""
     if state.menu is not None:
         return close(state)
-    items = (GO_ON, *(menu_option(name, item.key(state)) for name, item in ITEMS.items() if item.offered(state)))
+    daily = state.under_way and state.current.daily is not None
+    offered = {name: item for name, item in ITEMS.items() if not (daily and name in NOT_OFFERED)}
+    items = (GO_ON, *(menu_option(name, item.key(state)) for name, item in offered.items() if item.offered(state)))
     if state.asks:  # letting it in is what the menu was opened for
         items = tuple(sorted(items, key=lambda item: item.id != "let_in"))
     return _open(state, Menu("pause", items))

@@ -128,6 +128,14 @@ class TournamentStands:
     ended: bool = False
 
 
+@dataclass(frozen=True)
+class DailyBegan:
+    """The game is the daily challenge of this day; `attempt` counts the player's games of that day, from 1."""
+
+    day: str
+    attempt: int
+
+
 TableEvent = (
     TrackLaid
     | StartToBeThrown
@@ -144,6 +152,7 @@ TableEvent = (
     | BotSeated
     | BotDecided
     | TournamentStands
+    | DailyBegan
 )
 
 Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen | TournamentStands

@@ -8,7 +8,14 @@ from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
 from companion.table.state.coach_parts import CoachPart, parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import BotSeated, CoachChosen, NextStarterChosen, StartToBeThrown, TournamentStands
+from companion.table.state.events import (
+    BotSeated,
+    CoachChosen,
+    DailyBegan,
+    NextStarterChosen,
+    StartToBeThrown,
+    TournamentStands,
+)
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.questions import Option, Question
 from companion.times import Times
@@ -160,6 +167,11 @@ class Play:
         return self.history[-1].bots
 
     @property
+    def daily(self) -> DailyBegan | None:
+        """The daily challenge that this game is, or None."""
+        return next((event for event in self.history[0].act.events if isinstance(event, DailyBegan)), None)
+
+    @property
     def bot_decides(self) -> bool:
         """Whether the player to move has something to bank or to choose from, so that a bot decides."""
         return self.game.phase in (Phase.CHOOSING, Phase.KEPT)
@@ -214,6 +226,7 @@ class TableState:
     `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
     players let it go on. `usual_coach` are the parts of the coach at a table where nobody has chosen others.
     `coach_asked`: somebody has asked the coach about this moment.
+    `deals`: the table can give its simulated dice the faces of a daily challenge.
     """
 
     times: Times = field(default_factory=Times)
@@ -257,6 +270,7 @@ class TableState:
     bot_waits: bool = False
     usual_coach: tuple[CoachPart, ...] = ()
     coach_asked: bool = False
+    deals: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property

@@ -14,6 +14,7 @@ from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
+from companion.table.state.bots import BotKind, bot_named
 from companion.web.clients import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
@@ -181,9 +182,14 @@ def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
 
 def rematch_of(report: GameReport) -> dict[str, object]:
     """Return the body of `POST /api/v1/game` that starts the same game again."""
-    teams = {name: list(members) for name, members in report.teams.items()}
+    asked = {name: bot_named(BotKind(kind)) for name, kind in report.bots.items()}
+    teams = {team: [asked.get(name, name) for name in members] for team, members in report.teams.items()}
     again: dict[str, object] = {"rules": report.rules, "settings": report.settings, "track": report.track}
-    return {**again, "players": list(report.players), **({"teams": teams} if teams else {})}
+    return {
+        **again,
+        "players": [asked.get(name, name) for name in report.players],
+        **({"teams": teams} if teams else {}),
+    }
 
 
 def _marks(report: GameReport) -> dict[str, Mark]:

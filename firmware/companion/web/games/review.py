@@ -87,7 +87,8 @@ async def read_commented(request: Request, game: int) -> Response:
         plain = "text/plain; charset=utf-8"
         if status.ready is None or status.ready.review is None:
             return Response(report.notation, 200 if status.ready else 202, media_type=plain)
-        return Response(commented(report.events, status.ready.review, words_of(request)), media_type=plain)
+        text = commented(report.events, status.ready.review, words_of(request), report.bots)
+        return Response(text, media_type=plain)
 
     return await in_turn(request, made)
 

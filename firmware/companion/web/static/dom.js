@@ -32,6 +32,9 @@ export function withDice(sentence) {
     : part));
 }
 
+// The sign of a player that the board plays, with its label; null for a person.
+export const botSign = (player, label) => (player.bot ? el("span", { class: "bot", role: "img", "aria-label": label }) : null);
+
 export function mark(player) {
   return svg("svg", { class: "mark", "aria-hidden": "true", "data-color": player.color },
     svg("use", { href: `#mark-${player.shape}` }));

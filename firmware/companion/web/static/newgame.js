@@ -3,11 +3,15 @@
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-// Returns a rematch of the game at the table, as `POST /api/v1/game` takes it.
-export const rematchOf = (state) => ({
-  rules: state.rules, settings: state.settings ?? {}, track: state.track, players: state.players.map((player) => player.name),
-  ...(Object.keys(state.teams ?? {}).length ? { teams: state.teams } : {}),
-});
+// Returns a rematch of the game at the table, as `POST /api/v1/game` takes it: with its bots by kind.
+export function rematchOf(state) {
+  const asked = new Map(state.players.map((player) => [player.name, player.bot ? `bot:${player.bot}` : player.name]));
+  const teams = Object.entries(state.teams ?? {}).map(([team, members]) => [team, members.map((name) => asked.get(name) ?? name)]);
+  return {
+    rules: state.rules, settings: state.settings ?? {}, track: state.track, players: [...asked.values()],
+    ...(teams.length ? { teams: Object.fromEntries(teams) } : {}),
+  };
+}
 
 // Returns the standing of the game at the table, by side: "Ann 40", "Ben 38".
 function standing({ players, teams = {} }) {

@@ -26,7 +26,8 @@ async function tried(act) {
 function showMine(phone, state) {
   byId("mine").hidden = !phone;
   if (!phone) return;
-  const names = state.phase === "lobby" ? state.lobby.called : state.players.map((player) => player.name);
+  const names = state.phase === "lobby" ? state.lobby.called.filter((_, row) => !/^bot:/i.test(state.lobby.names[row]))
+    : state.players.filter((player) => !player.bot).map((player) => player.name);
   const place = (name) => el("button", { type: "button", class: name === phone.seat ? "solid" : "plain", "aria-pressed": String(name === phone.seat), onclick: () => tried(() => write("seat", { player: name }, "PUT")) }, name);
   byId("mine").replaceChildren(
     el("h2", {}, phone.name),

@@ -3,7 +3,7 @@
 import { Refused, connect, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
-import { byId, el, mark, style, watching, withDice } from "./dom.js";
+import { botSign, byId, el, mark, style, watching, withDice } from "./dom.js";
 import { createMoments } from "./moments.js";
 import { throwsOnPage } from "./roll.js";
 import { number, t } from "./words.js";
@@ -99,7 +99,7 @@ function showPlayers() {
     const wins = state.winners.includes(player.name);
     return el("li", { class: `player${player.out ? " out" : ""}${wins ? " wins" : ""}`, "data-color": player.color, "aria-current": moves ? "true" : null },
       mark(player), el("span", { class: "who" }, player.name),
-      player.bot ? el("span", { class: "bot", role: "img", "aria-label": t("players.bot") }) : null,
+      botSign(player, t("players.bot")),
       player.phones?.length ? el("span", { class: "phone", role: "img", "aria-label": t("players.phone") }) : null,
       player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
         ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i", { class: "dot on" }))) : null,

@@ -3,7 +3,7 @@
 import { connect } from "./api.js";
 import { bestTurn } from "./best.js";
 import { createBoard } from "./board.js";
-import { byId, die, el, mark, svg, withDice } from "./dom.js";
+import { botSign, byId, die, el, mark, svg, withDice } from "./dom.js";
 import { fate, wins } from "./fate.js";
 import { chosenDice, matched, setAside } from "./roll.js";
 import { createOdds, wantedOf } from "./odds.js";
@@ -30,7 +30,7 @@ function showScores(state) {
     const leads = !state.winners.length && player.score === most && most > 0;
     return el("li", {
       class: `score${player.out ? " out" : ""}${wins(state, player) ? " wins" : ""}`, "aria-current": player.name === state.to_move ? "true" : null,
-    }, mark(player), el("span", { class: "who" }, player.name), fate(state, player),
+    }, mark(player), el("span", { class: "who" }, player.name), botSign(player, t("players.bot")), fate(state, player),
     player.farkles ? el("span", { class: "dots", role: "img", "aria-label": t("players.farkles", { farkles: player.farkles }) },
       ...Array.from({ length: Math.min(player.farkles, 3) }, () => el("i"))) : null,
     leads ? el("span", { class: "leads", role: "img", "aria-label": t("players.leads") }, "▲") : null,
