@@ -71,6 +71,7 @@ def test_quick_throws_are_each_seen_once_and_read_right_with_what_they_put_aside
         assert sorted(on_shelf) == sorted(table.hands.faces[i] for i in table.hands.shelved)
 
 
+@pytest.mark.exhaustive
 def test_dice_left_lying_while_others_are_thrown_have_stayed():
     table, _ = thrown_table(32)
     (seen,) = table.play(table.hands.throw([2, 3, 6, 6], dice=[2, 3, 4, 5]))
@@ -90,7 +91,7 @@ def test_nothing_is_read_from_a_black_camera_with_confidence():
 @pytest.mark.parametrize(
     "manner",
     [
-        Manner(lingers_s=0.8, spin_s=0.8),
+        pytest.param(Manner(lingers_s=0.8, spin_s=0.8), marks=pytest.mark.exhaustive),
         Manner(hops=1),
         pytest.param(Manner(strikes=0), marks=pytest.mark.exhaustive),
     ],

@@ -72,22 +72,28 @@ def fields_of(sentence: str) -> set[str]:
 
 
 @cache
+def sources() -> dict[str, tuple[ast.AST, ...]]:
+    """Return the nodes of each source by its name."""
+    return {str(path): tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in SOURCES}
+
+
+@cache
 def calls() -> tuple[tuple[str, frozenset[str], str], ...]:
     """Return each call of `words` or `message` with a literal key: the key, the names of its fields, and its place."""
     return tuple(_calls())
 
 
 def _calls() -> Iterator[tuple[str, frozenset[str], str]]:
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, nodes in sources().items():
+        for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLED:
                 given = frozenset(keyword.arg or "**" for keyword in node.keywords)
                 for key in _literals(node.args[0]):
-                    yield key, given, f"{path.name}:{node.lineno}"
+                    yield key, given, f"{path}:{node.lineno}"
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPTIONS:
                 given = frozenset(keyword.arg or "**" for keyword in node.keywords)
                 for name in _literals(node.args[0]):
-                    yield f"{OPTIONS[node.func.id]}.{name}", given, f"{path.name}:{node.lineno}"
+                    yield f"{OPTIONS[node.func.id]}.{name}", given, f"{path}:{node.lineno}"
 
 
 def _literals(node: ast.expr) -> Iterator[str]:
@@ -102,11 +108,8 @@ def _literals(node: ast.expr) -> Iterator[str]:
 @cache
 def constants() -> frozenset[str]:
     """Return every string in the sources."""
-    found: set[str] = set()
-    for path in SOURCES:
-        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        found |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return frozenset(found)
+    found = (node.value for nodes in sources().values() for node in nodes if isinstance(node, ast.Constant))
+    return frozenset(value for value in found if isinstance(value, str))
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ def unit_value(key: str) -> str:
     return str(value)
 
 
+@pytest.mark.exhaustive
 def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_agai
     assert heard[0] == "READY=1"
 
 
+@pytest.mark.exhaustive
 def test_a_service_that_lost_its_configuration_asks_before_it_begins_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,6 +187,7 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
+@pytest.mark.exhaustive
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = drawn_table(3)
     known = learnt(table)

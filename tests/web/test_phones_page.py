@@ -83,6 +83,7 @@ def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
         assert table.state()["lobby"]["names"] == ["Mia", ""]
 
 
+@pytest.mark.exhaustive
 def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
         table.game("Ann", "Ben")
@@ -98,6 +99,7 @@ def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, 
         assert "On Ann’s phone." in ben.locator("#message").inner_text()
 
 
+@pytest.mark.exhaustive
 def test_lit_holes_are_tapped_on_the_drawn_board(tmp_path: Path, phones) -> None:
     with table_of(tmp_path, Shows.HOLES) as table:
         table.game("Ann", "Ben").pairing.open()
@@ -135,6 +137,7 @@ def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> Non
         mia.locator("#watching").wait_for()
 
 
+@pytest.mark.exhaustive
 def test_the_page_can_be_installed_as_an_app(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
         page = phones(table, "/")
