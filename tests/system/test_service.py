@@ -147,6 +147,7 @@ def become_silent(heartbeats: Heartbeats, parts: tuple[str, ...]) -> None:
         pause.wait(0.05)
 
 
+@pytest.mark.exhaustive
 def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tried_again(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[web]\nprot = 1\n", encoding="utf-8")

@@ -241,7 +241,7 @@ def test_a_problem_of_a_picture_is_the_same_sentence_on_the_page_and_in_a_comman
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("throws", [pytest.param(1, marks=pytest.mark.smoke), 3])
+@pytest.mark.parametrize("throws", [1, 3])
 def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium, throws: int) -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 844})
     complaints: list[str] = []
