@@ -1,5 +1,6 @@
 """Fixtures and reports for all tests."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
-    max_examples=25,
+    max_examples=10,
     derandomize=True,
 )
 settings.register_profile("many", settings.get_profile("few"), max_examples=100, derandomize=False)
@@ -34,6 +35,9 @@ MEMORY, MEMORY_BYTES = Path("/dev/shm"), 2 << 30
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= MEMORY_BYTES:
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
+
+# Collection makes a million objects that live until the end. The garbage collector would go over all of them often.
+gc.disable()
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_MS = 60_000
@@ -78,6 +82,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser") and not item.get_closest_marker("smoke"):
             item.add_marker("exhaustive")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Collect garbage from here on, but do not look at what the collection of tests has made."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,9 +1,14 @@
-"""Data for the tests of the commands, and the result of a command."""
+"""Data for the tests of the commands, the result of a command, and a fixture that runs one in this process."""
 
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
 
 TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 TRAY = TRAYS / "00104.jpg"
@@ -39,3 +44,19 @@ def refused(answer: Answered, words: str) -> None:
     assert answer.err.startswith("farklecrib: error: ")
     assert answer.err.count("\n") == 1
     assert words in answer.err
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs the program in this process, as the console script calls it."""
+
+    def running(*words: object, given: str | bytes = "") -> Answered:
+        data = given if isinstance(given, bytes) else given.encode()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        monkeypatch.setattr("sys.argv", ["farklecrib", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return Answered(ended.value.code or 0, said.out, said.err)  # type: ignore[arg-type]
+
+    return running

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.resources import files
 from string import Formatter, ascii_letters
 from typing import Any
@@ -40,8 +41,14 @@ MARKED = Catalogue({key: entry if key == "voice" else _marked(entry) for key, en
 
 def unmarked(texts: Iterable[str], exempt: Iterable[str] = ()) -> Iterator[str]:
     """Yield each text in which a word of two unmarked letters or more is left once the exempt words are taken out."""
-    words = (rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(exempt, key=len, reverse=True))
-    known = re.compile("|".join(words) or r"(?!)")
+    known = any_of(frozenset(exempt))
     for text in texts:
         if re.search(r"[A-Za-z]{2}", known.sub("", text)):
             yield text
+
+
+@cache
+def any_of(words: frozenset[str]) -> re.Pattern[str]:
+    """Return a pattern that finds any of these words, the longest one first."""
+    found = (rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(words, key=len, reverse=True))
+    return re.compile("|".join(found) or r"(?!)")

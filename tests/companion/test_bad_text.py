@@ -72,7 +72,7 @@ def check_form(answer: Answered) -> None:
         assert mark.isprintable() or mark == "\n", repr(answer)
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_content_of_a_file_ends_a_command_in_a_traceback(run: Run, tmp_path: Path, name: str, every: int) -> None:
     text = TEXTS[name]

@@ -60,6 +60,7 @@ def test_pictures_calibrate_a_table_that_then_reads_surely(calibrated: Calibrate
     assert (reading.sure, len(reading.dice)) == (True, 6)
 
 
+@pytest.mark.exhaustive
 def test_a_folder_stands_for_its_pictures_in_order_and_a_file_for_the_calibration(
     pictures: list[Path], tmp_path: Path
 ) -> None:
@@ -107,7 +108,7 @@ def test_the_sheet_of_tags_is_written_and_nothing_else(tmp_path: Path, capsys) -
 
 @pytest.mark.parametrize(
     ("answer", "replaced"),
-    [("y", True), pytest.param("Yes", True, marks=pytest.mark.exhaustive), ("n", False), ("", False)],
+    [*(pytest.param(yes, True, marks=pytest.mark.exhaustive) for yes in ("y", "Yes")), ("n", False), ("", False)],
 )
 def test_on_a_terminal_a_calibration_is_replaced_only_if_a_person_agrees(
     pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys, answer: str, replaced: bool

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from clumsy_hands import ClumsyHands, ErringHands, Manner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lying_dice import face_up, lean_deg, rest
 
@@ -24,7 +24,6 @@ def thrown(seed: int, manner: Manner, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6
     return hands, hands.throw(faces, manner=manner)
 
 
-@settings(max_examples=20)
 @given(SEEDS)
 def test_a_die_that_hops_comes_over_the_rail_and_rests_on_the_shelf(seed):
     hands, world = thrown(seed, Manner(hops=1))
@@ -37,7 +36,6 @@ def test_a_die_that_hops_comes_over_the_rail_and_rests_on_the_shelf(seed):
     assert min(over) > TRAY.rail_height_mm
 
 
-@settings(max_examples=20)
 @given(SEEDS)
 def test_a_die_that_leans_touches_the_far_wall_and_stands_on_the_floor(seed):
     _, world = thrown(seed, Manner(leans=1))
@@ -48,7 +46,6 @@ def test_a_die_that_leans_touches_the_far_wall_and_stands_on_the_floor(seed):
     assert points[:, 2].min() == pytest.approx(0, abs=0.01)
 
 
-@settings(max_examples=20)
 @given(SEEDS)
 def test_a_stacked_die_lies_on_another(seed):
     _, world = thrown(seed, Manner(stacks=1))
@@ -89,7 +86,6 @@ def test_some_dice_may_leave_the_hand_later():
     assert min(ends[3:]) > max(ends[:3]) + 0.5
 
 
-@settings(max_examples=20)
 @given(SEEDS)
 def test_a_nudged_die_keeps_its_face_and_stays_clear_of_the_others(seed):
     hands, _ = thrown(seed, Manner())

@@ -41,6 +41,7 @@ def test_the_script_scores_a_roll_with_status_0() -> None:
     assert (answer.status, answer.err, answer.json["selections"][0]["points"]) == (0, "", 22)
 
 
+@pytest.mark.exhaustive
 def test_the_script_reads_good_pictures_beside_a_broken_one_with_status_1(tmp_path: Path) -> None:
     copy(TRAY, tmp_path / "a.jpg")
     (tmp_path / "b.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")

@@ -54,7 +54,7 @@ def test_dice_set_aside_are_placed_on_the_shelf_and_the_rest_is_thrown_again():
 
 @pytest.mark.parametrize(
     ("seed", "counts"),
-    [(37, (6, 4, 6)), *(pytest.param(seed, (6, 4, 3, 1, 6), marks=pytest.mark.exhaustive) for seed in (37, 38))],
+    [(37, (6, 4)), *(pytest.param(seed, (6, 4, 3, 1, 6), marks=pytest.mark.exhaustive) for seed in (37, 38))],
 )
 def test_quick_throws_are_each_seen_once_and_read_right_with_what_they_put_aside(seed, counts):
     table, rng = DrawnTable(seed), random.Random(seed)
@@ -71,6 +71,7 @@ def test_quick_throws_are_each_seen_once_and_read_right_with_what_they_put_aside
         assert sorted(on_shelf) == sorted(table.hands.faces[i] for i in table.hands.shelved)
 
 
+@pytest.mark.exhaustive
 def test_dice_left_lying_while_others_are_thrown_have_stayed():
     table, _ = thrown_table(32)
     (seen,) = table.play(table.hands.throw([2, 3, 6, 6], dice=[2, 3, 4, 5]))
@@ -79,6 +80,7 @@ def test_dice_left_lying_while_others_are_thrown_have_stayed():
     assert sorted(stayed) == [1, 5]
 
 
+@pytest.mark.exhaustive
 def test_nothing_is_read_from_a_black_camera_with_confidence():
     table = DrawnTable(33)
     world = table.hands.still()
@@ -90,7 +92,7 @@ def test_nothing_is_read_from_a_black_camera_with_confidence():
 @pytest.mark.parametrize(
     "manner",
     [
-        Manner(lingers_s=0.8, spin_s=0.8),
+        pytest.param(Manner(lingers_s=0.8, spin_s=0.8), marks=pytest.mark.exhaustive),
         Manner(hops=1),
         pytest.param(Manner(strikes=0), marks=pytest.mark.exhaustive),
     ],

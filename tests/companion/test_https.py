@@ -35,6 +35,7 @@ def state_over_tls(address: str, authority: Path) -> bytes:
         return answer.read()
 
 
+@pytest.mark.exhaustive
 def test_both_ports_serve_the_same_table_and_its_certificate_outlives_a_kill(tmp_path: Path) -> None:
     with table(tmp_path, "--tls", "--tls-port", "0", "--players", "Ann,Ben") as first:
         first.ready()

@@ -37,6 +37,7 @@ def readings_take_a_tenth_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.selftest.camera.time", clock)
 
 
+@pytest.mark.exhaustive
 def test_a_calibrated_simulated_table_is_read_exactly_and_surely(
     tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

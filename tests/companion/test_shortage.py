@@ -26,6 +26,7 @@ run()
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("threads", [pytest.param(0, marks=pytest.mark.exhaustive), 6])
 def test_a_table_without_memory_for_its_threads_ends_with_one_line_and_leaves_nothing(
     tmp_path: Path, threads: int

@@ -38,7 +38,6 @@ def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
     assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
     world = ClumsyHands(seed).throw(faces)
@@ -46,7 +45,6 @@ def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
     assert max(lean_deg(pose) for pose in rest(world)) < 0.1
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10_000), FACES)
 def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, faces):
     poses = rest(ClumsyHands(seed).throw(faces))

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from clumsy_hands import PLAIN, ClumsyHands, Manner
 from hosted import ToldClock
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import Table, faces
 
@@ -359,7 +359,6 @@ def test_a_closed_desk_ignores_undo(monkeypatch: pytest.MonkeyPatch) -> None:
     assert eyed.throws("111222").view.throw_seq == 1
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
 def test_the_games_roll_is_always_the_one_that_the_hands_threw(seed: int, chance: random.Random) -> None:
     eyed = Eyed("Ann", "Ben", seed=seed)

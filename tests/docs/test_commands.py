@@ -110,7 +110,14 @@ def in_this_process(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     return int(ended.value.code or 0), said.read()
 
 
-@pytest.mark.parametrize(("line", "output"), examples(), ids=[line for line, _ in examples()])
+LONG = "farklecrib calibrate --camera simulated:7 --save out/tray.toml"
+"""An example that calibrates, which takes seconds."""
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [pytest.param(*each, id=each[0], marks=[pytest.mark.exhaustive] if each[0] == LONG else []) for each in examples()],
+)
 def test_an_example_prints_what_the_docs_say(
     clone: Path, line: str, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from asked import Answered, Run
 
 from farkle import Game, find_rule_set
 from farkle.game.state import Phase
@@ -190,6 +191,5 @@ def test_the_command_prints_what_the_contract_says() -> None:
         (["best-turn", "best-turn", "--seed", "-1"], "expected --seed of 0 or more, got -1"),
     ],
 )
-def test_a_mistake_gets_one_line(words: list[str], error: str) -> None:
-    done = simulate("farkle-cribbage", *words)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"farklecrib: error: {error}\n")
+def test_a_mistake_gets_one_line(run: Run, words: list[str], error: str) -> None:
+    assert run("simulate", "farkle-cribbage", *words) == Answered(2, "", f"farklecrib: error: {error}\n")

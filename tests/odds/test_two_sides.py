@@ -47,7 +47,8 @@ def test_every_state_is_that_of_the_second_solver(name: str, holes: int) -> None
 @pytest.mark.parametrize(
     ("key", "settings"),
     [
-        ("classic", {"target": 200, "opening_min": 150, "min_bank": 100}),
+        pytest.param("classic", {"target": 200, "opening_min": 150, "min_bank": 100}, marks=pytest.mark.exhaustive),
+        ("farkle-cribbage", {"target": 2}),
         pytest.param("farkle-cribbage", {"target": 4, "tie": "extra_round"}, marks=pytest.mark.exhaustive),
         pytest.param("classic", {"target": 600, "opening_min": 300, "min_bank": 150}, marks=pytest.mark.exhaustive),
         pytest.param("farkle-cribbage", {"target": 6}, marks=pytest.mark.exhaustive),

@@ -92,7 +92,7 @@ def test_a_rule_set_offers_what_the_plain_scorer_finds_on_every_roll(key: str) -
     assert_agrees(key, {})
 
 
-@pytest.mark.parametrize("key", sampled(KEYS, "classic", "farkle-cribbage", "farkle-cribbage-advanced"))
+@pytest.mark.parametrize("key", sampled(KEYS, "classic", "farkle-cribbage"))
 def test_every_scoring_switch_alone_offers_what_the_plain_scorer_finds(key: str) -> None:
     rules = find_rule_set(key)
     allowed = [options for options in SINGLES if not (rules.switches.full_house and options.get("full_house_bonus"))]

@@ -69,6 +69,7 @@ def test_a_turn_goes_from_thrown_dice_to_a_moved_peg(table: Program) -> None:
     settled_lights(table, 0, 7)
 
 
+@pytest.mark.exhaustive
 def test_the_picture_of_a_throw_read_again_gives_the_faces_of_the_state(table: Program) -> None:
     throw(table, "112345")
     view = table.feed.latest.view
@@ -93,6 +94,7 @@ def test_dice_slid_onto_the_shelf_are_seen_there_and_kept(table: Program) -> Non
     tap(table, "bank")
 
 
+@pytest.mark.exhaustive
 def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
     throw(table, "233346")
     faces = list(table.feed.latest.view.roll)
@@ -109,6 +111,7 @@ def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
     tap(table, "bank")
 
 
+@pytest.mark.exhaustive
 def test_the_hands_refuse_throws_that_the_rules_refuse(table: Program) -> None:
     throw(table, "233346")
     with pytest.raises(RefusedError, match="keep a die first"):

@@ -168,6 +168,7 @@ def small(monkeypatch: pytest.MonkeyPatch, size: int) -> build.Target:
     return TARGETS[0]
 
 
+@pytest.mark.exhaustive
 @needs_dpkg
 def test_a_package_has_the_same_bytes_on_any_number_of_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = small(monkeypatch, 30 << 20)  # two blocks of xz

@@ -37,6 +37,7 @@ def test_autoplay_plays_a_whole_game_from_photographs(tmp_path: Path) -> None:
     assert "photographs skipped" in played.stderr
 
 
+@pytest.mark.exhaustive
 def test_rules_without_players_are_those_that_the_lobby_offers(tmp_path: Path) -> None:
     with table(tmp_path, "--rules", "classic", "--set", "target=5000", "--track", "241") as running:
         state = running.ready().get("state")
@@ -227,6 +228,7 @@ def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path)
         assert "121 holes" in said
 
 
+@pytest.mark.exhaustive
 def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: Path) -> None:
     with hosted(tmp_path) as first:
         assert first.game("Ann", "Ben").throws("111222").view.phase == "choosing"

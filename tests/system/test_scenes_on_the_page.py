@@ -41,7 +41,7 @@ def is_seen(page: Page, view: View) -> None:
     [
         "wrong-player-threw",
         "camera-unplugged-points-mode",
-        pytest.param("doubt-about-one-die", marks=pytest.mark.smoke),
+        "doubt-about-one-die",
     ],
 )
 def test_what_a_scene_says_is_seen_on_the_page(

@@ -38,6 +38,7 @@ def unit_value(key: str) -> str:
     return str(value)
 
 
+@pytest.mark.exhaustive
 def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_agai
     assert heard[0] == "READY=1"
 
 
+@pytest.mark.exhaustive
 def test_a_service_that_lost_its_configuration_asks_before_it_begins_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +147,7 @@ def become_silent(heartbeats: Heartbeats, parts: tuple[str, ...]) -> None:
         pause.wait(0.05)
 
 
+@pytest.mark.exhaustive
 def test_a_configuration_that_cannot_be_used_ends_with_the_status_that_is_not_tried_again(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[web]\nprot = 1\n", encoding="utf-8")

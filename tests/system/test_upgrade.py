@@ -153,6 +153,7 @@ def test_the_games_are_backed_up_before_an_upgrade_and_the_newest_three_backups_
     assert root.backups().keys() == {"games.zip", *(f"games.{OLD}-to-{NEW}.{number}.zip" for number in (2, 3, 4))}
 
 
+@pytest.mark.exhaustive
 def test_a_clock_that_was_set_back_does_not_cost_the_new_backup(root: Root) -> None:
     played(root)
     for number in range(3):
@@ -222,6 +223,7 @@ def checkout(root: Root) -> Path:
     return drop_in
 
 
+@pytest.mark.exhaustive
 def test_the_games_of_a_checkout_are_backed_up_and_it_is_removed_but_drop_ins_stay(tmp_path: Path) -> None:
     root = Root(tmp_path)
     drop_in = checkout(root)

@@ -187,6 +187,7 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
+@pytest.mark.exhaustive
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = drawn_table(3)
     known = learnt(table)
@@ -352,6 +353,7 @@ def test_an_eye_loses_no_time_once_the_dice_lie(reads: Reads, monkeypatch: pytes
     assert waits_s[1:] == [pytest.approx(0.025)] * 2 + [0.0] * 2
 
 
+@pytest.mark.exhaustive
 def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):
     made = []
     for work_s in (0.01, 0.1):
@@ -498,6 +500,7 @@ def test_a_source_that_cannot_be_opened_is_a_fatal_trouble_and_no_traceback(proc
     assert process.process.stderr.read() == b""
 
 
+@pytest.mark.exhaustive
 def test_the_empty_tray_crosses_the_wire_with_the_setup(process: Process):
     done, png = cv2.imencode(".png", np.full((720, 960, 3), 30, np.uint8))
     assert done

@@ -107,3 +107,18 @@ def test_a_page_names_all_modules_that_it_needs_at_once(table: Served, page: str
     for name in named:
         needed |= set(re.findall(r'from "\./([\w-]+\.js)"', (STATIC / name).read_text("utf-8")))
     assert set(named) == needed
+
+
+def test_the_page_can_be_installed_as_an_app(table: Served) -> None:
+    found = re.search(r'<link rel="manifest" href="([^"]+)"', table.client.get("/").text)
+    assert found
+    told = table.client.get(found[1])
+    assert told.headers["content-type"] == "application/manifest+json"
+    sizes = set()
+    for icon in told.json()["icons"]:
+        answer = table.client.get(f"{found[1].rpartition('/')[0]}/{icon['src']}")
+        assert answer.headers["content-type"] == "image/png"
+        width = int.from_bytes(answer.content[16:20])
+        assert icon["sizes"] == f"{width}x{width}"
+        sizes.add((width, icon["purpose"]))
+    assert {(192, "any"), (512, "maskable")} <= sizes

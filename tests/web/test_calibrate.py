@@ -93,14 +93,19 @@ def jpeg(level: int) -> bytes:
     return cv2.imencode(".jpg", grey(level))[1].tobytes()
 
 
-def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: Told, tmp_path: Path) -> None:
+@pytest.mark.parametrize("throws", [2, pytest.param(3, marks=pytest.mark.exhaustive)])
+def test_each_step_leads_to_the_next_until_a_throw_is_read(
+    table: Served, told: Told, tmp_path: Path, throws: int
+) -> None:
     assert table.post("calibration/empty").json()["empty"] is True
     assert table.host.state.active_s is not None  # who calibrates is at the table, which does not go dim
-    for n in range(3):
+    for n in range(throws):
         assert table.post("calibration/throw").json()["throws"] == n + 1
     saved = table.post("calibration/save")
     assert (saved.status_code, saved.json()["calibrated"]) == (200, True)
-    assert re.search("[23] of 3 throws are read surely", saved.json()["said"])  # a busy machine may spoil one picture
+    sure = re.search(rf"(\d) of {throws} throws are read surely", saved.json()["said"])
+    assert sure
+    assert int(sure[1]) >= throws - 1  # a busy machine may spoil one picture
     stored = load_calibration(tmp_path, f"simulated:{SEED}")
     assert stored.calibration is not None
     ((known, empty),) = told.known
@@ -152,8 +157,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told)
     calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
-        for _ in range(2):
-            running.post("calibration/throw")
+        running.post("calibration/throw")
         assert running.post("calibration/save").status_code == 503
     assert told.known == []
 
@@ -236,9 +240,9 @@ def test_a_problem_of_a_picture_is_the_same_sentence_on_the_page_and_in_a_comman
     assert said == list(map(str, problems))
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
-def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> None:
+@pytest.mark.parametrize("throws", [1, 3])
+def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium, throws: int) -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 844})
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -249,7 +253,7 @@ def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> 
     page.locator("#tags polygon").nth(3).wait_for()
     assert page.locator("#throw").is_disabled()
     page.locator("#empty").click()
-    for n in range(3):
+    for n in range(throws):
         page.locator("#throw:not([disabled])").click()
         page.locator(f"#throws:has-text('{n + 1} taken')").wait_for()
     page.locator("#save:not([disabled])").click()

@@ -71,7 +71,6 @@ LINES = """() => [...document.querySelectorAll("#board .skunk")].map((line) => {
 """Returns the middle of each skunk line, in millimetres."""
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
 def test_the_skunk_lines_stand_before_the_holes_of_the_game(open_page, canned_table) -> None:
     for finish in (121, 100, 61):

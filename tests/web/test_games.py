@@ -272,7 +272,6 @@ def test_a_game_is_played_again_from_its_own_page(tmp_path: Path, chromium) -> N
         page.close()
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
 def test_an_unfinished_game_goes_on_from_its_own_page_after_a_question(tmp_path: Path, chromium) -> None:
     from playwright.sync_api import expect

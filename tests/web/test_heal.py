@@ -43,7 +43,6 @@ def test_a_page_whose_files_failed_at_first_becomes_whole(tabs, canned_table, fa
     page.goto("about:blank")
 
 
-@pytest.mark.smoke
 def test_a_page_that_never_becomes_whole_asks_less_and_less(chromium, canned_table):
     canned_table.state = canned_table.canned("choosing")
     canned_table.failing = {"table.js": 10**6}

@@ -149,7 +149,6 @@ def test_a_refusal_shows_its_reason_and_keeps_the_form(open_page, canned_table):
     page.unroute_all()
 
 
-@pytest.mark.smoke
 def test_teams_take_turns_and_wear_one_colour(open_page, canned_table):
     page = lobby(open_page)
     for _ in range(2):
@@ -271,7 +270,6 @@ def test_a_name_stays_when_its_event_is_late(open_page, canned_table):
     assert sent(page, canned_table)["names"] == ["Ann", ""]
 
 
-@pytest.mark.smoke
 def test_an_event_older_than_the_last_write_changes_nothing(open_page, canned_table):
     page = lobby(open_page)
     canned_table.keep_events_back()
@@ -297,7 +295,6 @@ def test_a_setting_does_not_change_the_track_that_is_shown(open_page, canned_tab
     assert canned_table.written[-1][1]["track"] == 121
 
 
-@pytest.mark.smoke
 def test_an_unanswered_change_stays_and_is_sent_again(open_page, canned_table):
     page = lobby(open_page)
     page.route("**/api/v1/lobby", lambda route: route.abort())
@@ -537,7 +534,6 @@ def test_every_text_of_the_lobby_has_enough_contrast(open_page, canned_table, sc
     assert page.evaluate(CONTRAST) == []
 
 
-@pytest.mark.smoke
 def test_two_phones_and_the_real_buttons_share_one_form(tmp_path, chromium):
     with served(tmp_path) as empty:
         first, second = (chromium.new_page() for _ in range(2))

@@ -47,13 +47,6 @@ def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table on which each test begins a game."""
-    with served(tmp_path_factory.mktemp("playing")) as running:
-        yield running
-
-
 @pytest.mark.parametrize("name", REFUSED)
 def test_an_invalid_name_is_refused_with_a_reason(lobby: Served, name: str) -> None:
     body = f'{{"rules": "farkle-cribbage", "players": ["Ben", {ascii_json(name)}]}}'
@@ -86,14 +79,15 @@ def test_a_name_is_kept_in_one_form(table: Served) -> None:
 TWINS = ["Ann Lee\ufe0f", "ann  lee", "Ann\u3000Lee", "Ann\u2009Lee", "\uff21nn Lee", "Ann Lee\u2800"]
 
 
-@pytest.mark.parametrize("twin", TWINS)
-def test_twins_of_a_name_are_refused_wherever_a_name_is_given(table: Served, twin: str) -> None:
-    answer = table.post("lobby", {"names": ["Ann Lee", twin]})
-    assert answer.json()["lobby"]["about"] == "names"
-    assert table.post("game", {"rules": "farkle-cribbage", "players": ["Ann Lee", twin]}).status_code == 422
+def test_twins_of_a_name_are_refused_wherever_a_name_is_given(table: Served) -> None:
+    for twin in TWINS:
+        answer = table.post("lobby", {"names": ["Ann Lee", twin]})
+        assert answer.json()["lobby"]["about"] == "names", twin
+        assert table.post("game", {"rules": "farkle-cribbage", "players": ["Ann Lee", twin]}).status_code == 422, twin
     table.game("Ann Lee", "Ben")
-    joining = table.post("join", {"name": twin})
-    assert (joining.status_code, "plays already" in joining.json()["detail"]) == (422, True)
+    for twin in TWINS:
+        joining = table.post("join", {"name": twin})
+        assert (joining.status_code, "plays already" in joining.json()["detail"]) == (422, True), twin
 
 
 def test_a_name_of_an_emoji_sequence_is_shown_as_it_was_given(table: Served) -> None:
@@ -102,14 +96,18 @@ def test_a_name_of_an_emoji_sequence_is_shown_as_it_was_given(table: Served) -> 
     assert [player["name"] for player in answer.json()["players"]] == names
 
 
-@pytest.mark.parametrize("drawing", ["result.svg", "race.svg"])
-@pytest.mark.parametrize("name", ATTACKS)
-def test_a_name_is_text_in_the_drawings_of_a_game(playing: Served, name: str, drawing: str) -> None:
-    playing.game(name, "Ben").throws("111346")
-    playing.host.submit(Press(Button.BANK)).result(60)
-    drawn = ET.fromstring(playing.client.get(f"/games/{playing.host.state.game_number}/{drawing}").text)
-    texts = [each.text or "" for each in drawn.iter() if each.tag.endswith("text")]
-    assert any(text == name or (text.endswith("…") and name.startswith(text[:-1])) for text in texts), texts
+@pytest.mark.parametrize("half", [0, 1])
+def test_names_are_text_in_the_drawings_of_a_game(table: Served, half: int) -> None:
+    names = ATTACKS[half::2]
+    table.game(*names)
+    for _ in names:
+        table.throws("111346").host.submit(Press(Button.BANK)).result(60)
+    for drawing in ("result.svg", "race.svg"):
+        drawn = ET.fromstring(table.client.get(f"/games/now/{drawing}").text)
+        texts = [each.text or "" for each in drawn.iter() if each.tag.endswith("text")]
+        for name in names:
+            shown = [text for text in texts if text == name or (text.endswith("…") and name.startswith(text[:-1]))]
+            assert shown, (drawing, name, texts)
 
 
 HARMED = """Boolean(window.hit || document.querySelector(

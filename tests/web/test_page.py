@@ -53,7 +53,6 @@ def test_lamps_are_lit_when_their_press_is_legal(open_page, canned_table):
     expect(page.locator(".dome.lit")).to_have_count(3)
 
 
-@pytest.mark.smoke
 def test_selections_are_listed_best_first(open_page):
     page = open_page(state="choosing")
     expect(page.locator(".selection .points")).to_have_text(["+8", "+6", "+2"])
@@ -119,7 +118,6 @@ def test_a_finished_game_shows_places(open_page):
     expect(page.locator("#report")).to_have_attribute("href", "/games/now")
 
 
-@pytest.mark.smoke
 def test_names_that_look_like_markup_stay_names(open_page, canned_table):
     state = canned_table.canned("to_throw")
     state["players"][0]["name"] = state["to_move"] = "<img src=x onerror=alert(1)>"
@@ -141,7 +139,6 @@ def test_a_desk_says_that_it_is_simulated_and_a_real_table_does_not(open_page, c
     expect(page.locator(".dome.roll")).not_to_have_attribute("aria-label", re.compile("throw"))
 
 
-@pytest.mark.smoke
 def test_without_events_the_page_asks_for_the_state(open_page, canned_table):
     canned_table.events_open = False
     page = open_page(state="choosing")

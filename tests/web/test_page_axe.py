@@ -8,7 +8,7 @@ pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
 
 STATES = sorted(path.stem.removeprefix("state_") for path in Path(__file__).parent.glob("state_*.json"))
-QUICK = {("choosing", "light"), ("lobby", "dark")}
+QUICK = {("choosing", "light")}
 
 pytestmark = pytest.mark.browser
 

@@ -42,7 +42,6 @@ def place_of(page, peg):
     return page.locator(f".peg.{peg}").first.get_attribute("transform")
 
 
-@pytest.mark.smoke
 def test_a_bank_walks_the_back_peg_to_the_front_peg(stepped, canned_table):
     page = stepped("laptop", "aside")
     page.evaluate(WATCH)

@@ -82,7 +82,6 @@ def test_a_screen_readers_click_is_a_tap(open_page, canned_table):
     assert canned_table.writes() == [("buttons/keep", {"press": "tap", "expected_seq": 41})]
 
 
-@pytest.mark.smoke
 def test_a_selection_is_chosen_with_a_finger(open_page, canned_table):
     page = open_page("phone", "choosing", has_touch=True)
     page.locator(".selection").nth(1).tap()
@@ -142,7 +141,6 @@ def test_a_second_tap_puts_a_die_back(open_page, canned_table, where):
     assert canned_table.writes() == [("keep", {"dice": [], "expected_seq": 41})]
 
 
-@pytest.mark.smoke
 def test_a_die_that_does_not_count_says_so(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".rolled[data-face='4']").click()
@@ -213,7 +211,6 @@ def in_doubt(state, face):
     return state
 
 
-@pytest.mark.smoke
 def test_the_first_tap_on_a_die_in_doubt_asks_and_the_second_keeps_it(open_page, canned_table):
     page = open_page("phone", in_doubt(canned_table.canned("choosing"), 2), has_touch=True)
     die = page.locator(".rolled[data-face='2']")
@@ -294,7 +291,6 @@ def test_an_answer_is_sent_with_the_words_of_its_button(open_page, canned_table)
     expect(page.locator("#question")).to_be_hidden()
 
 
-@pytest.mark.smoke
 def test_a_lost_race_adopts_the_new_state_and_says_so(open_page, canned_table):
     page = open_page(state="choosing")
     canned_table.answers = [(409, {**canned_table.canned("banked"), "detail": "expected act 41, got 45"})]
@@ -426,7 +422,6 @@ def test_a_throw_that_the_table_cannot_read_is_entered_face_by_face(open_page, c
     assert canned_table.writes() == [("roll", {"roll": [1, 6, 2], "expected_seq": 41})]
 
 
-@pytest.mark.smoke
 def test_points_that_are_being_typed_stay_until_the_turn_ends(open_page, canned_table):
     counting = {**canned_table.canned("to_throw"), "by_hand": "counting", "count_unit": 50, "turn_points": 350}
     page = open_page(state=counting)

@@ -22,7 +22,7 @@ STATES = [
     "to_throw",
     pytest.param("choosing", marks=pytest.mark.smoke),
     "aside",
-    pytest.param("asking", marks=pytest.mark.smoke),
+    "asking",
     "farkled",
     "over",
 ]
@@ -105,7 +105,6 @@ def test_a_turn_lies_in_the_zone_of_one_thumb(open_page, canned_table, state):
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
 
 
-@pytest.mark.smoke
 def test_choices_without_room_stand_behind_a_button(open_page, canned_table):
     for page, size in at_each_size(open_page, many_choices(canned_table), [*PHONES, *SIZES]):
         if size in PHONES:
@@ -156,7 +155,6 @@ def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table,
             assert beside or hint["y"] >= box["y"] + box["height"] or box["y"] >= hint["y"] + hint["height"], size
 
 
-@pytest.mark.smoke
 def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table):
     for page, size in at_each_size(open_page, canned_table.canned("lobby")):
         boxes = [dome.bounding_box() for dome in page.locator(".dome").all()]
@@ -165,7 +163,6 @@ def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table):
             assert one["x"] + one["width"] + 10 <= other["x"] or below, size
 
 
-@pytest.mark.smoke
 def test_twelve_players_have_their_scores_in_sight(open_page, canned_table):
     for page, size in at_each_size(open_page, canned_table.canned("twelve")):
         assert page.evaluate(HIDDEN) == [], size

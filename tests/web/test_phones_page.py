@@ -83,6 +83,7 @@ def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
         assert table.state()["lobby"]["names"] == ["Mia", ""]
 
 
+@pytest.mark.exhaustive
 def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
         table.game("Ann", "Ben")
@@ -98,6 +99,7 @@ def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, 
         assert "On Ann’s phone." in ben.locator("#message").inner_text()
 
 
+@pytest.mark.exhaustive
 def test_lit_holes_are_tapped_on_the_drawn_board(tmp_path: Path, phones) -> None:
     with table_of(tmp_path, Shows.HOLES) as table:
         table.game("Ann", "Ben").pairing.open()
@@ -133,19 +135,3 @@ def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> Non
         tom.locator("#phones li", has_text="Mia").wait_for(state="detached")
         mia.reload()
         mia.locator("#watching").wait_for()
-
-
-def test_the_page_can_be_installed_as_an_app(tmp_path: Path, phones) -> None:
-    with table_of(tmp_path) as table:
-        page = phones(table, "/")
-        manifest = page.locator("link[rel=manifest]").get_attribute("href")
-        told = table.client.get(manifest)
-        assert told.headers["content-type"] == "application/manifest+json"
-        sizes = set()
-        for icon in told.json()["icons"]:
-            answer = table.client.get(f"{manifest.rpartition('/')[0]}/{icon['src']}")
-            assert answer.headers["content-type"] == "image/png"
-            width = int.from_bytes(answer.content[16:20])
-            assert icon["sizes"] == f"{width}x{width}"
-            sizes.add((width, icon["purpose"]))
-        assert {(192, "any"), (512, "maskable")} <= sizes

@@ -90,7 +90,6 @@ def test_who_begins_a_rematch_is_chosen_over_the_api(table: Served) -> None:
     assert table.post("game", again).json()["to_move"] == "Mia"
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
 def test_the_end_of_a_game_leads_to_the_evening_and_to_a_rematch_that_the_loser_begins(table: Served, chromium) -> None:
     from playwright.sync_api import expect

@@ -389,7 +389,6 @@ def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Serv
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
     from playwright.sync_api import Error
 

@@ -69,7 +69,6 @@ def test_pegs_are_in_their_holes_and_names_are_whole(open_page, canned_table, co
             expect(score).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.smoke
 def test_a_win_covers_neither_board_nor_scores(open_page, canned_table):
     page = open_wall(open_page, canned_table, "choosing")
     canned_table.show("over")

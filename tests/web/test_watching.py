@@ -112,7 +112,6 @@ def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, can
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_a_page_is_loaded_again_when_a_table_comes_back_with_other_rights(open_page, canned_table):
     from playwright.sync_api import expect
 
