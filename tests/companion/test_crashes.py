@@ -53,6 +53,7 @@ def test_the_doctor_names_a_broken_library_and_installs_it_again(
     assert ("use a newer computer" in networks.mend) == (how == "SIGILL")
 
 
+@pytest.mark.exhaustive
 def test_a_command_that_reads_exits_as_its_child() -> None:
     assert program("read", "/nowhere").returncode == 2
     assert program("read", TRAY).stdout.startswith(str(TRAY))

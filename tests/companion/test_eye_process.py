@@ -234,6 +234,7 @@ def test_an_eye_that_hangs_is_replaced():
     eye.stop()
 
 
+@pytest.mark.exhaustive
 def test_an_eye_that_makes_way_for_another_calibration_is_no_failure(caplog: pytest.LogCaptureFixture):
     ear = Ear()
     eye = EyeProcess(Setup("picamera2"), ear, command=(sys.executable, "-c", OPEN))
@@ -383,6 +384,7 @@ def test_an_eye_that_cannot_be_started_is_reported_and_tried_again():
     eye.stop()
 
 
+@pytest.mark.exhaustive
 def test_an_error_while_a_message_is_handled_is_reported_and_another_eye_started():
     faults, ear, pids = queue.Queue[Fault](), Ear(), []
 
@@ -441,6 +443,7 @@ def test_no_call_waits_for_an_eye_that_reads_nothing():
     eye.stop()
 
 
+@pytest.mark.exhaustive
 def test_an_eye_that_lives_and_reads_nothing_is_replaced():
     ear = Ear()
     eye = deaf_eye(ear, heartbeats=True)

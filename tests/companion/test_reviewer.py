@@ -85,6 +85,7 @@ def test_a_game_under_way_and_one_whose_odds_must_be_solved_wait_until_somebody_
         assert not (tmp_path / "odds").exists()
 
 
+@pytest.mark.exhaustive
 def test_a_game_without_odds_says_so_and_a_process_that_dies_spoils_one_review(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

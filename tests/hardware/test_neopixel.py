@@ -204,6 +204,7 @@ def test_a_process_that_dies_is_started_again(bench):
     strip.show(lit(3))
 
 
+@pytest.mark.exhaustive
 def test_a_strip_that_never_starts_is_tried_less_and_less_often(bench, monkeypatch):
     monkeypatch.setenv("PEGBOARD_INIT", "-13")
     strip = bench.open()

@@ -81,6 +81,7 @@ def test_the_picture_of_a_throw_read_again_gives_the_faces_of_the_state(table: P
     tap(table, "bank")
 
 
+@pytest.mark.exhaustive
 def test_dice_slid_onto_the_shelf_are_seen_there_and_kept(table: Program) -> None:
     throw(table, "112346")
     roll = table.feed.latest.view.roll

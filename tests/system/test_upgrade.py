@@ -163,6 +163,7 @@ def test_a_clock_that_was_set_back_does_not_cost_the_new_backup(root: Root) -> N
     assert root.backups().keys() == {f"games.{OLD}-to-{NEW}.zip", *(f"games.0.0.{n}-to-{OLD}.zip" for n in (1, 2))}
 
 
+@pytest.mark.exhaustive
 def test_a_link_that_lies_under_the_backups_name_is_not_followed(root: Root, tmp_path: Path) -> None:
     played(root)
     (root.user / f"games.{OLD}-to-{NEW}.zip").symlink_to(tmp_path / "elsewhere")
@@ -181,6 +182,7 @@ def test_the_services_user_gets_neither_roots_terminal_nor_its_environment(root:
     assert got.split()[-1] != str(os.getsid(0))
 
 
+@pytest.mark.exhaustive
 def test_without_games_there_is_no_backup(root: Root) -> None:
     write(root.home / OLD / "bin/farklecrib", PROGRAM)
     done = root.run("preinst", NEW, "upgrade", OLD)

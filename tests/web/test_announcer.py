@@ -167,6 +167,7 @@ def test_the_service_comes_back_after_avahi_was_restarted(avahi: Avahi, place: A
     again.quit()
 
 
+@pytest.mark.exhaustive
 def test_a_refused_service_is_told_and_its_end_too(avahi: Avahi, place: Announcer, told: Told) -> None:
     avahi.refuses = True
     place.start()

@@ -151,6 +151,7 @@ def test_a_killed_picture_process_is_reported_and_another_one_started(table: Ser
     assert table.post("calibration/empty").status_code == 200
 
 
+@pytest.mark.exhaustive
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
     camera = SimulatedCamera(SEED, random.Random(SEED))

@@ -260,6 +260,7 @@ def test_an_address_gets_its_limit_of_connections(patient_table: Served) -> None
     again.close()
 
 
+@pytest.mark.exhaustive
 def test_refused_connections_are_one_line_a_minute_in_the_log(
     patient_table: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -311,6 +312,7 @@ def test_connections_that_came_all_at_once_are_served_one_after_the_other(patien
         each.close()
 
 
+@pytest.mark.exhaustive
 def test_a_browser_that_was_refused_is_told_to_ask_again(patient_table: Served) -> None:
     streams = [dial(patient_table, "127.0.0.6") for _ in range(MOST_OF_AN_ADDRESS)]
     for each in streams:

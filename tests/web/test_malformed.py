@@ -49,6 +49,8 @@ VALUES = {
     "values": st.dictionaries(st.sampled_from(["leds.brightness", "web.port", "none"]), JSON, max_size=3),
     "show": st.sampled_from(["red", "lane-1", "lane-99", ""]),
     "seen": st.dictionaries(st.sampled_from(["red", "green", "blue", "white"]), st.sampled_from(["red", "green", ""])),
+    "ended": st.booleans(),
+    "tournament": st.none() | st.sampled_from(["", "round_robin", "knock_out", "losers_out", "league"]),
     "lamp": st.none() | st.integers(-3, 99),
 }
 

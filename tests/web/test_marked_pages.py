@@ -148,6 +148,7 @@ def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -
         assert not list(unmarked(found, EXEMPT)), path
 
 
+@pytest.mark.exhaustive
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "path", [pytest.param(path, marks=[pytest.mark.smoke] if path in DRAWN else []) for path in PAGES]

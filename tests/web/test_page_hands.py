@@ -315,7 +315,13 @@ def test_a_game_starts_from_the_lobby(open_page, canned_table):
     page.get_by_label("241 holes").check()
     page.get_by_role("button", name="Start with 2 players").click()
     body = {"rules": "farkle-cribbage-advanced", "settings": {}, "track": 241, "names": ["Ann", "Ben"]}
-    assert canned_table.body_of("lobby/start") == {**body, "teams": [], "start": 0, "expected_seq": 0}
+    assert canned_table.body_of("lobby/start") == {
+        **body,
+        "teams": [],
+        "start": 0,
+        "tournament": "",
+        "expected_seq": 0,
+    }
     canned_table.show("to_throw")
     expect(page.locator("#lobby")).to_be_hidden()
 

@@ -170,6 +170,7 @@ def test_a_handshake_that_does_not_end_is_ended(table: Served) -> None:
         rest(connection)
 
 
+@pytest.mark.exhaustive
 def test_a_handshake_byte_by_byte_is_ended(table: Served) -> None:
     connection = raw(table)
     for byte in HELLO * 3:
@@ -321,6 +322,7 @@ class Reports:
             return [each.text for each in self.faults]
 
 
+@pytest.mark.exhaustive
 def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) -> None:
     reports = Reports()
     certificate, key = own_pair("localhost", days=900)
