@@ -112,12 +112,16 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
 
     In the template `play` says whether the client may play. Who may only watch gets no control. `deals` says whether
-    the table can deal the dice of a daily challenge.
+    the table can deal the dice of a daily challenge, and `in_tournament` whether it plays a tournament.
     """
     files = assets()  # a template asks for them in each of its addresses
     table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
-    deals = table is not None and table.feed.latest.view.lobby.daily
-    known = {"assets": lambda: files, "play": is_trusted(request), "deals": deals}
+    view = None if table is None else table.feed.latest.view
+    shown = {
+        "deals": view is not None and view.lobby.daily,
+        "in_tournament": view is not None and bool(view.tournament),
+    }
+    known = {"assets": lambda: files, "play": is_trusted(request), **shown}
     context = {**in_language(words_of(request)), **known, **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
 
