@@ -110,7 +110,6 @@ def test_what_hands_do_beside_throwing_is_no_throw():
     assert [thrown_faces(seen) for world in acts for seen in table.play(world) if seen.episode.thrown()] == []
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("x_mm", "y_mm", "turn_deg"), [(0.8, 0.6, -0.28), pytest.param(0.0, 0.9, 0.3, marks=pytest.mark.exhaustive)]
 )

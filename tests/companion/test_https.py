@@ -79,7 +79,6 @@ def configured(folder: Path, *lines: str) -> Path:
     return folder / "mine.toml"
 
 
-@pytest.mark.exhaustive
 def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path) -> None:
     file = configured(tmp_path)
     assert run("config", "check", "--config", file).out == f"{file}: the table can be played with it\n"

@@ -19,7 +19,7 @@ LONG_HEAD = 5.0
 """Enough to open as many connections as an address may hold."""
 
 
-@pytest.fixture(scope="module", params=["http", "https"])
+@pytest.fixture(scope="module", params=["http", pytest.param("https", marks=pytest.mark.exhaustive)])
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("connections"), head_s=HEAD, tls=request.param == "https") as running:
         yield running

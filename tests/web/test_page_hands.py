@@ -28,7 +28,6 @@ def test_a_tap_acts_on_release_and_sends_the_number_of_the_shown_state(open_page
     assert canned_table.writes() == [("buttons/bank", {"press": "tap", "expected_seq": 41})]
 
 
-@pytest.mark.smoke
 def test_a_long_press_shows_its_ring_and_is_a_hold_and_no_tap(open_page, canned_table):
     page = open_page(state="choosing")
     page.locator(".dome.roll").hover()

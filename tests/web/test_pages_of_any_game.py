@@ -105,7 +105,7 @@ TEAMS = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 @pytest.mark.parametrize(
     ("turns", "teams"),
     [
-        pytest.param(0, {}, id="alone at the start"),
+        pytest.param(0, {}, id="alone at the start", marks=pytest.mark.exhaustive),
         pytest.param(3, TEAMS, id="teams later"),
         pytest.param(3, {}, id="alone later", marks=pytest.mark.exhaustive),
         pytest.param(0, TEAMS, id="teams at the start", marks=pytest.mark.exhaustive),
