@@ -39,7 +39,7 @@ def test_a_file_without_the_present_version_is_the_newest_one_and_asked_for_agai
     answer = table.client.get(path)
     source = (STATIC / "table.js").read_text("utf-8")
     assert [line for line in answer.text.splitlines() if line] == [
-        line for line in source.splitlines() if line and not line.lstrip().startswith("//")
+        line.lstrip() for line in source.splitlines() if line and not line.lstrip().startswith("//")
     ]
     assert len(answer.text.splitlines()) == len(source.splitlines())
     assert answer.headers["cache-control"] == "no-cache"
@@ -122,3 +122,18 @@ def test_the_page_can_be_installed_as_an_app(table: Served) -> None:
         assert icon["sizes"] == f"{width}x{width}"
         sizes.add((width, icon["purpose"]))
     assert {(192, "any"), (512, "maskable")} <= sizes
+
+
+def test_no_text_of_a_script_goes_on_in_another_line() -> None:
+    for name, file in assets().files.items():
+        if name.endswith(".js"):
+            for text in re.findall(r"`(?:[^`\\]|\\.)*`", file.body.decode(), re.DOTALL):
+                assert "\n" not in text, (name, text)
+
+
+def test_files_are_sent_without_comments_and_indents() -> None:
+    sent = assets().files["lobby.js"].body.decode()
+    kept = (STATIC / "lobby.js").read_text(encoding="utf-8")
+    assert sent.count("\n") == kept.count("\n")
+    assert "\n  " in kept
+    assert not re.search(r"^[ \t]|^//", sent, re.MULTILINE)

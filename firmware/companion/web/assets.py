@@ -45,6 +45,8 @@ _COMMENTS = {
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
     ".js": re.compile(r"^[ \t]*//.*$", re.MULTILINE),
 }
+_INDENTS = re.compile(r"^[ \t]+", re.MULTILINE)
+"""White space that means nothing: no text of a script may go on in another line."""
 
 _IMPORTED = re.compile(r'^import\b[^"]*"\./([\w-]+\.js)";', re.MULTILINE)
 
@@ -98,16 +100,18 @@ def assets() -> Assets:
 @lru_cache(maxsize=1)
 def _read(stamps: tuple[tuple[str, int, int], ...]) -> Assets:
     paths = [STATIC / name for name, _, _ in stamps]
-    files = {path.name: Asset(_without_comments(path), KINDS[path.suffix]) for path in paths}
+    files = {path.name: Asset(_stripped(path), KINDS[path.suffix]) for path in paths}
     digest = hashlib.sha256("".join(f"{name} {file.tag}\n" for name, file in files.items()).encode())
     return Assets(files, digest.hexdigest()[:12])
 
 
-def _without_comments(path: Path) -> bytes:
+def _stripped(path: Path) -> bytes:
+    """Return a file without comments and indents; each line keeps its number."""
     comment = _COMMENTS.get(path.suffix)
     if comment is None:
         return path.read_bytes()
-    return comment.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8")).encode()
+    text = comment.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+    return _INDENTS.sub("", text).encode()
 
 
 async def serve(request: Request) -> Response:
