@@ -139,9 +139,7 @@ class ThreeSides:
         lead = np.maximum(first, second)
         gap = np.clip(lead - third, 1, self._passed.shape[2] - 1)
         tied = (first == second).astype(int)
-        passed, level, missed = (
-            self._passed[tied, :, gap].T if gap.ndim == 1 else np.moveaxis(self._passed[tied, :, gap], -1, 0)
-        )
+        passed, level, missed = np.moveaxis(self._passed[tied, :, gap], -1, 0)
         share = np.where(tied == 1, 1 / 3, 1 / 2)
         if who == SEATS - 1:
             return passed + level * share
@@ -160,11 +158,10 @@ class ThreeSides:
         values = np.full((SEATS, *(target,) * SEATS), 1 / SEATS)
         for total in range(SEATS * (target - 1), -1, -1):
             every = np.array([each for each in product(range(target), repeat=SEATS) if sum(each) == total]).T
-            best = [np.minimum(every, target - 1)]
             banks = []
             for seat in range(SEATS):
                 score = every[seat] + np.arange(far)[:, None]  # (points, states)
-                after = [np.broadcast_to(row, score.shape) for row in best[0]]
+                after = [np.broadcast_to(row, score.shape) for row in every]
                 inside = list(after)
                 inside[seat] = np.minimum(score, target - 1)
                 worth = values[(seat + 1) % SEATS][tuple(inside)]

@@ -189,6 +189,10 @@ def test_the_command_prints_what_the_contract_says() -> None:
         (["best-turn"], "expected 2 to 12 strategies, got 1"),
         (["best-turn", "best-turn", "--games", "1"], "expected --games from 2 to 100000000, got 1"),
         (["best-turn", "best-turn", "--seed", "-1"], "expected --seed of 0 or more, got -1"),
+        (
+            ["best-win", "best-win", "--set", "rounds=2"],
+            "expected a game to a number of points for best-win, got one of rounds",
+        ),
     ],
 )
 def test_a_mistake_gets_one_line(run: Run, words: list[str], error: str) -> None:

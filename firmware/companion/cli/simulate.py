@@ -84,7 +84,7 @@ def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[Simula
     """
     from companion.cli.progress import bar
     from companion.odds.kept_tables import cache_folder, table_of
-    from farkle.odds.best_player import BestPlayer
+    from farkle.odds.best_player import BestPlayer, check_best_win
     from farkle.odds.mean_turn import best_turn
     from farkle.odds.players import PolicyPlayer
     from farkle.odds.policy import policy_of
@@ -96,6 +96,7 @@ def _players(rules: RuleSet, asked: "list[Strategy]", step: int) -> "list[Simula
         if (before := asked.index(each)) < place:
             players.append(players[before])
         elif best is None or each.keep == BEST_WIN:
+            check_best_win(rules)
             with bar("solving the game once") as share:
                 table = table_of(rules, cache_folder(), share)
             _check_step(each, table.duel.listing.step, step)

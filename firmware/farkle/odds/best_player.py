@@ -11,6 +11,7 @@ from farkle.odds.players import Flags, SeatTurns
 from farkle.odds.standings import Standings, Table
 from farkle.odds.throws import Throws
 from farkle.odds.turns import FORBIDDEN, TurnValues
+from farkle.rules.ruleset import RuleSet
 
 MOST_BYTES = 256 * 1024**2
 """The memory in bytes for the turns that are kept; one of a game to 121 holes takes about three kilobytes."""
@@ -18,6 +19,16 @@ MOST_BYTES = 256 * 1024**2
 _AT_ONCE = 64
 _STEPS = 2**16 - 2
 """The steps in which the values of a turn are kept, from its least to its greatest; 0 is kept for what is refused."""
+
+
+def check_best_win(rules: RuleSet) -> None:
+    """Check that `best-win` can play a rule set, before its game is solved.
+
+    Raises:
+        OddsError: if the game is one of rounds.
+    """
+    if rules.ending == "rounds":
+        raise OddsError("expected a game to a number of points for best-win, got one of rounds")
 
 
 class BestPlayer:
@@ -33,8 +44,7 @@ class BestPlayer:
 
     def __init__(self, table: Table, most_bytes: int = MOST_BYTES) -> None:
         duel = table.duel
-        if duel.has_rounds:
-            raise OddsError("expected a game to a number of points for best-win, got one of rounds")
+        check_best_win(duel.rules)
         self._table, self._turns_of = table, duel.turns
         self._dice = duel.listing.dice
         self._most = duel.target + duel.turns.most
