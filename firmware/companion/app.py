@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import distributions, version
 from pathlib import Path
 
@@ -185,7 +186,9 @@ class Program:
             )
             odds = LiveOdds(data / ODDS)
             coach = Coach(lambda: host.state, odds)
-            self.coach = TableCoach(host, coach, self._answer, self._tell, speed=clock.speed)
+            self.coach = TableCoach(
+                *(host, coach, self._say_aside, partial(self._say_aside, later=True)), speed=clock.speed
+            )
             buttons = ButtonReader(
                 *(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed),
                 self.coach.better,
@@ -335,15 +338,10 @@ class Program:
         if digits:
             self._speaker.say(self._words("said.digits", digits=" ".join(digits)))
 
-    def _answer(self, said: Text) -> None:
-        """Say a sentence that no view may hold at once, and show it on a terminal."""
+    def _say_aside(self, said: Text, *, later: bool = False) -> None:
+        """Say a sentence that no view may hold, at once or after what is being said, and show it on a terminal."""
         self.lights.answer(said)
-        self._speaker.say(self._words.text(in_form(said, "spoken")).rstrip("."))
-
-    def _tell(self, said: Text) -> None:
-        """Say a sentence that no view may hold after what is being said, and show it on a terminal."""
-        self.lights.answer(said)
-        self._speaker.say(self._words.text(in_form(said, "spoken")).rstrip("."), later=True)
+        self._speaker.say(self._words.text(in_form(said, "spoken")).rstrip("."), later=later)
 
     def end(self, why: str) -> None:
         """Make `wait` return. Any thread and a signal's handler may call this; only the first reason counts."""
