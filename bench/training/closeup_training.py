@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from closeups import Examples, examples_of
 from detector_training import truth_of
 from figures import share, spread
 from learning import learnt
-from scenes import scene
+from scenes import MadeScene
 
 from dicereader.stages.shared.closeup import CLASSES, OUTPUTS
 
@@ -42,17 +43,17 @@ def joined(parts: list[Examples]) -> Examples:
     return np.concatenate(crops), np.concatenate(kinds), np.concatenate(known)
 
 
-def of_scene(seed: int) -> Examples:
-    """Return the examples of one drawn scene."""
-    pixels, dice = scene(seed)
+def of_scene(seed: int, made: MadeScene) -> Examples:
+    """Return the examples of one made scene."""
+    pixels, dice = made(seed)
     slant = np.array([die.slant for die in dice]).reshape(-1, 2)
     return examples_of(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
 
 
-def drawn(first: int, count: int) -> Examples:
-    """Return the examples of drawn scenes with seeds from `first` on."""
+def of_scenes(made: MadeScene, seeds: range) -> Examples:
+    """Return the examples of the scenes with these seeds."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        return joined(list(pool.imap_unordered(of_scene, range(first, first + count), 8)))
+        return joined(list(pool.imap(partial(of_scene, made=made), seeds, 8)))
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

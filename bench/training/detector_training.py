@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -14,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from figures import share, spread
 from learning import learnt
-from scenes import scene
+from scenes import MadeScene
 from windows import SIDE, Truth, Window, windows
 
 from dicereader.stages.shared.detector import OUTPUTS, STRIDE
@@ -63,16 +64,16 @@ def truth_of(dice: list, size: tuple[int, int]) -> Truth:
     )
 
 
-def of_scene(seed: int) -> list[Window]:
-    """Return windows of one drawn scene."""
-    pixels, dice = scene(seed)
+def of_scene(seed: int, made: MadeScene) -> list[Window]:
+    """Return windows of one made scene."""
+    pixels, dice = made(seed)
     return windows(pixels, truth_of(dice, pixels.shape[1::-1]), np.random.default_rng(seed), WINDOWS)
 
 
-def drawn(first: int, count: int) -> list[Window]:
-    """Return windows of drawn scenes with seeds from `first` on."""
+def of_scenes(made: MadeScene, seeds: range) -> list[Window]:
+    """Return windows of the scenes with these seeds."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        return [window for part in pool.imap_unordered(of_scene, range(first, first + count), 8) for window in part]
+        return [window for part in pool.imap(partial(of_scene, made=made), seeds, 8) for window in part]
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -4,6 +4,7 @@ The pictures are quicker and more varied than those of the simulated tray, and l
 milliseconds. Lengths are in die edges, the camera is a pinhole. The same seed gives the same picture.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -74,6 +75,10 @@ class Lens:
         y = ((np.arange(height * fine) + 0.5) / fine - 0.5 - self.middle[1]) / (self.focal * self.stretch)
         there = np.stack([*np.meshgrid(x, y), np.ones((len(y), len(x)))], -1)
         return np.asarray(there @ self.turn, np.float32)
+
+
+MadeScene = Callable[[int], tuple[NDArray[np.uint8], list[Drawn]]]
+"""Returns the picture (height, width, 3) BGR uint8 of a seed, and its dice."""
 
 
 def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:

@@ -1,18 +1,19 @@
 """Train the reader's two networks: `make train`, or `python bench/training/train.py [--only closeup]`.
 
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look on what the detector finds
-in them. With the shared folder, the development photographs whose licence allows it are used as well, except one in
+in them. `--traced N` adds the first N scenes of `make scenes`, and takes the photographs so much oftener that their
+share stays. With the shared folder, the development photographs whose licence allows it are used as well, except one in
 five for validation (`photographs.for_validation`). The shipped networks find the dice's places on photographs. Writes
 the ONNX files and `card.md` into a folder of their own, and prints the figures of the shipped and the new network on
-the photographs for validation. `--swap` replaces a shipped network by a new one that is better there. Afterwards
-`make fit-confidence` and `bench/paired.py` show the reader's gain.
+the photographs for validation. Those are of makers learnt from: `bench/paired.py` decides whether a network is shipped,
+on pictures of makers that it has never learnt from.
 """
 
 import argparse
-import shutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -26,6 +27,8 @@ import torch
 from closeups import Examples, examples_of
 from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
+from scenes import MadeScene, scene
+from traced_scenes import FOLDER, is_made, traced_scene
 from windows import Window, windows
 
 from dicereader.stages.shared import closeup as closeup_stage
@@ -39,13 +42,16 @@ WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 TIMES = 6
 """The number of times that the crops of each photograph are taken, each time with other small errors of place."""
 
-SCENES = 300_000
-UNSEEN_SCENES = 290_000
-"""Seeds of the first scene for training, and of the first one that is only measured on."""
+SCENES, UNSEEN_SCENES = 300_000, range(290_000, 290_060)
+"""The seed of the first drawn scene for training, and the seeds of those that are only measured on."""
+
+UNSEEN_TRACED = range(3_900, 4_000)
+"""The seeds of the traced scenes that are only measured on."""
 
 CARD = """# The reader's networks, as `{command}` trained them
 
 - Drawn: {scenes} scenes, seeds from {seed} on (`bench/training/scenes.py`).
+- Traced: {traced} scenes, seeds from 0 on (`make scenes`).
 - Photographs with dice, {pictures} learnt from and {validation} for validation: {licences}.
 - Photographs without dice: {without} pictures, public domain or CC0, from scikit-image.
 - Not for: numerals, dice that do not have six sides, faces seen at more than 40 degrees.
@@ -54,17 +60,27 @@ CARD = """# The reader's networks, as `{command}` trained them
 """
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What a training learns from: the seeds of its drawn and traced scenes, the epochs, and its own seed."""
+
+    drawn: range
+    traced: range
+    epochs: float
+    seed: int
+
+
 def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
     """Return the results of the work on all jobs, on all cores."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         return pool.map(work, jobs, chunksize=4)
 
 
-def windows_of(known: Known) -> list[Window]:
+def windows_of(known: Known, oftener: float = 1.0) -> list[Window]:
     """Return windows of a photograph."""
     pixels, truth, _ = known
     count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
-    return windows(pixels, truth, np.random.default_rng(len(truth.face)), count)
+    return windows(pixels, truth, np.random.default_rng(len(truth.face)), round(count * oftener))
 
 
 def crops_of(known: Known, times: int) -> Examples:
@@ -75,27 +91,41 @@ def crops_of(known: Known, times: int) -> Examples:
     )
 
 
-def trained_detector(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
-    """Train a detector and write it to a file."""
-    parts = detector_training.drawn(SCENES, scenes)
-    more = [window for each in in_parallel(windows_of, learnt_from) for window in each]
-    say(f"{len(parts)} windows of {scenes} drawn scenes, {len(more)} of {len(learnt_from)} photographs")
-    model = detector_training.trained(parts + more, epochs, 1)
-    detector_training.tell(model, "unseen scenes", detector_training.drawn(UNSEEN_SCENES, 60))
+def trained_detector(wanted: Wanted, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+    """Train a detector and write it to a file. Return it with the photographs' share of its windows."""
+    parts = detector_training.of_scenes(scene, wanted.drawn)
+    traced = detector_training.of_scenes(traced_scene, wanted.traced) if wanted.traced else []
+    oftener = 1.0 + len(traced) / len(parts)
+    more = [window for each in in_parallel(partial(windows_of, oftener=oftener), learnt_from) for window in each]
+    say(f"windows: {len(parts)} drawn, {len(traced)} traced, {len(more)} of {len(learnt_from)} photographs")
+    parts += traced + more
+    model = detector_training.trained(parts, wanted.epochs, wanted.seed)
+    for name, made, seeds in unseen(wanted):
+        detector_training.tell(model, name, detector_training.of_scenes(made, seeds))
     detector_training.write(model, target)
-    return model
+    return model, len(more) / len(parts)
 
 
-def trained_closeup(scenes: int, epochs: float, learnt_from: list[Known], target: Path) -> torch.nn.Module:
-    """Train a closer look on the present detector's places and write it to a file."""
-    parts = closeup_training.drawn(SCENES, scenes)
-    more = in_parallel(partial(crops_of, times=TIMES), learnt_from)
-    crops = closeup_training.joined([parts, *more])
-    say(f"{len(crops[1])} crops of scenes and photographs, by class {np.bincount(crops[1]).tolist()}")
-    model = closeup_training.trained(crops, epochs, 1)
-    closeup_training.tell(model, "unseen scenes", closeup_training.drawn(UNSEEN_SCENES, 60))
+def trained_closeup(wanted: Wanted, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+    """Train a closer look on the present detector's places, and write it to a file. Return it as `trained_detector`."""
+    parts = closeup_training.of_scenes(scene, wanted.drawn)
+    traced = [closeup_training.of_scenes(traced_scene, wanted.traced)] if wanted.traced else []
+    times = round(TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(parts[1])))
+    more = in_parallel(partial(crops_of, times=times), learnt_from)
+    crops = closeup_training.joined([parts, *traced, *more])
+    share = sum(len(each[1]) for each in more) / len(crops[1])
+    say(f"{len(crops[1])} crops, {share:.1%} of photographs; by class {np.bincount(crops[1]).tolist()}")
+    model = closeup_training.trained(crops, wanted.epochs, wanted.seed)
+    for name, made, seeds in unseen(wanted):
+        closeup_training.tell(model, name, closeup_training.of_scenes(made, seeds))
     closeup_training.write(model, target)
-    return model
+    return model, share
+
+
+def unseen(wanted: Wanted) -> list[tuple[str, MadeScene, range]]:
+    """Return the scenes that are only measured on: traced ones where some of them were learnt from."""
+    found: list[tuple[str, MadeScene, range]] = [("unseen drawn scenes", scene, UNSEEN_SCENES)]
+    return [*found, ("unseen traced scenes", traced_scene, UNSEEN_TRACED)] if wanted.traced else found
 
 
 def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
@@ -129,12 +159,19 @@ def say(text: str) -> None:
 def main() -> int:
     """Draw, train, print, write."""
     parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
-    parser.add_argument("--scenes", type=int, default=8000)
-    parser.add_argument("--epochs", type=float, default=8, help="of each network")
+    parser.add_argument("--scenes", type=int, default=8000, help="drawn scenes (default: 8000)")
+    parser.add_argument("--traced", type=int, default=0, help="scenes of `make scenes` beside them (default: none)")
+    parser.add_argument("--epochs", type=float, default=8, help="of each network (default: 8)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first weights and the order (default: 1)")
     parser.add_argument("--only", choices=(DETECTOR, CLOSEUP), help="train one network, beside the shipped other one")
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
-    parser.add_argument("--swap", action="store_true", help="put a network that wins in the shipped one's place")
     arguments = parser.parse_args()
+    if not 0 <= arguments.traced <= UNSEEN_TRACED.start:
+        parser.error(f"expected 0 to {UNSEEN_TRACED.start} traced scenes, got {arguments.traced}")
+    needed = [*range(arguments.traced), *(UNSEEN_TRACED if arguments.traced else ())]
+    if missing := sum(not is_made(FOLDER, seed) for seed in needed):
+        parser.error(f"expected {len(needed)} traced scenes in {FOLDER}, {missing} are missing; make them: make scenes")
+    wanted = Wanted(range(SCENES, SCENES + arguments.scenes), range(arguments.traced), arguments.epochs, arguments.seed)
     arguments.into.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two threads, layers this small take ten times as long
@@ -151,20 +188,20 @@ def main() -> int:
         if arguments.only not in (None, name):
             continue
         shipped, target = stage.WEIGHTS_FILE, arguments.into / f"{name}.onnx"
-        model = train(arguments.scenes, arguments.epochs, learnt_from, target)
+        model, share = train(wanted, learnt_from, target)
         before, after = (tell(file, validation) if validation else [] for file in (shipped, target))
         weights = sum(weight.numel() for weight in model.parameters())
         figure = paired(list(zip(before, after, strict=True)))
         said.append(
-            f"{name}, {weights} weights; right answers on validation, n {len(before)}, shipped to new: {figure}"
+            f"{name}, {weights} weights, {share:.1%} of its examples from photographs; right answers on validation, "
+            f"n {len(before)}, shipped to new: {figure}"
         )
         say(said[-1])
         stage.WEIGHTS_FILE = target  # the closer look learns from what the new detector finds
-        if arguments.swap and sum(after) > sum(before):
-            shutil.copy(target, shipped)
     card = CARD.format(
         command=" ".join(["python bench/training/train.py", *sys.argv[1:]]),
         scenes=arguments.scenes,
+        traced=arguments.traced,
         seed=SCENES,
         pictures=len(known) - len(validation),
         validation=len(validation),
