@@ -94,7 +94,7 @@ def test_several_sides_are_an_estimate() -> None:
         done = odds("farkle-cribbage", "--scores", *words, "--json")
         assert done.returncode == 0, done.stderr
         answers[" ".join(words)] = said = json.loads(done.stdout)
-        assert (said["exact"], said["error"]) == (False, 0.02)
+        assert (said["exact"], said["error"]) == (False, 0.06)
     plain, last, very_last, turn = (each["win"] for each in answers.values())
     assert 0.1 < plain < 0.4
     assert last < very_last < 0.001

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
-import pytest
 
 from companion.simulation.hands import SimulatedHands
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 RATE, SHOWN_RATE = 15, 30
 """Pictures a second that are drawn, and those that Chromium shows of any MJPEG file."""
@@ -36,20 +39,16 @@ def film(file: Path, seed: int, acts: Iterable[tuple[Act, float]]) -> Path:
 
 
 @contextmanager
-def phone(shown: Path) -> Iterator[object]:
-    """Give a page of a Chromium whose camera shows a film, and which takes the table's certificate."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    program = next(filter(Path.exists, CHROMIUMS), None)
-    if program is None:
-        pytest.skip(f"needs Chromium at {CHROMIUMS[0]}: apt install {CHROMIUMS[0].name}")
+def phone(chromium: "Browser", shown: Path) -> "Iterator[Page]":
+    """Give a page of another Chromium, whose camera shows a film, and which takes the table's certificate."""
     options = [
         *("--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"),
         f"--use-file-for-fake-video-capture={shown}",
     ]
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(program), args=options)
-        context = browser.new_context(
-            viewport={"width": 390, "height": 664}, ignore_https_errors=True, permissions=["camera"]
-        )
-        yield context.new_page()
-        browser.close()
+    program = next(filter(Path.exists, CHROMIUMS))
+    browser = chromium.browser_type.launch(executable_path=str(program), args=options)
+    context = browser.new_context(
+        viewport={"width": 390, "height": 664}, ignore_https_errors=True, permissions=["camera"]
+    )
+    yield context.new_page()
+    browser.close()

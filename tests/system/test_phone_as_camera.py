@@ -23,7 +23,7 @@ OPTIONS = ("--camera", "phone", "--host", "127.0.0.1", "--tls-port", "0", "--pla
 
 @pytest.mark.browser
 @pytest.mark.smoke
-def test_a_throw_before_a_phones_camera_is_read_and_scored(tmp_path: Path) -> None:
+def test_a_throw_before_a_phones_camera_is_read_and_scored(chromium, tmp_path: Path) -> None:
     """Whatever a busy machine shows of the throw, the table counts it by itself or asks whether it was thrown."""
     acts = (
         (lambda hands: hands.still(), 1.0),
@@ -31,7 +31,7 @@ def test_a_throw_before_a_phones_camera_is_read_and_scored(tmp_path: Path) -> No
         (lambda hands: hands.shelve(range(6)), 1.0),
     )
     shown = film(tmp_path / "throw.mjpeg", 3, acts)
-    with table(tmp_path / "table", *OPTIONS) as running, phone(shown) as page:
+    with table(tmp_path / "table", *OPTIONS) as running, phone(chromium, shown) as page:
         become_camera(page, running)
         state = running.until(lambda state: state["phase"] in {"choosing", "asking"})
         if state["phase"] == "asking":
@@ -58,7 +58,7 @@ def test_a_throw_before_a_phones_camera_is_read_and_scored(tmp_path: Path) -> No
 
 @pytest.mark.browser
 @pytest.mark.timeout(600)
-def test_a_whole_game_before_a_phones_camera_needs_only_the_button_bank(tmp_path: Path) -> None:
+def test_a_whole_game_before_a_phones_camera_needs_only_the_button_bank(chromium, tmp_path: Path) -> None:
     """The film reacts to nothing: a throw that the table misses, or asks about, fails."""
     throws, end = planned_game(31, 37, ("Ann", "Ben"))
 
@@ -73,7 +73,7 @@ def test_a_whole_game_before_a_phones_camera_needs_only_the_button_bank(tmp_path
     acts.append((lambda hands: hands.still(), 20.0))
     shown = film(tmp_path / "game.mjpeg", 7, acts)
     options = (*OPTIONS, "--start", "Ann", "--set", "target=31")
-    with table(tmp_path / "table", *options) as running, phone(shown) as page:
+    with table(tmp_path / "table", *options) as running, phone(chromium, shown) as page:
         become_camera(page, running)
         for seq, each in enumerate(throws, start=1):
             state = running.until(lambda state, seq=seq: state["throw_seq"] >= seq or state["question"] is not None)
