@@ -61,7 +61,7 @@ CARD = """# The reader's networks, as `{command}` trained them
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Lesson:
     """What a training learns from: the seeds of its drawn and traced scenes, the epochs, and its own seed."""
 
     drawn: range
@@ -91,41 +91,41 @@ def crops_of(known: Known, times: int) -> Examples:
     )
 
 
-def trained_detector(wanted: Wanted, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
     """Train a detector and write it to a file. Return it with the photographs' share of its windows."""
-    parts = detector_training.of_scenes(scene, wanted.drawn)
-    traced = detector_training.of_scenes(traced_scene, wanted.traced) if wanted.traced else []
+    parts = detector_training.of_scenes(scene, lesson.drawn)
+    traced = detector_training.of_scenes(traced_scene, lesson.traced) if lesson.traced else []
     oftener = 1.0 + len(traced) / len(parts)
     more = [window for each in in_parallel(partial(windows_of, oftener=oftener), learnt_from) for window in each]
     say(f"windows: {len(parts)} drawn, {len(traced)} traced, {len(more)} of {len(learnt_from)} photographs")
     parts += traced + more
-    model = detector_training.trained(parts, wanted.epochs, wanted.seed)
-    for name, made, seeds in unseen(wanted):
+    model = detector_training.trained(parts, lesson.epochs, lesson.seed)
+    for name, made, seeds in unseen(lesson):
         detector_training.tell(model, name, detector_training.of_scenes(made, seeds))
     detector_training.write(model, target)
     return model, len(more) / len(parts)
 
 
-def trained_closeup(wanted: Wanted, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+def trained_closeup(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
     """Train a closer look on the present detector's places, and write it to a file. Return it as `trained_detector`."""
-    parts = closeup_training.of_scenes(scene, wanted.drawn)
-    traced = [closeup_training.of_scenes(traced_scene, wanted.traced)] if wanted.traced else []
+    parts = closeup_training.of_scenes(scene, lesson.drawn)
+    traced = [closeup_training.of_scenes(traced_scene, lesson.traced)] if lesson.traced else []
     times = round(TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(parts[1])))
     more = in_parallel(partial(crops_of, times=times), learnt_from)
     crops = closeup_training.joined([parts, *traced, *more])
     share = sum(len(each[1]) for each in more) / len(crops[1])
     say(f"{len(crops[1])} crops, {share:.1%} of photographs; by class {np.bincount(crops[1]).tolist()}")
-    model = closeup_training.trained(crops, wanted.epochs, wanted.seed)
-    for name, made, seeds in unseen(wanted):
+    model = closeup_training.trained(crops, lesson.epochs, lesson.seed)
+    for name, made, seeds in unseen(lesson):
         closeup_training.tell(model, name, closeup_training.of_scenes(made, seeds))
     closeup_training.write(model, target)
     return model, share
 
 
-def unseen(wanted: Wanted) -> list[tuple[str, MadeScene, range]]:
+def unseen(lesson: Lesson) -> list[tuple[str, MadeScene, range]]:
     """Return the scenes that are only measured on: traced ones where some of them were learnt from."""
     found: list[tuple[str, MadeScene, range]] = [("unseen drawn scenes", scene, UNSEEN_SCENES)]
-    return [*found, ("unseen traced scenes", traced_scene, UNSEEN_TRACED)] if wanted.traced else found
+    return [*found, ("unseen traced scenes", traced_scene, UNSEEN_TRACED)] if lesson.traced else found
 
 
 def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
@@ -171,7 +171,7 @@ def main() -> int:
     needed = [*range(arguments.traced), *(UNSEEN_TRACED if arguments.traced else ())]
     if missing := sum(not is_made(FOLDER, seed) for seed in needed):
         parser.error(f"expected {len(needed)} traced scenes in {FOLDER}, {missing} are missing; make them: make scenes")
-    wanted = Wanted(range(SCENES, SCENES + arguments.scenes), range(arguments.traced), arguments.epochs, arguments.seed)
+    lesson = Lesson(range(SCENES, SCENES + arguments.scenes), range(arguments.traced), arguments.epochs, arguments.seed)
     arguments.into.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two threads, layers this small take ten times as long
@@ -188,7 +188,7 @@ def main() -> int:
         if arguments.only not in (None, name):
             continue
         shipped, target = stage.WEIGHTS_FILE, arguments.into / f"{name}.onnx"
-        model, share = train(wanted, learnt_from, target)
+        model, share = train(lesson, learnt_from, target)
         before, after = (tell(file, validation) if validation else [] for file in (shipped, target))
         weights = sum(weight.numel() for weight in model.parameters())
         figure = paired(list(zip(before, after, strict=True)))
