@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check style types run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -27,17 +27,25 @@ play: install ## Start the table on the desk; ARGS="--port 8099" passes options
 
 install: $(VENV)/installed ## Make .venv with everything the table needs
 
-test: check chromium ## Install the tests' requirements, then run the checks and each test that guards behaviour
-	HYPOTHESIS_PROFILE=few $(TESTS)
+test: style chromium ## Install the tests' requirements, then run the checks and each test that guards behaviour
+	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=few
 
-test-all: check chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings
-	HYPOTHESIS_PROFILE=many $(TESTS) -m 'not soak'
+test-all: style chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings
+	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=many MARKED="-m 'not soak'"
 
-check: $(VENV)/installed-dev ## Style, types and architecture
+check: style types ## Style, types and architecture
+
+style: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The types are checked beside the tests: both use one core for long parts.
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+run-tests:
+	HYPOTHESIS_PROFILE=$(PROFILE) $(TESTS) $(MARKED)
 
 install-pi: ## On a Raspberry Pi: build the package and install it. ARGS=--dry-run only names the commands
 	@systemd/install_pi.sh $(ARGS)

@@ -24,6 +24,7 @@ LIGHT = np.array([0.2126, 0.7152, 0.0722])
 TWO = load_layout("long-board-2")
 SHARED = load_layout("long-board-1")
 CLASSIC = load_layout("classic-3")
+LAYOUTS = [TWO, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (SHARED, CLASSIC))]
 
 
 def sides(*pegs, **more):
@@ -100,21 +101,21 @@ def test_the_measure_counts_flashes():
 @pytest.mark.parametrize(
     "calm", [pytest.param(False, id="lively"), pytest.param(True, id="calm", marks=pytest.mark.exhaustive)]
 )
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 @pytest.mark.parametrize("name", EVENINGS)
-def test_no_led_flashes_more_than_three_times_a_second(name, calm):
-    for layout in (TWO, SHARED, CLASSIC):
-        light = light_of(layout, EVENINGS[name], calm)
-        lit = np.flatnonzero(light.max(axis=0) - light.min(axis=0) > 0)
-        assert max((flashes_a_second(light[:, led]) for led in lit), default=0) <= MOST, layout.name
-        assert flashes_a_second(light.sum(axis=1)) <= MOST, layout.name
+def test_no_led_flashes_more_than_three_times_a_second(name, layout, calm):
+    light = light_of(layout, EVENINGS[name], calm)
+    lit = np.flatnonzero(light.max(axis=0) - light.min(axis=0) > 0)
+    assert max((flashes_a_second(light[:, led]) for led in lit), default=0) <= MOST
+    assert flashes_a_second(light.sum(axis=1)) <= MOST
 
 
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 @pytest.mark.parametrize("name", PEGS_STAY)
-def test_a_calm_boards_lights_never_jump(name):
+def test_a_calm_boards_lights_never_jump(name, layout):
     """Pegs still go from hole to hole. Lights that do not move fade."""
-    for layout in (TWO, SHARED):
-        light = light_of(layout, EVENINGS[name], calm=True)
-        assert np.abs(np.diff(light, axis=0)).max() < 0.12
+    light = light_of(layout, EVENINGS[name], calm=True)
+    assert np.abs(np.diff(light, axis=0)).max() < 0.12
 
 
 def test_every_effect_and_status_is_measured():

@@ -146,9 +146,8 @@ def test_the_games_are_backed_up_before_an_upgrade_and_the_newest_three_backups_
     assert len(read_backup(made).rows) > 12
     os.utime(made, (1, 1))
     for number in (2, 3):
-        assert root.run("preinst", NEW, "upgrade", OLD).returncode == 0
+        write(root.user / f"games.{OLD}-to-{NEW}.{number}.zip", "an earlier backup")
         os.utime(root.user / f"games.{OLD}-to-{NEW}.{number}.zip", (number, number))
-    assert made.exists()
     root.run("preinst", NEW, "upgrade", OLD)
     assert root.backups().keys() == {"games.zip", *(f"games.{OLD}-to-{NEW}.{number}.zip" for number in (2, 3, 4))}
 
