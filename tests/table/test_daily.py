@@ -117,7 +117,7 @@ def test_a_restart_goes_on_with_the_same_dice() -> None:
 def test_a_throw_stands_and_everything_else_may_be_undone() -> None:
     table = throw(challenge())
     assert table.view.undo is False
-    with pytest.raises(RefusedError, match="a throw of the daily challenge stands"):
+    with pytest.raises(RefusedError, match="a throw of the daily challenge cannot be undone"):
         table.undoes()
     table.taps("keep").undoes().taps("keep").taps("bank").undoes()
     assert (table.view.phase, table.view.roll) == ("choosing", dealt(DAY, RULES, 1, 1))

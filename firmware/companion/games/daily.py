@@ -22,7 +22,7 @@ RULES = "farkle-cribbage"
 POINTS = find_rule_set(RULES).goal
 """The points that the challenge asks for."""
 
-MOST_BEST, MOST_DAYS = 5, 60
+MOST_BEST, MOST_EARLIER = 5, 60
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def challenges_of(summaries: Iterable[GameStatistics], day: str) -> Challenges:
         key=lambda each: -each.best_turn,
     )
     today = tuple(each for each in found if each.day == day)
-    return Challenges(day, POINTS, today, tuple(newest[:MOST_DAYS]), tuple(best[:MOST_BEST]))
+    return Challenges(day, POINTS, today, tuple(newest[:MOST_EARLIER]), tuple(best[:MOST_BEST]))
 
 
 def _rank(each: PlayedChallenge) -> tuple[bool, bool, int, int, int]:
