@@ -16,8 +16,8 @@ from companion.table.state.events import (
     Undone,
 )
 from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.play import Play
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
-from companion.table.state.state import Play
 from companion.table.state.text import describe, explained
 from companion.table.throws.daily import result_of
 from companion.words import NOTHING, Text, joined, message

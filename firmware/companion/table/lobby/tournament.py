@@ -12,7 +12,8 @@ from companion.table.state.acts import Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
 from companion.table.state.events import TournamentStands
 from companion.table.state.inputs import NewGame
-from companion.table.state.state import Play, TableState
+from companion.table.state.play import Play
+from companion.table.state.state import TableState
 from companion.table.state.tournament import FEWEST, MOST, Form, is_over, open_matches, winners, with_result
 from companion.words import NOTHING, Message, message
 from farkle.game.names import name_key

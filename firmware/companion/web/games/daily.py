@@ -83,12 +83,9 @@ async def begin_daily(request: Request, body: DailyRequest | None = None) -> Res
     table = table_of(request)
 
     def given() -> NewGame | ResumeGame | Attended:
-        day, played, at_table = today_of(table.wall()), table.games.summaries(), table.games.at_table()
-        player = body.player.strip() or usual_player(
-            challenges_of(played, day), words_of(request)("lobby.no_name", number=1)
-        )
-        if begun := begin_challenge(played, day, player, at_table):
+        fallback = words_of(request)("lobby.no_name", number=1)
+        if begun := begin_challenge(table.games, table.wall(), body.player.strip(), fallback):
             return begun
-        return ResumeGame(at_table) if table.feed.latest.view.phase == "lobby" else Attended()
+        return ResumeGame(table.games.at_table()) if table.feed.latest.view.phase == "lobby" else Attended()
 
     return await write(request, await asyncio.to_thread(given), body)
