@@ -144,7 +144,7 @@ def test_a_tournament_that_is_over_stays_over_when_a_match_that_was_left_goes_on
     assert tournament(table).winners == ("Ann",)
     table.take(ResumeGame(left, acts))
     assert (tournament(table).over, tournament(table).winners) == (True, ("Ann",))
-    with pytest.raises(RefusedError, match="no tournament goes on"):
+    with pytest.raises(RefusedError, match="no tournament is under way"):
         table.take(EndTournament(ended=False))
 
 
