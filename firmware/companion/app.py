@@ -25,7 +25,7 @@ from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
-from companion.games.daily import begin_challenge, challenges_of, today_of, usual_player
+from companion.games.daily import begin_challenge, challenges_of, played_by
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
@@ -52,8 +52,9 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
-from companion.web.app import bind, open_page
+from companion.web.app import open_page
 from companion.web.secure_port import open_secure_port
+from companion.web.server import bind
 from companion.words import NOTHING, Message, Text, english, in_form, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
@@ -319,12 +320,10 @@ class Program:
 
     def _play_daily(self, name: str) -> None:
         """Begin today's challenge, or go on with it; what has been played stays."""
-        played, day = self._games.summaries(), today_of(self._wall())
-        player = name or usual_player(challenges_of(played, day), english()("lobby.no_name", number=1))
-        given = begin_challenge(played, day, player, self._games.at_table())
+        given = begin_challenge(self._games, self._wall(), name, english()("lobby.no_name", number=1))
         if isinstance(given, NewGame) and given.attempt > 1:
-            first = next(each for each in challenges_of(played, day).today if each.player == player)
-            self.daily_played = english().text(first.line) or day
+            today = challenges_of(self._games.summaries(), given.daily)
+            self.daily_played = english().text(played_by(today, given.players[0])[0].line) or given.daily
         elif given is not None:
             self.host.submit(given).result()
 

@@ -9,7 +9,7 @@ from tables import Table
 from companion.coach.coach import Coach, CoachLine
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
-from companion.table.state.inputs import Pause
+from companion.table.state.inputs import NewGame, Pause
 from companion.words import english, in_form, message
 
 
@@ -116,3 +116,16 @@ def test_a_game_that_was_never_solved_is_solved_beside_the_table(tmp_path: Path)
         assert 0.0 < found.win < 1.0
     finally:
         odds.close()
+
+
+def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None:
+    table = Table()
+    table.take(NewGame("farkle-cribbage-advanced", ("Ann", "Ben"), settings={"target": 61}, track=61))
+    table.throws("334466").throws("111346").taps("bank").throws("444444")
+    game = table.state.current.game
+    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    assert odds.choices is not None
+    worth = {each.choice: 100 * each.worth for each in odds.choices}
+    said = line(table, tmp_path)
+    assert said.choice == f"The points: {worth['points']:.1f} in a hundred; the swap: {worth['swap']:.1f}."
+    assert said.better == ""

@@ -44,5 +44,5 @@ def test_the_option_begins_goes_on_and_leaves_a_played_challenge_as_it_is(tmp_pa
         for given in (Pause(), Answer("end_game"), Answer("end_game")):
             program.host.submit(given).result(60)
         assert game(program).current.game.over
-    with played(tmp_path, "Ann") as program:
+    with played(tmp_path, "ANN") as program:
         assert (program.daily_played, game(program).last_game) == (DAY, 2)

@@ -66,6 +66,8 @@ def test_names_and_teams_come_from_the_kept_games_and_go_with_them(tmp_path: Pat
         games.delete(2)
         found = earlier_of(games.summaries(), games.at_table(), NOON)
         assert found.names == ("Eve", "Ann", "Ben")
+        named = earlier_of(games.summaries(), games.at_table(), NOON, ("Zoe", "ANN", "bot:bold"))
+        assert named.names == ("Zoe", "ANN", "Eve", "Ben")
         table.take(ResumeGame(1))
         found = earlier_of(games.summaries(), games.at_table(), NOON)
         assert [each.number for each in found.unfinished] == [3]

@@ -117,7 +117,7 @@ def test_a_restart_goes_on_with_the_same_dice() -> None:
 def test_a_throw_stands_and_everything_else_may_be_undone() -> None:
     table = throw(challenge())
     assert table.view.undo is False
-    with pytest.raises(RefusedError, match="a throw of the daily challenge stands"):
+    with pytest.raises(RefusedError, match="a throw of the daily challenge cannot be undone"):
         table.undoes()
     table.taps("keep").undoes().taps("keep").taps("bank").undoes()
     assert (table.view.phase, table.view.roll) == ("choosing", dealt(DAY, RULES, 1, 1))
@@ -127,7 +127,7 @@ def test_a_misread_throw_is_corrected_to_the_dice_of_the_day_alone() -> None:
     table = challenge()
     table.throws("633121")
     assert result_of(table.state.current).dealt is False  # type: ignore[union-attr]
-    with pytest.raises(RefusedError, match="its own dice"):
+    with pytest.raises(RefusedError, match="dice of the day"):
         table.corrects("633111")
     table.corrects("633122")
     assert result_of(table.state.current).dealt is True  # type: ignore[union-attr]
@@ -144,7 +144,7 @@ def test_a_challenge_with_other_dice_has_no_result_to_tell() -> None:
 def test_entered_faces_are_those_of_the_day() -> None:
     table = challenge()
     table.state = replace(table.state, manual=ManualEntry.FACES)
-    with pytest.raises(RefusedError, match="its own dice"):
+    with pytest.raises(RefusedError, match="dice of the day"):
         table.take(EnterRoll((1, 1, 1, 2, 2, 2)))
     table.take(EnterRoll(dealt(DAY, RULES, 1, 1)[::-1]))
     assert table.view.phase == "choosing"
@@ -178,6 +178,6 @@ def test_a_challenge_is_for_one_person_and_by_the_sheet(given: dict[str, object]
 
 def test_real_dice_have_no_challenge() -> None:
     table = Table()
-    with pytest.raises(RefusedError, match="real dice fall as they like"):
+    with pytest.raises(RefusedError, match="this table has real dice"):
         table.take(NewGame(RULES, ("Ann",), daily=DAY))
     assert table.view.lobby.daily is False

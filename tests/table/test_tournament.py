@@ -103,6 +103,51 @@ def test_an_undo_and_a_correction_change_the_result_of_the_game_at_the_table() -
     assert lines(table)[0] == "Ben beat Ann"
 
 
+def test_the_last_match_comes_back_to_the_table_and_its_result_is_corrected() -> None:
+    table = wins(begun("knock_out"), "Ann")
+    first, acts = table.state.game_number, tuple(table.state.acts)
+    assert tournament(table).corrects == 0  # it is at the table: holding ROLL corrects it
+    goes_on(table).take(LeaveTournament("Dan"))
+    assert tournament(table).corrects == first
+    table.take(ResumeGame(first, acts))
+    assert (table.view.phase, tournament(table).corrects) == ("over", 0)
+    assert lines(table)[:2] == ["Ann beat Ben", "Cleo wins, Dan has left"]
+    table.undoes().throws("33446", shelf="2")
+    wins(table, "Ben")
+    assert lines(table) == ["Ben beat Ann", "Cleo wins, Dan has left", "Ben against Cleo"]
+    wins(goes_on(table), "Cleo")
+    with pytest.raises(RefusedError, match="this game is finished"):
+        table.take(ResumeGame(first, acts))
+
+
+def test_the_next_match_does_not_begin_over_a_match_under_way() -> None:
+    table = begun("knock_out")
+    table.take(EditLobby(open=True))
+    assert tournament(table).may_begin is False
+    with pytest.raises(RefusedError):
+        table.take(NextMatch())
+
+
+def test_a_bot_of_a_match_may_begin_by_the_lobby() -> None:
+    table = wins(begun("knock_out", "Ann", "bot:bold", "Cleo", "bot:bold"), "Ann")
+    table.take(EditLobby(open=True))
+    table.take(EditLobby(start=1, begin=True))
+    assert table.view.to_move == "Pips"
+
+
+def test_a_tournament_that_is_over_stays_over_when_a_match_that_was_left_goes_on() -> None:
+    table = goes_on(wins(begun("knock_out", "Ann", "Ben", "Cleo"), "Ben"))
+    left, acts = table.state.game_number, tuple(table.state.acts)
+    table.take(EditLobby(open=True))
+    table.take(EditLobby(begin=True))
+    wins(table, "Ann")
+    assert tournament(table).winners == ("Ann",)
+    table.take(ResumeGame(left, acts))
+    assert (tournament(table).over, tournament(table).winners) == (True, ("Ann",))
+    with pytest.raises(RefusedError, match="no tournament is under way"):
+        table.take(EndTournament(ended=False))
+
+
 def test_a_game_that_is_ended_or_left_is_played_again() -> None:
     table = begun("knock_out")
     table.take(Pause())
@@ -169,14 +214,14 @@ def test_of_losers_out_all_play_together_and_who_shares_the_last_place_is_out() 
 def test_who_leaves_loses_the_matches_to_come() -> None:
     table = wins(begun("knock_out"), "Ann")
     table.take(LeaveTournament("Dan"))
-    assert lines(table) == ["Ann beat Ben", "Cleo goes through, Dan has left", "Cleo against Ann"]
+    assert lines(table) == ["Ann beat Ben", "Cleo wins, Dan has left", "Cleo against Ann"]
     with pytest.raises(RefusedError, match="Dan is not in the tournament"):
         table.take(LeaveTournament("Dan"))
     table.take(LeaveTournament("Ann"))
-    assert lines(table) == ["Ann beat Ben", "Cleo goes through, Dan has left", "Cleo goes through, Ann has left"]
+    assert lines(table) == ["Ann beat Ben", "Cleo wins, Dan has left", "Cleo wins, Ann has left"]
     assert tournament(table).winners == ("Cleo",)
     table.holds("roll")  # takes off the bank, and not that Dan has left
-    assert lines(table)[1] == "Cleo goes through, Dan has left"
+    assert lines(table)[1] == "Cleo wins, Dan has left"
 
 
 def test_a_tournament_may_end_early_and_go_on_after_all() -> None:

@@ -33,10 +33,11 @@ from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
 from companion.web.access import own_hosts
 from companion.web.announcer import Announcer
-from companion.web.app import WebServer, bind, make_app
+from companion.web.app import make_app
 from companion.web.connections import HEAD_S
 from companion.web.games.turns import Turns
 from companion.web.secure_port import SecurePort
+from companion.web.server import WebServer, bind
 from companion.web.table import WebTable
 from dicereader.reading import Motion
 from farkle.notation import write

@@ -16,7 +16,7 @@ from companion.config import WebConfig
 from companion.errors import PortInUseError
 from companion.web.access import JSON
 from companion.web.address import network_address
-from companion.web.app import another_port, bind
+from companion.web.server import another_port, bind
 from companion.web.trouble import make_trouble_app
 
 EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]

@@ -46,7 +46,7 @@ TEXTS = """() => {
 
 PAGES = (
     *("/games", "/games/1", "/games/2", "/games/1/throws", "/games/2/throws", "/games/2/race.svg", "/statistics"),
-    *("/fairness", "/fairness?of=real", "/phone", "/nowhere", "/games/9", "/calibrate"),
+    *("/fairness", "/fairness?of=real", "/daily", "/tournament", "/phone", "/nowhere", "/games/9", "/calibrate"),
     *("/rules", "/rules/now", "/rules/classic", "/rules/none", "/score-sheet"),
 )
 
@@ -65,7 +65,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a finished game with a corrected and an undone throw, and one under way that is paused."""
     folder = tmp_path_factory.mktemp("marked")
     calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", folder, bool)
-    with in_marked_words(folder, calibration=calibration) as running:
+    with in_marked_words(folder, calibration=calibration, deals=True) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
         running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
         running.host.submit(Press(Button.BANK)).result(60)

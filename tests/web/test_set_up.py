@@ -79,14 +79,16 @@ def table(tmp_path: Path, told: Told, header: MockFactory) -> Iterator[Served]:
 
 
 def test_a_setting_is_written_and_the_table_starts_again(table: Served, told: Told, tmp_path: Path) -> None:
-    answer = table.post("set-up/settings", {"values": {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"]}})
+    answer = table.post(
+        "set-up/settings", {"values": {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"], "table.coach": ["ask"]}}
+    )
     assert (answer.status_code, answer.json()["written"]) == (
         200,
-        {"leds.brightness": "0.5", "table.players": '["Ann", "Ben"]'},
+        {"leds.brightness": "0.5", "table.coach": '["ask"]', "table.players": '["Ann", "Ben"]'},
     )
     assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
         "leds": {"brightness": 0.5},
-        "table": {"players": ["Ann", "Ben"]},
+        "table": {"coach": ["ask"], "players": ["Ann", "Ben"]},
     }
     assert told.restarts.get(timeout=60) is None
 

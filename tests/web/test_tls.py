@@ -24,9 +24,9 @@ from companion.pairing.certificate_files import OwnCertificate, context_of
 from companion.pairing.certificates import SubjectNames, make_leaf
 from companion.table.state.inputs import Fault
 from companion.web.announcer import Announcer
-from companion.web.app import bind
 from companion.web.connections import MOST_OF_AN_ADDRESS
 from companion.web.secure_port import SecurePort
+from companion.web.server import bind
 from companion.words import Text, english
 
 HEAD = 1.0

@@ -27,7 +27,7 @@ def shown(table: Served) -> list[str]:
 def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         assert table.client.get("/api/v1/state").json()["tournament"] is None
-        assert "No tournament is played." in table.client.get("/tournament").text
+        assert "There is no tournament at the table." in table.client.get("/tournament").text
         draft = {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "tournament": "knock_out"}
         assert table.post("lobby/start", draft).status_code == 200
         assert table.post("tournament/next").status_code == 422
@@ -36,6 +36,14 @@ def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: 
     with served(tmp_path) as table:
         assert table.client.get("/api/v1/state").json()["tournament"] == before
         assert before["next"] == "Next: Ann against Ben."
+        assert table.post("tournament/next").status_code == 200
+        assert 'id="resume" data-game="1"' in table.client.get("/tournament").text
+        assert (
+            table.post("games/1/resume").json()["message"]["text"].startswith("The last match is at the table again.")
+        )
+        assert table.post("undo").status_code == 200
+        assert shown(table)[1] == "Ben against Cleo"
+        table.host.submit(Press(Button.BANK)).result(60)
         assert table.post("tournament/next").status_code == 200
         win(table)
         assert shown(table) == ["Ann goes through", "Ben beat Cleo", "Ann beat Ben"]

@@ -205,7 +205,7 @@ def _check_address(host: str, port: int) -> None:
     Raises:
         PortInUseError: if it cannot.
     """
-    from companion.web.app import bind
+    from companion.web.server import bind
 
     try:
         bind(host, port).close()

@@ -15,7 +15,8 @@ from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_te
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.games.report import GameReport, ReportedTurn, Throw
+    from companion.games.report import GameReport
+    from companion.games.reported_turns import ReportedTurn, Throw
     from companion.games.repository import GameRepository
     from companion.games.statistics import GameSummary
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.coach.moment import in_a_turn, turn_ended
 from companion.odds.live_odds import LiveOdds
+from companion.table.state.questions import Bomb, Question
 from companion.table.state.state import TableState
 from companion.table.state.text import named_dice
 from companion.table.state.turn import TurnOptions
@@ -67,7 +68,7 @@ class Coach:
         farkle = _farkle(game, dice_due(state, turn)) if thrown and may_throw_again(game) else NOTHING
         if state.bot is not None:  # it decides itself
             return CoachLine(state.seq, farkle, after=after)
-        choice, better, exact = self._choice(game, turn)
+        choice, better, exact = self._choice(game, turn, state.question)
         return CoachLine(state.seq, farkle, choice, better, exact, after)
 
     def prepare(self, state: TableState) -> None:
@@ -103,11 +104,16 @@ class Coach:
         odds = self._odds.known(state.current.game)
         return NOTHING if odds is None else given_away(state, odds)
 
-    def _choice(self, game: GameState, turn: TurnOptions) -> tuple[Text, str, bool]:
+    def _choice(self, game: GameState, turn: TurnOptions, question: Question | None) -> tuple[Text, str, bool]:
         """Return what the choices are worth in words, the better one, and whether the chances are exact."""
         odds = self._odds.choices(game)
         if odds is None:
             return NOTHING, "", True
+        worth = {each.choice: each.worth for each in odds.choices or ()}
+        if isinstance(question, Bomb) and "swap" in worth:
+            points = worth.get("points", max(odds.bank or 0.0, odds.throw or 0.0))  # kept already: as any other turn
+            said = message("coach.bomb", points=_percent(points), swap=_percent(worth["swap"]))
+            return said, "", odds.exact
         bank, throw = odds.bank, odds.throw
         if game.phase is Phase.CHOOSING:
             selections = [each for each in odds.choices or () if each.choice != "swap"]

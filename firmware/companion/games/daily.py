@@ -3,12 +3,13 @@
 Everything comes from the journal, so a deleted game is forgotten here, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from companion.errors import RefusedError
 from companion.games.report import EARLIEST
+from companion.games.repository import GameRepository
 from companion.games.statistics import GameStatistics
 from companion.table.state.inputs import NewGame, ResumeGame
 from companion.table.throws.daily import DailyResult, line_of
@@ -22,7 +23,7 @@ RULES = "farkle-cribbage"
 POINTS = find_rule_set(RULES).goal
 """The points that the challenge asks for."""
 
-MOST_BEST, MOST_DAYS = 5, 60
+MOST_BEST, MOST_EARLIER = 5, 60
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def challenges_of(summaries: Iterable[GameStatistics], day: str) -> Challenges:
         key=lambda each: -each.best_turn,
     )
     today = tuple(each for each in found if each.day == day)
-    return Challenges(day, POINTS, today, tuple(newest[:MOST_DAYS]), tuple(best[:MOST_BEST]))
+    return Challenges(day, POINTS, today, tuple(newest[:MOST_EARLIER]), tuple(best[:MOST_BEST]))
 
 
 def _rank(each: PlayedChallenge) -> tuple[bool, bool, int, int, int]:
@@ -117,16 +118,28 @@ def usual_player(challenges: Challenges, fallback: str) -> str:
     return fallback if played is None else played.player
 
 
-def begin_challenge(
-    summaries: Sequence[GameStatistics], day: str, player: str, at_table: int
-) -> NewGame | ResumeGame | None:
-    """Return the input with which a player plays the challenge of a day.
+def played_by(found: Challenges, player: str) -> list[PlayedChallenge]:
+    """Return a player's challenges of today, the best first; case does not matter in the name."""
+    return [each for each in found.today if name_key(each.player) == name_key(player)]
+
+
+def begin_challenge(games: GameRepository, now: float, name: str, fallback: str) -> NewGame | ResumeGame | None:
+    """Return the input with which somebody plays today's challenge.
 
     An unfinished attempt goes on; None if it is the game at the table. Otherwise another attempt begins.
+
+    Args:
+        games: the kept games.
+        now: wall-clock seconds since 1970. A `RefusedError` reaches the caller if the clock is not set.
+        name: who plays; empty for the last player.
+        fallback: who plays if nobody has played.
     """
-    mine = [each for each in challenges_of(summaries, day).today if name_key(each.player) == name_key(player)]
+    day = today_of(now)
+    found = challenges_of(games.summaries(), day)
+    player = name or usual_player(found, fallback)
+    mine = played_by(found, player)
     unfinished = max((each.game for each in mine if not each.over), default=0)
     if unfinished:
-        return None if unfinished == at_table else ResumeGame(unfinished)
+        return None if unfinished == games.at_table() else ResumeGame(unfinished)
     attempt = max((each.attempt for each in mine), default=0) + 1
     return NewGame(RULES, (player,), daily=day, attempt=attempt)

@@ -10,7 +10,7 @@ from itertools import islice
 
 from companion.games.report import EARLIEST
 from companion.games.statistics import GameSummary
-from companion.table.state.bots import BotKind, bot_named
+from companion.table.state.bots import BotKind, asks_for_bot, bot_named
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text, message
 from farkle.game.names import name_key
@@ -47,15 +47,16 @@ class Earlier:
     unfinished: tuple[UnfinishedGame, ...]
 
 
-def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float) -> Earlier:
+def earlier_of(summaries: Sequence[GameSummary], at_table: int, now: float, players: Sequence[str] = ()) -> Earlier:
     """Return what these games offer to a new one.
 
     Args:
         summaries: the games, the newest first.
         at_table: the number of the game at the table; it is not offered, nor is a game in which nothing was thrown.
         now: wall-clock seconds since 1970.
+        players: the players that the table's settings name; they come first.
     """
-    names: dict[str, str] = {}
+    names = {name_key(name): name for name in players if not asks_for_bot(name)}
     groups: dict[EarlierGroup, None] = {}
     for each in summaries:
         for name in each.players:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-from companion.games.report import GameReport, ReportedTurn, Throw
+from companion.games.report import GameReport
+from companion.games.reported_turns import ReportedTurn, Throw
 from companion.words import english
 from farkle.rules.dice import spaced
 

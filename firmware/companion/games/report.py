@@ -1,33 +1,30 @@
 """The report of one game: its turns and throws, worked out from the journal's rows, with what was undone."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
+from companion.games.reported_turns import ReportedTurn, Throw, of_all_sides, turns_reported
 from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import (
     CoachChosen,
     EveningClosed,
     NextStarterChosen,
-    ThrowSeen,
     TournamentStands,
     Undone,
 )
 from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.play import Play
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
-from companion.table.state.state import Play
-from companion.table.state.text import describe, explained
+from companion.table.state.text import describe
 from companion.table.throws.daily import result_of
-from companion.words import NOTHING, Text, joined, message
+from companion.words import Text, joined
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
 from farkle.notation import write
-from farkle.replay import ThrowRecord, TurnRecord, turns_of
-from farkle.rules.dice import Faces
-from farkle.rules.selections import find_selection
+from farkle.replay import turns_of
 from farkle.rules.switches import Value
 
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -49,46 +46,6 @@ TABLE_ACTS = (
 
 _BESIDE = tuple(each.__name__ for each in (EveningClosed, NextStarterChosen, CoachChosen, TournamentStands))
 """The kinds of rows that are not play."""
-
-
-@dataclass(frozen=True)
-class Throw:
-    """One throw.
-
-    `act` is its number and that of its image; `at` is in wall-clock seconds since 1970. `read` are the eye's faces if a
-    player corrected them, `source` is the frame source (empty for faces that were entered), `why` explains the points.
-    """
-
-    act: int
-    at: float
-    player: str
-    roll: Faces
-    read: Faces | None
-    source: str
-    sure: bool
-    kept: Faces = ()
-    points: int = 0
-    why: Text = NOTHING
-    undone: bool = False
-
-
-@dataclass(frozen=True)
-class ReportedTurn:
-    """One turn.
-
-    `number` counts the player's own turns, `score` is the side's score after it. `scores` are those of all sides of the
-    game; a side that joined later has 0.
-    """
-
-    number: int
-    player: str
-    throws: tuple[Throw, ...]
-    points: int
-    ended: str | None
-    lost: int
-    hot_dice: int
-    score: int
-    scores: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -202,7 +159,7 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
     history = history_of(acts)
     counted = tuple(each.act for each in history)
     state = history[-1].game
-    turns = _turns(state, acts, counted, {row.act: row.at for row in rows})
+    turns = turns_reported(state, acts, counted, {row.act: row.at for row in rows})
     track = track_of(history)
     found = _places(state, track)
     played = [row for row in rows if row.kind not in _BESIDE]
@@ -286,13 +243,8 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
 
 def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, ...], ...]:
     begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
-    race = (_of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
+    race = (of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
     return race if race[-1] == now else (*race, now)
-
-
-def _of_all_sides(scores: tuple[int, ...], state: GameState) -> tuple[int, ...]:
-    """Return the scores with a 0 for each side of the game that had not joined yet."""
-    return scores + (0,) * (len(state.sides) - len(scores))
 
 
 def _between(history: History) -> tuple[Text, ...]:
@@ -307,90 +259,3 @@ def _between(history: History) -> tuple[Text, ...]:
             if isinstance(event, TABLE_ACTS):
                 found[-1].append(describe(each.game, (event,)))
     return tuple(joined(*said) for said in found)
-
-
-def _turns(
-    state: GameState, acts: Sequence[Act], counted: Sequence[Act], times: dict[int, float]
-) -> tuple[ReportedTurn, ...]:
-    played = turns_of([event for act in counted for event in act.game_events])
-    numbers_counted = frozenset(act.number for act in counted)
-    throws_read = [_thrown(act, players, times) for act, players in _with_players(acts) if act.rolls]
-    thrown = iter([throw for throw in throws_read if throw.act in numbers_counted])
-    corrected = iter([roll for act in counted for roll in _rolls(act)])
-    undone = [replace(throw, undone=True) for throw in throws_read if throw.act not in numbers_counted]
-    numbers = Counter[int]()
-    found: list[ReportedTurn] = []
-    for turn in played:
-        numbers[turn.player] += 1
-        throws: list[Throw] = []
-        for record in turn.throws:
-            throw = _counted(next(thrown), next(corrected).faces, record, state)
-            while undone and undone[0].act < throw.act:
-                throws.append(undone.pop(0))
-            throws.append(throw)
-        found.append(_turn(turn, numbers[turn.player], throws, state))
-    if undone and found:
-        found[-1] = replace(found[-1], throws=(*found[-1].throws, *undone))
-    return tuple(found)
-
-
-def _turn(turn: TurnRecord, number: int, throws: Sequence[Throw], state: GameState) -> ReportedTurn:
-    return ReportedTurn(
-        number=number,
-        player=state.players[turn.player],
-        throws=tuple(throws),
-        points=turn.points,
-        ended=turn.ended,
-        lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
-        hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
-        score=turn.score,
-        scores=_of_all_sides(turn.scores, state),
-    )
-
-
-def _rolls(act: Act) -> list[game.DiceRolled]:
-    return [event for event in act.events if isinstance(event, game.DiceRolled)]
-
-
-def _with_players(acts: Sequence[Act]) -> Iterator[tuple[Act, tuple[str, ...]]]:
-    """Yield each act, also those that were undone, with the names of the players at its time."""
-    named: list[tuple[int, str]] = []
-    for act in acts:
-        for event in act.events:
-            match event:
-                case game.GameStarted(players=players):
-                    named = [(act.number, name) for name in players]
-                case game.PlayerJoined(name=name):
-                    named.append((act.number, name))
-                case Undone(act=undone):
-                    named = [(joined, name) for joined, name in named if joined != undone]
-        yield act, tuple(name for _, name in named)
-
-
-def _thrown(act: Act, players: tuple[str, ...], times: dict[int, float]) -> Throw:
-    """Return the throw of an act as it was read or entered."""
-    rolled = _rolls(act)[0]
-    seen = next((event for event in act.events if isinstance(event, ThrowSeen)), None)
-    return Throw(
-        act=act.number,
-        at=times[act.number],
-        player=players[rolled.player],
-        roll=rolled.faces,
-        read=None,
-        source=seen.source if seen else "",
-        sure=seen.sure if seen else True,
-    )
-
-
-def _counted(throw: Throw, faces: Faces, record: ThrowRecord, state: GameState) -> Throw:
-    """Return the throw with its effective faces, and what was kept of it."""
-    why: Text = NOTHING
-    if record.kept:
-        selection = find_selection(state.rules, faces, record.kept)
-        why = explained(selection)
-        if record.points != selection.points:
-            why = message("report.some_count", why=why, points=record.points, of=selection.points)
-    elif record.points:
-        why = message("report.nobody_loses", points=record.points)
-    read = throw.roll if sorted(throw.roll) != sorted(faces) else None
-    return replace(throw, roll=faces, read=read, kept=record.kept, points=record.points, why=why)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from companion.games.report import GameHeader, GameReport, Throw
+from companion.games.report import GameHeader, GameReport
+from companion.games.reported_turns import Throw
 from farkle.game.names import name_key
 
 FACES = range(1, 7)

@@ -17,10 +17,11 @@ from companion.table.shown_tournament import shown_tournament
 from companion.table.state.draft import DraftProblem, Lobby, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
+from companion.table.state.play import Play
 from companion.table.state.presses import NextStep
 from companion.table.state.questions import GO_ON, Bomb, Option, Piggyback, Question, SilentBank, WhichSetAside
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
-from companion.table.state.state import ManualEntry, Play, TableState
+from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.daily import result_line, result_of

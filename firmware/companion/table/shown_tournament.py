@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.table.lobby.tournament import FORMS, match_at, tournament_now, versus, what_next
+from companion.table.lobby.tournament import FORMS, match_at, may_correct, tournament_now, versus, what_next
 from companion.table.state.events import TournamentStands
 from companion.table.state.state import TableState
 from companion.table.state.tournament import Form, Match, is_over, open_matches, rounds, standing, winners
@@ -35,7 +35,8 @@ def shown_tournament(state: TableState) -> TournamentView | None:
         how=message(HOW[form]),
         now=_now(found, at_table),
         next=_after_this(found, at_table) if at_table else what_next(play),
-        may_begin=not over and not state.under_way,
+        may_begin=not over and play.game.over,
+        corrects=found.last_game if may_correct(play, found.last_game) else 0,
         over=over,
         winners=_named(found, winners(found)),
         players=tuple(

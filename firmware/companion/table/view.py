@@ -249,7 +249,8 @@ class TournamentView:
 
     `form` is `round_robin`, `knock_out` or `losers_out`; `title` names it, and `how` is its rule in words. `now` is the
     match that is played, with its round; empty if the game at the table is none. `next` says what follows: a match, or
-    who has won. `may_begin` tells that the next match can begin now. `players` are in the order of the standing.
+    who has won. `may_begin` tells that the next match can begin now. `corrects` is the number of the game that was the
+    last match, if the table can go back to it; else 0. `players` are in the order of the standing.
     """
 
     form: str
@@ -258,6 +259,7 @@ class TournamentView:
     now: Text
     next: Text
     may_begin: bool
+    corrects: int
     over: bool
     winners: tuple[str, ...]
     players: tuple[TournamentPlayerView, ...]

@@ -13,7 +13,7 @@ from companion.table.asking.sound import change_sound, sound_menu
 from companion.table.lobby.evening import close_evening, closed_by
 from companion.table.lobby.lobby import another_game, checked_name
 from companion.table.lobby.next_starter import choose_next_starter
-from companion.table.lobby.tournament import end_tournament, going_on, leave_tournament
+from companion.table.lobby.tournament import end_tournament, going_on, leave_tournament, may_go_on
 from companion.table.state.acts import GivenAnswer, Step, act, ask, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
@@ -366,7 +366,7 @@ ITEMS: Mapping[str, Item] = {
         lambda given: end_tournament(given.state),
     ),
     "go_on_tournament": Item(
-        lambda state: state.play is not None and state.play.tournament is not None and state.play.tournament.ended,
+        lambda state: may_go_on(state.play),
         lambda given: end_tournament(given.state, ended=False),
     ),
     "power_off": Item(

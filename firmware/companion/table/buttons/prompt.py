@@ -4,9 +4,10 @@ from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation
 from companion.table.lobby.tournament import FORMS, going_on, match_asked, versus, what_next
 from companion.table.state.draft import problem_of
+from companion.table.state.play import Play
 from companion.table.state.presses import NextStep
 from companion.table.state.skunk import skunks_of, skunks_said
-from companion.table.state.state import ManualEntry, Play
+from companion.table.state.state import ManualEntry
 from companion.table.state.tournament import Form
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw

@@ -2,7 +2,7 @@
 
 from companion.table.lobby.next_starter import SEAT
 from companion.table.state.events import CoachChosen, NextStarterChosen
-from companion.table.state.state import Play
+from companion.table.state.play import Play
 
 
 def carried_over(play: Play | None) -> tuple[NextStarterChosen | CoachChosen, ...]:

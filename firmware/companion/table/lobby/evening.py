@@ -3,7 +3,8 @@
 from companion.errors import RefusedError
 from companion.table.state.acts import Step, act_aside
 from companion.table.state.events import EveningClosed, Undone
-from companion.table.state.state import Play, TableState
+from companion.table.state.play import Play
+from companion.table.state.state import TableState
 from companion.words import message
 
 

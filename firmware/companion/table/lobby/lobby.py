@@ -17,7 +17,7 @@ from companion.table.lobby.tournament import (
     versus,
 )
 from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
-from companion.table.state.bots import asks_for_bot, seated_bots
+from companion.table.state.bots import asks_for_bot, named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
@@ -236,7 +236,12 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in bots.teams.items()}
     players = in_seats(players, teams)
     names = list(map(name_key, players))
-    start_by = None if given.tournament else given.start
+    # A bot has its own name in a tournament, which the request for a match does not know.
+    start_by = (
+        None
+        if given.tournament
+        else dict(zip(named_bots(given.players), players, strict=True)).get(given.start or "", given.start)
+    )
     first = players[starter_of(state.play, players, match=bool(plan.names))]
     begins_with = first if start_by is None else checked_name(start_by)
     begins = name_key(begins_with)

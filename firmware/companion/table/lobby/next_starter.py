@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from companion.table.state.acts import Step, act_aside
 from companion.table.state.events import NextStarterChosen
-from companion.table.state.state import Play, TableState
+from companion.table.state.play import Play
+from companion.table.state.state import TableState
 from companion.words import message
 from farkle.game.names import name_key
 from farkle.game.standing import losers, places

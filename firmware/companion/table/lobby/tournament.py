@@ -12,7 +12,8 @@ from companion.table.state.acts import Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
 from companion.table.state.events import TournamentStands
 from companion.table.state.inputs import NewGame
-from companion.table.state.state import Play, TableState
+from companion.table.state.play import Play
+from companion.table.state.state import TableState
 from companion.table.state.tournament import FEWEST, MOST, Form, is_over, open_matches, winners, with_result
 from companion.words import NOTHING, Message, message
 from farkle.game.names import name_key
@@ -39,7 +40,8 @@ def tournament_now(play: Play | None) -> TournamentStands | None:
         return play.tournament
     ranks = places(game) if game.loser is None else [1 + (side == game.loser) for side in range(len(game.sides))]
     turn = [*range(game.first, len(players)), *range(game.first)]
-    return with_result(play.tournament, [players[seat] for seat in turn], [ranks[game.side_of(seat)] for seat in turn])
+    placed = [ranks[game.side_of(seat)] for seat in turn]
+    return with_result(play.tournament, [players[seat] for seat in turn], placed, play.number)
 
 
 def going_on(play: Play | None) -> TournamentStands | None:
@@ -149,7 +151,7 @@ def next_match_of(state: TableState) -> NewGame:
     Raises:
         RefusedError: if a game is under way, or no match is left.
     """
-    if state.under_way:
+    if state.play is not None and not state.play.game.over:
         raise RefusedError(message("refused.match_under_way"))
     tournament = going_on(state.play)
     if tournament is None:
@@ -179,21 +181,30 @@ def what_next(play: Play) -> Message:
     return message("tournament.again" if again else "tournament.next", match=versus(found, match))
 
 
-def carried(play: Play | None) -> tuple[TournamentStands, ...]:
-    """Return the event that carries a tournament over to the next game; none without a match that is left."""
-    found = going_on(play)
-    return () if found is None else (found,)
-
-
 def carried_on_resume(resumed: Play, before: Play | None) -> tuple[TournamentStands, ...]:
     """Return the event that carries the tournament at the table into a game that goes on.
 
-    A tournament that the resumed game was part of, and that is not at the table any more, is over.
+    If the resumed game was the last match, its result is open again. A tournament that the resumed game was part of,
+    and that is not at the table any more, is over.
     """
-    now = carried(before)
-    if now or resumed.tournament is None:
-        return now
-    return (replace(resumed.tournament, ended=True),)
+    found = tournament_now(before)
+    if found is not None and resumed.game.over:
+        return (replace(found, results=found.results[:-1], last_game=0),)
+    if found is not None and not is_over(found):
+        return (found,)
+    return () if resumed.tournament is None else (replace(found or resumed.tournament, ended=True),)
+
+
+def may_correct(play: Play | None, game: int) -> bool:
+    """Return whether a finished game was the tournament's last match, so that its result may be corrected."""
+    found = tournament_now(play)
+    return play is not None and found is not None and bool(game) and found.last_game == game != play.number
+
+
+def may_go_on(play: Play | None) -> bool:
+    """Return whether a tournament that was ended early has a match that is left to play."""
+    found = tournament_now(play)
+    return found is not None and found.ended and not is_over(replace(found, ended=False))
 
 
 def leave_tournament(state: TableState, player: str) -> Step:
@@ -219,7 +230,8 @@ def end_tournament(state: TableState, *, ended: bool = True) -> Step:
         RefusedError: if there is no tournament to end, or none was ended.
     """
     found = None if state.play is None else state.current.tournament
-    if found is None or (found.ended == ended) or (ended and going_on(state.play) is None):
+    possible = going_on(state.play) is not None if ended else may_go_on(state.play)
+    if found is None or not possible:
         raise RefusedError(message("refused.no_tournament"))
     said = message("said.tournament_ended" if ended else "said.tournament_goes_on")
     return act_aside(state, replace(found, ended=ended), said)

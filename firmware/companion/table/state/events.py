@@ -112,7 +112,8 @@ class TournamentStands:
     `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is how
     many players a match by the form `losers_out` can have. `results` holds for each finished match the indices of its
     players, the one who began first, and their places. `left` holds who left the tournament, each with the number of
-    matches that were finished by then. `ended`: the players ended it early.
+    matches that were finished by then. `ended`: the players ended it early. `last_game` is the number of the game that
+    the last result is of, 0 where there is no result.
     """
 
     form: str
@@ -126,6 +127,7 @@ class TournamentStands:
     results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     left: tuple[tuple[int, int], ...] = ()
     ended: bool = False
+    last_game: int = 0
 
 
 @dataclass(frozen=True)

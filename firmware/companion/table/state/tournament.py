@@ -98,17 +98,20 @@ def winners(tournament: TournamentStands) -> tuple[int, ...]:
     return tuple(each.player for each in standing(tournament) if each.place == 1 and not each.out)
 
 
-def with_result(tournament: TournamentStands, players: Sequence[int], places: Sequence[int]) -> TournamentStands:
+def with_result(
+    tournament: TournamentStands, players: Sequence[int], places: Sequence[int], game: int = 0
+) -> TournamentStands:
     """Return the tournament after an open match; one that is to be played again changes nothing.
 
     Args:
         tournament: the tournament before it.
         players: who played, the one who began first.
         places: their places, 1 for the first; equal players share a place.
+        game: the number of the game that the match was.
     """
     if len(set(places)) == 1 and tournament.form != Form.ROUND_ROBIN:
         return tournament
-    return replace(tournament, results=(*tournament.results, (tuple(players), tuple(places))))
+    return replace(tournament, results=(*tournament.results, (tuple(players), tuple(places))), last_game=game)
 
 
 @lru_cache(64)
@@ -207,6 +210,12 @@ def _by_beginnings(tournament: TournamentStands, players: Sequence[int]) -> list
     return sorted(players, key=begun.count)
 
 
+def _seated_from_first(tournament: TournamentStands, players: Sequence[int]) -> list[int]:
+    """Return players in the order of their seats, from the first of those who have begun the fewest matches."""
+    first = players.index(_by_beginnings(tournament, players)[0])
+    return [*players[first:], *players[:first]]
+
+
 def _losers_out(tournament: TournamentStands) -> Iterator[list[Match]]:
     """Yield the games that were played, and the next one."""
     yield from ([match] for match in _queued(tournament)[0])
@@ -231,7 +240,8 @@ def _queued(tournament: TournamentStands) -> tuple[list[Match], list[int], list[
             queue = [*(player for player in queue if player not in players), *stay]
     if len(queue) > 1:
         together = len(queue) <= tournament.lanes
-        found.append(Match(tuple(sorted(queue) if together else _by_beginnings(tournament, queue[:2])), "open"))
+        match = _seated_from_first(tournament, sorted(queue)) if together else _by_beginnings(tournament, queue[:2])
+        found.append(Match(tuple(match), "open"))
     return found, queue, out
 
 

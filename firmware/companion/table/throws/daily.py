@@ -12,7 +12,8 @@ from companion.table.state.acts import Step
 from companion.table.state.daily_dice import dealt
 from companion.table.state.events import CountingBegan, DailyBegan, Event, RollCorrected, Undone
 from companion.table.state.history import History
-from companion.table.state.state import Play, TableState
+from companion.table.state.play import Play
+from companion.table.state.state import TableState
 from companion.words import NOTHING, Message, message
 from farkle.game import events as ev
 from farkle.rules.dice import Faces

@@ -4,8 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
+from companion.table.state.play import Play
 from companion.table.state.questions import Choice
-from companion.table.state.state import Play, TableState
+from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from companion.errors import RefusedError
 from companion.games.daily import Challenges, begin_challenge, challenges_of, today_of, usual_player
-from companion.table.state.inputs import NewGame, ResumeGame
+from companion.table.state.inputs import Attended, NewGame, ResumeGame
 from companion.web.api import WRITTEN, write
 from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
@@ -82,11 +82,10 @@ async def begin_daily(request: Request, body: DailyRequest | None = None) -> Res
     body = body or DailyRequest()
     table = table_of(request)
 
-    def given() -> NewGame | ResumeGame:
-        day, played, at_table = today_of(table.wall()), table.games.summaries(), table.games.at_table()
-        player = body.player.strip() or usual_player(
-            challenges_of(played, day), words_of(request)("lobby.no_name", number=1)
-        )
-        return begin_challenge(played, day, player, at_table) or ResumeGame(at_table)
+    def given() -> NewGame | ResumeGame | Attended:
+        fallback = words_of(request)("lobby.no_name", number=1)
+        if begun := begin_challenge(table.games, table.wall(), body.player.strip(), fallback):
+            return begun
+        return ResumeGame(table.games.at_table()) if table.feed.latest.view.phase == "lobby" else Attended()
 
     return await write(request, await asyncio.to_thread(given), body)

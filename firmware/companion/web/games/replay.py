@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from companion.games.report import GameReport, ReportedTurn, Throw
+from companion.games.report import GameReport
+from companion.games.reported_turns import ReportedTurn, Throw
 from companion.words import Message, Text, joined, message
 from farkle.game.standing import hole, position
 from farkle.rules.dice import Faces

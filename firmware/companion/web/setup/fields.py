@@ -8,19 +8,21 @@ from typing import Literal
 from companion.config import LEAST_BUDGET_MA
 from companion.doctor.sound import cards
 from companion.setup.set_up import SetUp
+from companion.table.state.coach_parts import CoachPart
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names
 from pegboard.power import MOST_MA
 
-Kind = Literal["number", "range", "check", "choice", "names"]
+Kind = Literal["number", "range", "check", "choice", "parts", "names"]
 
 
 @dataclass(frozen=True)
 class Field:
-    """A key of the settings, and how it is filled in: a number within limits, a truth, one of some choices, or names.
+    """A key of the settings, and how it is filled in.
 
-    `choices` are pairs of value and words. `fixed` says that the command line sets it, so that a page cannot.
+    That is a number within limits, a truth, one of some choices, any of some parts, or names. `choices` are pairs
+    of value and words. `fixed` says that the command line sets it, so that a page cannot.
     """
 
     key: str
@@ -72,6 +74,7 @@ FORMS: Mapping[str, Mapping[str, _Form]] = {
         "table.rules": _Form("choice"),
         "table.off_table": _Form("choice", choices=("all", "that_die")),
         "table.cocked": _Form("choice", choices=("that_die", "flatten")),
+        "table.coach": _Form("parts", choices=tuple(CoachPart)),
     },
     "times": {
         f"times.{name}": _SECONDS
@@ -98,7 +101,7 @@ def fields_of(page: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSe
         value = attrgetter(key)(set_up.config)
         choices = tuple((choice, words(f"setting_value.{key}={choice}")) for choice in form.choices)
         choices = choices or tuple(_found_choices(key, set_up, words, rules))
-        if choices and value not in dict(choices):
+        if form.kind == "choice" and value not in dict(choices):
             value_shown = value.partition(":")[0]
             choices = tuple((value, label) if choice == value_shown else (choice, label) for choice, label in choices)
             if value not in dict(choices):

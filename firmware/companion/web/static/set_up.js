@@ -62,6 +62,7 @@ export const colours = (seen, run) => tried(async () => {
 });
 
 const valueOf = (field) => {
+  if (field.localName === "fieldset") return [...field.querySelectorAll(":checked")].map((part) => part.value);
   if (field.type === "checkbox") return field.checked;
   if (field.type === "number" || field.type === "range") return Number(field.value);
   if ("names" in field.dataset) return field.value.split(",").map((name) => name.trim()).filter(Boolean);

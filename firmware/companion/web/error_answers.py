@@ -1,0 +1,97 @@
+"""Answers to errors: in the API a problem (RFC 9457), elsewhere a page that says what is wrong."""
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from companion.errors import (
+    BusyError,
+    DataFolderError,
+    JournalError,
+    NoGameError,
+    RaceLostError,
+    RefusedError,
+    TableEndedError,
+    ToldError,
+)
+from companion.table.state.text import in_plain_words
+from companion.web import pages
+from companion.web.language import words_of
+from companion.web.schema import LOST_RACE, LostRace, problem
+from companion.web.table import table_of
+from companion.words import Text, message
+from companion.words.catalogue import clipped
+from dicereader.errors import DiceReaderError
+from farkle.errors import FarkleError, UnknownRuleSetError
+
+LONGEST_INPUT = 80
+"""The most characters of a wrong input in the text of its error."""
+
+
+async def on_http_error(request: Request, error: HTTPException) -> Response:
+    """Answer an error of the framework or a route (no such page, no such method): with a page or with a problem."""
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return pages.render_problem(request, message("problem.no_page"), message("problem.no_page_why"), 404)
+    return problem(error.status_code, str(error.detail), error.headers)
+
+
+async def on_bad_body(_: Request, error: RequestValidationError) -> Response:
+    """Answer a request that does not fit the route's types with one sentence."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+    got = clipped(repr(first.get("input")), LONGEST_INPUT)
+    return problem(422, f"{where}: {first['msg']}, got {got}")
+
+
+async def on_refused(request: Request, error: Exception) -> Response:
+    """Answer an error of the table, the rules or the journal: with a problem in the API, else with a page."""
+    if not request.url.path.startswith("/api/"):
+        return _problem_page(request, error)
+    words, said = words_of(request), _said(error)
+    match error:
+        case RaceLostError() | BusyError():
+            lost = LostRace(**vars(table_of(request).view_in(words)), detail=words.text(said))
+            return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
+        case JournalError() | DataFolderError() if request.method == "POST":
+            status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
+        case JournalError() | DataFolderError() | TableEndedError():
+            status = 503
+        case NoGameError():
+            status, said = 404, message("access.no_game")
+        case UnknownRuleSetError():
+            status = 404
+        case _:
+            status = 422
+    return problem(status, words.text(said))
+
+
+def _said(error: Exception) -> Text:
+    """Return the reason of an error for people; a technical reason is English."""
+    match error:
+        case FarkleError():
+            return in_plain_words(error)
+        case DiceReaderError():
+            return message("calibrate.cannot_learn", reason=str(error))
+        case RaceLostError():
+            return message("refused.lost_race")
+        case NoGameError():
+            return message("problem.no_game_why")
+        case ToldError():
+            return error.reason
+        case _:
+            return str(error)
+
+
+def _problem_page(request: Request, error: Exception) -> Response:
+    match error:
+        case UnknownRuleSetError():
+            status, heading = 404, message("problem.no_rules")
+        case FarkleError() | RefusedError():
+            status, heading = 422, message("problem.cannot_play")
+        case NoGameError():
+            status, heading = 404, message("problem.no_game")
+        case _:
+            status, heading = 503, message("problem.games_away")
+    template = "rules-problem.html" if isinstance(error, FarkleError | RefusedError) else "games-problem.html"
+    return pages.render_problem(request, heading, _said(error), status, template)
