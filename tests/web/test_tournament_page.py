@@ -90,3 +90,25 @@ def test_a_tournament_begins_in_the_form_and_one_press_starts_the_next_match(tmp
         page.goto(f"{table.client.base_url}/wall")
         page.locator("#won", has_text="Final: Ann against Cleo").wait_for()
         page.close()
+
+
+@pytest.mark.browser
+def test_a_start_before_the_form_shows_the_rules_keeps_those_of_the_draft(tmp_path: Path, chromium) -> None:
+    """The form's pause before it sends an edit never ends here, so that the press alone sends it."""
+    with served(tmp_path) as table:
+        table.post("lobby", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT})
+        page = chromium.new_page()
+        page.add_init_script("const later = setTimeout; setTimeout = (act, ms) => ms === 200 ? 0 : later(act, ms)")
+        held: list = []
+        page.route("**/api/v1/rules", lambda route: held.append(route))
+        with page.expect_request("**/api/v1/rules"):
+            page.goto(f"{table.client.base_url}/")
+        page.select_option("#lobby-plays", "knock_out")
+        for route in held:
+            route.continue_()
+        page.unroute("**/api/v1/rules")
+        page.get_by_role("button", name="Start the tournament").click()
+        page.locator("#message", has_text="Ben, throw").wait_for()
+        page.close()
+        win(table)
+        assert table.client.get("/api/v1/state").json()["tournament"]["next"] == "Next: Ann against Ben."

@@ -263,8 +263,9 @@ export function createLobby(act, again) {
   form.addEventListener("focusout", () => setTimeout(() => open && !sending && draw()));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    await filling; // otherwise settings that are being loaded would be lost
-    const game = { ...seats.chosen(), tournament: plays.value, rules: rules.value, settings: house.settings(), track: track() };
+    for (let last; last !== filling; await last) last = filling; // otherwise settings that are being loaded would be lost
+    const chosen = shown && { rules: rules.value, settings: house.settings(), track: track() }; // else only the draft has them
+    const game = { ...pending, ...seats.chosen(), tournament: plays.value, ...chosen };
     asking += 1;
     tell("");
     pending = game; // set first, so that the edits are kept if the game cannot start
