@@ -154,7 +154,10 @@ def _repeat(table: Table, mine: Numbers, total: int, slopes: Floats) -> None:
             slope = np.divide(rise, run, out=slope, where=np.abs(run) > 1e-9)
             slope = np.clip(slope, -0.9, 0.9)
         after = np.clip(guess + (found - guess) / (1.0 - slope), 0.0, 1.0)
-        ended = earlier is not None and np.abs(after - found).max() < ACCURACY
+        change = np.abs(after - found)
+        if count > 2:  # so flat that the next guess hardly moves; but the other roles were found with this one
+            change = np.maximum(change, 0.1 * np.abs(found - guess))
+        ended = earlier is not None and change.max() < ACCURACY
         earlier, guess = (guess, found), after
         table.values[key] = after
         if ended:
