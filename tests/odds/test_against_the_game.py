@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from farkle import Game, find_rule_set
+from farkle.game.choices import open_choice
 from farkle.game.state import GameState, Hot, Phase
 from farkle.odds.answers import WinOdds, answer
 from farkle.odds.duel import duel_of
+from farkle.odds.moments import odds_of, question_of
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import solve
 
@@ -36,6 +38,53 @@ def test_games_are_won_as_often_as_the_table_says(name: str) -> None:
         return answer(table, question)
 
     won = sum(play(Game(key, ["Ann", "Ben"], settings=settings), asked, chance) for _ in range(count))
+    assert abs(won / count - expected) < 4 * sqrt(expected * (1 - expected) / count)
+
+
+TEAM_GAMES = {
+    "trigger": ("farkle-cribbage", {"target": 6, "tie": "trigger"}),
+    "in a row": ("farkle-cribbage", {"target": 6, "endgame": "one_more_turn"}),
+    "extra round": ("farkle-cribbage", {"target": 5, "tie": "extra_round"}),
+    "undone swaps": (
+        "farkle-cribbage-advanced",
+        {"target": 5, "farkle3_penalty": 2, "bomb_swap": "undone_on_farkle"},
+    ),
+    "opening": ("sir-albert", {"target": 400, "opening_min": 150, "streaks_per": "side"}),
+}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", TEAM_GAMES)
+def test_games_of_teams_are_won_as_often_as_the_table_says(name: str) -> None:
+    key, settings = TEAM_GAMES[name]
+    table = solve(duel_of(find_rule_set(key).with_settings(settings), partners=2))
+    expected = table.chance(0, 0, 0)
+    chance, count = Random(48), 500
+    known: dict[object, WinOdds] = {}
+
+    def asked(state: GameState) -> WinOdds:
+        question = question_of(state, 1 - state.side_to_move, 2), open_choice(state)
+        if question not in known:
+            known[question] = odds_of(table, state)
+            assert known[question].exact
+        return known[question]
+
+    teams = {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
+    won = 0.0
+    for _ in range(count):
+        game = Game(key, ["Ann", "Ben", "Cy", "Di"], settings=settings, teams=teams)
+        while not game.over:
+            found = asked(game.state)
+            swaps = "swap" in game.options and (found.choices or ())[0].worth >= max(found.bank or 0, found.throw or 0)
+            if game.state.phase is Phase.CHOOSING:
+                game.keep(*max((each for each in found.choices or ()), key=lambda each: each.worth).dice)
+            elif swaps:
+                game.choose("swap")
+            elif game.can_bank and found.best == "bank":
+                game.bank()
+            else:
+                game.roll(*sorted(chance.randint(1, 6) for _ in range(game.dice_left)))
+        won += ("Ann" in game.winners or "A" in game.winners) / len(game.winners) if game.winners else 0.0
     assert abs(won / count - expected) < 4 * sqrt(expected * (1 - expected) / count)
 
 

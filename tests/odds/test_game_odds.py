@@ -9,11 +9,12 @@ import brute_force
 import pytest
 
 from companion.odds.game_odds import GameOdds
+from companion.odds.live_odds import LiveOdds
 from farkle import Game, find_rule_set
 from farkle.game.commands import Roll
 from farkle.game.machine import course_of
 from farkle.game.state import Phase
-from farkle.odds.duel import OddsError
+from farkle.odds.duel import OddsError, duel_of
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"
@@ -148,14 +149,37 @@ def test_an_extra_round_is_followed(tmp_path: Path) -> None:
     assert odds.chances(game)[1] == pytest.approx(mean_over_rolls(odds, game, 1), abs=CLOSE)
 
 
-def test_teams_are_two_sides_but_an_estimate(tmp_path: Path) -> None:
-    odds = odds_of("farkle-cribbage", {"target": 5}, tmp_path)
+def test_teams_are_two_sides_and_exact_with_odds_for_as_many_players(tmp_path: Path) -> None:
+    alone = odds_of("farkle-cribbage", {"target": 2}, tmp_path)
+    odds = GameOdds(find_rule_set("farkle-cribbage").with_settings({"target": 2}), 2, tmp_path, partners=2)
+    live = LiveOdds(tmp_path, solves=False)
     names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
-    game, chance = Game("farkle-cribbage", names, settings={"target": 5}, teams=teams), Random(3)
+    game, chance = Game("farkle-cribbage", names, settings={"target": 2}, teams=teams), Random(5)
     while not game.over:
-        assert sum(odds.chances(game)) == pytest.approx(1, abs=CLOSE)
-        assert not odds.choices(game).exact
+        assert sum(alone.chances(game)) == pytest.approx(1, abs=CLOSE)
+        assert not alone.choices(game).exact
+        assert odds.choices(game).exact
+        assert live.choices(game.state) == odds.choices(game)
         step(game, chance)
+
+
+def test_teams_are_an_estimate_until_their_odds_are_found_and_where_turns_are_not_in_order(tmp_path: Path) -> None:
+    rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
+    live = LiveOdds(tmp_path, solves=False)
+    names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
+    game = Game("farkle-cribbage", names, settings={"target": 2}, teams=teams)
+    assert live.choices(game.state) is None
+    alone = GameOdds(rules, 2, tmp_path)
+    assert live.choices(game.state) == alone.choices(game)
+    odds = GameOdds(rules, 2, tmp_path, partners=2)
+    assert live.choices(game.state) == odds.choices(game) != alone.choices(game)
+    game.give_turn("Cy")
+    assert not odds.choices(game).exact
+    game.leave("Di")
+    assert not odds.choices(game).exact
+    each = rules.with_settings({"opening_min": 1, "streaks_per": "player"})
+    assert duel_of(each, partners=2).left_aside == ("streaks_per",)
+    assert duel_of(each).exact
 
 
 def test_acts_of_the_table_are_followed(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from farkle import Game
 from farkle.game.state import GameState, Phase
 from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
+from farkle.odds.moments import partners_of
 from farkle.replay import replay
 from farkle.rules.ruleset import RuleSet
 
@@ -28,19 +29,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("odds")
 
 
-def of_two(rules: RuleSet, folder: Path) -> Callable[[int], StateOdds]:
+def of_two(rules: RuleSet, folder: Path, partners: int = 1) -> Callable[[int], StateOdds]:
     """Return odds that know games of two sides alone."""
 
     def odds(sides: int) -> StateOdds:
         if sides != 2:
             raise OddsError(f"expected two sides, got {sides}")
-        return GameOdds(rules, sides, folder)
+        return GameOdds(rules, sides, folder, partners=partners)
 
     return odds
 
 
 def reviewed(game: Game, folder: Path) -> GameReview:
-    return review_of(game.events, of_two(game.rules, folder))
+    return review_of(game.events, of_two(game.rules, folder, partners_of(game.state)))
 
 
 def written(text: str, folder: Path) -> GameReview:
@@ -147,14 +148,18 @@ def test_the_dice_that_were_best_to_keep_are_named(folder: Path) -> None:
 
 def test_partners_share_a_chance_and_each_has_the_own_luck(folder: Path) -> None:
     teams = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
-    settings = {"target": 9, "streaks_per": "side", "endgame": "immediate"}
+    settings = {"target": 5}
     game = play(Game("farkle-cribbage", ["Ann", "Ben", "Cy", "Di"], settings=settings, teams=teams), Random(3))
     found = reviewed(game, folder)
+    assert found.exact
     assert found.sides == ("A", "B")
+    for act in found.acts:
+        assert act.before is not None
+        assert act.after == pytest.approx(act.before + act.luck - act.price, abs=CLOSE)
     assert [each.name for each in found.players] == ["Ann", "Ben", "Cy", "Di"]
     ann, ben, cy, di = (each.luck - each.given_away for each in found.players)
     assert ann + cy - ben - di == pytest.approx(found.acts[-1].chances[0] - found.start[0], abs=CLOSE)
-    assert found.acts[-1].chances[0] in (0.0, 1.0)
+    assert found.acts[-1].chances[0] in (0.0, 0.5, 1.0)
 
 
 def test_an_adjusted_score_changes_the_chance_and_is_nobodys_luck(folder: Path) -> None:

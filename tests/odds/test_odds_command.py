@@ -75,6 +75,9 @@ def test_settings_that_change_no_odds_share_a_table() -> None:
     same = rules.with_settings({"start_roll_dice": 1})
     assert settings_hash(same) == settings_hash(rules)
     assert settings_hash(rules.with_settings({"tie": "trigger"})) != settings_hash(rules)
+    assert settings_hash(rules, partners=2) not in (settings_hash(rules), settings_hash(rules, partners=3))
+    at_once = rules.with_settings({"endgame": "immediate"})
+    assert settings_hash(at_once, partners=2) == settings_hash(at_once)
 
 
 def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
@@ -116,6 +119,17 @@ def test_several_sides_are_an_estimate() -> None:
         ),
         (["--strategy", "best-win"], "expected a strategy whose turns depend on no score, got best-win"),
         (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
+        (["--scores", "4,5,6", "--partners", "2"], "expected --scores of two sides with --partners, got 3"),
+        (["--scores", "4,5", "--second", "--to-come", "1"], "expected --second or --to-come, got both"),
+        (
+            ["--scores", "4,5", "--partners", "2", "--to-come", "4"],
+            "expected 0 to 3 turns to come in a round of 4, got 4",
+        ),
+        (
+            ["--scores", "121,5", "--partners", "2", "--to-come", "2"],
+            "expected a score of mine below the target 121, got 121: "
+            "with 2 turns to come nobody of that side can have reached it",
+        ),
     ],
 )
 def test_a_mistake_gets_one_line(run: Run, words: list[str], error: str) -> None:

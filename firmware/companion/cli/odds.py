@@ -37,6 +37,13 @@ def odds(
         typer.Option(metavar="MINE,THEIRS[,...]", help="The chance to win of the side to move, all playing best."),
     ] = None,
     second: Annotated[bool, typer.Option("--second", help="The side to move is the last of the round.")] = False,
+    partners: Annotated[
+        int, typer.Option(metavar="N", min=1, max=6, help="The players of each of two sides; 1 unless they are teams.")
+    ] = 1,
+    to_come: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The turns to come in this round after this one; in last turns until the end."),
+    ] = None,
     farkles: Annotated[
         str | None, typer.Option(metavar="M,T[,...]", help="Farkles in a row, mine and theirs; else none.")
     ] = None,
@@ -58,6 +65,7 @@ def odds(
     """
     rule_set = rules_named(rules).with_settings(parse_settings(settings))
     moment = {"--second": second, "--turn": turn, "--dice": dice, "--roll": roll, "--swapped": swapped}
+    moment |= {"--to-come": to_come, "--partners": None if partners == 1 else partners}
     moment |= {"--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
     _check_options(scores, strategy, [name for name, value in moment.items() if value not in (None, False)])
     if scores is None:
@@ -68,13 +76,18 @@ def odds(
 
     mine, *theirs = _numbers("--scores", scores)
     my_farkles, *their_farkles = [0] * (len(theirs) + 1) if farkles is None else _numbers("--farkles", farkles)
+    if partners > 1 and len(theirs) > 1:
+        raise CompanionError(f"expected --scores of two sides with --partners, got {len(theirs) + 1}")
+    if second and to_come is not None:
+        raise CompanionError("expected --second or --to-come, got both")
     if len(their_farkles) != len(theirs):
         raise CompanionError(f"expected --farkles of {len(theirs) + 1} sides, got {len(their_farkles) + 1}")
     questions = [
         OddsQuestion(
             mine,
             other,
-            second=second,
+            second=second if to_come is None else to_come % 2 == 0,
+            to_come=to_come,
             my_farkles=my_farkles,
             their_farkles=its_farkles,
             points=turn,
@@ -87,7 +100,7 @@ def odds(
         )
         for other, its_farkles in zip(theirs, their_farkles, strict=True)
     ]
-    record = duel_record(rule_set, questions)
+    record = duel_record(rule_set, questions, partners)
     tell(json.dumps(record) if json_out else "\n".join(duel_lines(record)))
     return 0
 
@@ -178,7 +191,7 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-def duel_record(rules: RuleSet, questions: "list[OddsQuestion]") -> dict[str, Any]:
+def duel_record(rules: RuleSet, questions: "list[OddsQuestion]", partners: int) -> dict[str, Any]:
     """Return the answer to a question about each other side as JSON's types."""
     from farkle.odds.duel import duel_of
     from farkle.odds.questions import check_question
@@ -186,8 +199,8 @@ def duel_record(rules: RuleSet, questions: "list[OddsQuestion]") -> dict[str, An
 
     question = questions[0]
     for each in questions:
-        check_question(duel_of(rules), each)
-    table = _table(rules, 0)
+        check_question(duel_of(rules, partners=partners), each)
+    table = _table(rules, 0, partners)
     exact = table.duel.exact  # makes the solver of turns, which belongs to the table
     began = time.perf_counter()
     found = SeveralOdds(table, questions).answer()
@@ -211,13 +224,13 @@ def duel_record(rules: RuleSet, questions: "list[OddsQuestion]") -> dict[str, An
     return {**record, "ms": ms}
 
 
-def _table(rules: RuleSet, step: int) -> "Table":
+def _table(rules: RuleSet, step: int, partners: int) -> "Table":
     """Return a game's table, with a progress bar on standard error if it must be solved first."""
     from companion.cli.progress import bar
     from companion.odds.kept_tables import cache_folder, table_of
 
     with bar("solving the game once") as share:
-        return table_of(rules, cache_folder(), share, step=step)
+        return table_of(rules, cache_folder(), share, step=step, partners=partners)
 
 
 def _doubts(rules: RuleSet, table: "Table", questions: "list[OddsQuestion]", found: "WinOdds") -> dict[str, Any]:
@@ -230,7 +243,7 @@ def _doubts(rules: RuleSet, table: "Table", questions: "list[OddsQuestion]", fou
     if duel.left_aside:
         doubts |= {"error": None, "left_aside": list(duel.left_aside)}
     if not duel.listing.natural:
-        coarse = SeveralOdds(_table(rules, duel.listing.step * 2), questions).answer()
+        coarse = SeveralOdds(_table(rules, duel.listing.step * 2, duel.partners), questions).answer()
         doubts |= {"error": several + abs(coarse.win - found.win), "step": duel.listing.step}
     return doubts
 

@@ -84,10 +84,14 @@ def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
     from companion.odds.kept_tables import cache_folder
     from companion.reviews.game_review import review_of
     from farkle.game.evolve import fold
+    from farkle.odds.moments import partners_of
 
-    rules = fold(events[:1]).rules
+    start = fold(events[:1])
     with bar("solving the game once") as share:
-        return review_of(events, lambda sides: GameOdds(rules, sides, cache_folder(), share))
+        return review_of(
+            events,
+            lambda sides: GameOdds(start.rules, sides, cache_folder(), share, partners=partners_of(start)),
+        )
 
 
 def _lines(found: "GameReview") -> Iterator[str]:

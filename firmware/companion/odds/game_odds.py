@@ -22,13 +22,16 @@ class GameOdds:
         sides: the number of sides, 2 to 12; another raises `OddsError`.
         folder: where solved games are kept.
         share: is told how much is done while the game is solved.
+        partners: the players of each side; games of more than two sides count as those of single players.
     """
 
-    def __init__(self, rules: RuleSet, sides: int, folder: Path, share: Share | None = None) -> None:
+    def __init__(
+        self, rules: RuleSet, sides: int, folder: Path, share: Share | None = None, *, partners: int = 1
+    ) -> None:
         if not 2 <= sides <= MOST_SIDES:
             raise OddsError(f"expected a game of 2 to {MOST_SIDES} sides, got {sides}")
         self._sides = sides
-        self._table = table_of(rules, folder, share)
+        self._table = table_of(rules, folder, share, partners=partners if sides == 2 else 1)
 
     @property
     def exact(self) -> bool:

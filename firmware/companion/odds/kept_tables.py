@@ -46,6 +46,7 @@ def table_of(
     share: Share | None = None,
     *,
     step: int = 0,
+    partners: int = 1,
     clock: Callable[[], float] = time.monotonic,
 ) -> Table:
     """Return the table of a game of two sides.
@@ -55,12 +56,13 @@ def table_of(
         folder: where solved tables are kept; a folder that cannot be written only costs the time of the solution.
         share: is told how much is done while the table is solved.
         step: the points of one step; 0 chooses the shortest that keeps the states few.
+        partners: the players of each side.
         clock: monotonic seconds.
     """
-    if not step and (table := packaged_table(rules)) is not None:
+    if not step and (table := packaged_table(rules, partners)) is not None:
         return table
-    duel = duel_of(rules, step)
-    file = _file(rules, folder, step)
+    duel = duel_of(rules, step, partners)
+    file = _file(rules, folder, step, partners)
     under_way = file.with_suffix(".unfinished.npz")
     if (table := _kept(file, lambda opened: read_table(duel, opened))) is not None:
         return table
@@ -81,13 +83,13 @@ def table_of(
     return table
 
 
-def is_at_hand(rules: RuleSet, folder: Path) -> bool:
+def is_at_hand(rules: RuleSet, folder: Path, partners: int = 1) -> bool:
     """Return whether the table of a game of two sides need not be solved first."""
-    return packaged_table(rules) is not None or _file(rules, folder).exists()
+    return packaged_table(rules, partners) is not None or _file(rules, folder, partners=partners).exists()
 
 
-def _file(rules: RuleSet, folder: Path, step: int = 0) -> Path:
-    return folder / f"{settings_hash(rules)}{f'-{step}' if step else ''}.npz"
+def _file(rules: RuleSet, folder: Path, step: int = 0, partners: int = 1) -> Path:
+    return folder / f"{settings_hash(rules, partners)}{f'-{step}' if step else ''}.npz"
 
 
 def _kept(file: Path, read: Callable[[BinaryIO], Found]) -> Found | None:

@@ -21,6 +21,9 @@ ODDS = "odds"
 IDLE_PRIORITY = 19
 """How much less than the table a solution may use the processor, as of `nice`."""
 
+_Key = tuple[str, int, int]
+"""A hash of the settings, the number of sides, and the players of each."""
+
 
 class LiveOdds:
     """The odds of the newest game; any thread may use it.
@@ -33,8 +36,8 @@ class LiveOdds:
     def __init__(self, folder: Path, *, solves: bool = True) -> None:
         self._folder, self._solves = folder, solves
         self._lock = threading.Lock()
-        self._known: tuple[str, int, GameOdds] | None = None
-        self._refused: set[tuple[str, int]] = set()
+        self._known: tuple[_Key, GameOdds] | None = None
+        self._refused: set[_Key] = set()
         self._solving: tuple[str, BaseProcess] | None = None
 
     def choices(self, game: GameState) -> "WinOdds | None":
@@ -55,36 +58,44 @@ class LiveOdds:
             self._stop()
 
     def known(self, game: GameState) -> "GameOdds | None":
-        """Return the odds of the game, or None if they are not known (yet)."""
+        """Return the odds of the game, or None if they are not known (yet).
+
+        While a game of teams with several players is solved, those of one player a side stand in, as an estimate.
+        """
         from companion.odds.game_odds import GameOdds
         from companion.odds.kept_tables import is_at_hand
         from farkle.odds.duel import OddsError
+        from farkle.odds.moments import partners_of
         from farkle.odds.tables import settings_hash
 
-        name, sides = settings_hash(game.rules), len(game.sides)
+        sides = len(game.sides)
+        partners = partners_of(game) if sides == 2 else 1
         with self._lock:
-            if self._known is not None and self._known[:2] == (name, sides):
-                return self._known[2]
-            if (name, sides) in self._refused:
-                return None
-            if sides > 1 and not is_at_hand(game.rules, self._folder):
-                self._solve(name, game.rules)
+            if sides > 1 and not is_at_hand(game.rules, self._folder, partners):
+                self._solve(settings_hash(game.rules, partners), game.rules, partners)
+                if partners == 1 or not is_at_hand(game.rules, self._folder):
+                    return None
+                partners = 1
+            key = settings_hash(game.rules), sides, partners
+            if self._known is not None and self._known[0] == key:
+                return self._known[1]
+            if key in self._refused:
                 return None
             try:
-                odds = GameOdds(game.rules, sides, self._folder)
+                odds = GameOdds(game.rules, sides, self._folder, partners=partners)
             except OddsError:
-                self._refused.add((name, sides))
+                self._refused.add(key)
                 return None
-            self._known = (name, sides, odds)
+            self._known = key, odds
             return odds
 
-    def _solve(self, name: str, rules: RuleSet) -> None:
+    def _solve(self, name: str, rules: RuleSet, partners: int) -> None:
         """Solve a game beside the table, unless it is being solved or cannot be."""
         if not self._solves or (self._solving is not None and self._solving[0] == name):
             return
         self._stop()
         process = multiprocessing.get_context("spawn").Process(
-            target=_solve_slowly, args=(rules, self._folder), name="odds", daemon=True
+            target=_solve_slowly, args=(rules, self._folder, partners), name="odds", daemon=True
         )
         process.start()
         self._solving = (name, process)
@@ -96,11 +107,11 @@ class LiveOdds:
             self._solving = None
 
 
-def _solve_slowly(rules: RuleSet, folder: Path) -> None:
+def _solve_slowly(rules: RuleSet, folder: Path, partners: int) -> None:
     """Solve a game and keep its table; games that have no odds are left alone."""
     from companion.odds.kept_tables import table_of
     from farkle.odds.duel import OddsError
 
     os.nice(IDLE_PRIORITY)
     with suppress(OddsError):
-        table_of(rules, folder)
+        table_of(rules, folder, partners=partners)

@@ -16,6 +16,7 @@ from companion.storage.codec import decode
 from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold
+from farkle.odds.moments import partners_of
 
 SOLVING = 0.9
 """The share of the work that solving a game counts for, where it must be solved."""
@@ -30,8 +31,9 @@ def main() -> None:
 
 def _reviewed(job: ReviewJob) -> ReviewLine:
     events = tuple(event for event in (decode(*each) for each in job.events) if isinstance(event, Event))
-    rules, folder = fold(events[:1]).rules, Path(job.folder)
-    solved = is_at_hand(rules, folder)
+    start, folder = fold(events[:1]), Path(job.folder)
+    rules, partners = start.rules, partners_of(start)
+    solved = is_at_hand(rules, folder, partners if len(start.sides) == 2 else 1)
     if not solved and not job.may_solve:
         return ReviewLine(put_off=True)
     begins = 0.0 if solved else SOLVING
@@ -44,7 +46,7 @@ def _reviewed(job: ReviewJob) -> ReviewLine:
             _say(ReviewLine(share))
 
     def odds(sides: int) -> GameOdds:
-        return GameOdds(rules, sides, folder, lambda share: tell(SOLVING * share))
+        return GameOdds(rules, sides, folder, lambda share: tell(SOLVING * share), partners=partners)
 
     try:
         found = review_of(events, odds, lambda share: tell(begins + (1 - begins) * share))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from farkle.odds.final_turn import TurnOdds, last_turn, turn_before_last
-from farkle.odds.listing import Floats, RollOption
-from farkle.odds.questions import OddsQuestion, check_question
+from farkle.odds.last_turns import LastStandings, LastTurns
+from farkle.odds.listing import Floats, Numbers, RollOption
+from farkle.odds.questions import OddsQuestion, check_question, turns_to_come
 from farkle.odds.standings import Standings, Table
 from farkle.odds.turns import FORBIDDEN
 from farkle.rules.dice import Faces
@@ -73,12 +74,25 @@ class MomentOdds:
                 place, self.shifted = (0 if outside else max(low, 1)), True
             places.append(place)
         self.mine, self.theirs = places
-        self.to_end = question.to_end or (None if duel.has_rounds or self.theirs < duel.target else 1)
-        if duel.has_rounds and self.to_end is None:  # the game is about to begin
-            self.to_end = len(table.values) - question.second
-        self.role = 1 if question.second and len(duel.all_roles) == 2 else 0
+        self.to_end = question.to_end or self._turns_to_end()
+        roles = len(duel.all_roles)
+        self.role = 1 if question.second and roles == 2 else 0
+        if duel.several > 1:
+            self.role = (2 * duel.several - 1 - turns_to_come(duel, question)) % roles
         self._longest = 0
         self._turn: TurnOdds | None = None
+
+    def _turns_to_end(self) -> int | None:
+        """Return the turns that are left with this one, as the scores say; None if nobody knows."""
+        duel, question = self.duel, self.question
+        if duel.has_rounds:  # the game is about to begin
+            before = int(question.second)
+            if question.to_come is not None:
+                before = 2 * duel.several - 1 - question.to_come
+            return len(self.table.values) - before
+        if duel.several == 1:
+            return None if self.theirs < duel.target else 1
+        return None if max(self.mine, self.theirs) < duel.target else turns_to_come(duel, question) + 1
 
     @property
     def exact(self) -> bool:
@@ -106,6 +120,8 @@ class MomentOdds:
         duel, question = self.duel, self.question
         if self.to_end is None:
             return self.table.chance(self.role, self.mine, self.theirs, question.my_farkles, question.their_farkles)
+        if self.table.last:
+            return float(self._last().chance(self.to_end, self._last_at())[0])
         if self.to_end == 1:
             final = self.table.finals[self.role]
             chances = final.off_board if duel.opening and self.mine == 0 else final.on_board
@@ -166,12 +182,16 @@ class MomentOdds:
         """Return the swap of a Bomb as a choice; it forgoes the Bomb's points."""
         duel = self.duel
         must = duel.turns.swapped_place > duel.listing.dice
+        steps = self._steps(points)
+        if self.to_end is not None and self.table.last:
+            turn = self._last().one_turn(self.to_end, self._last_at().swapped(), swapped=True, longest=steps + 1)
+            bank = None if must else float(turn.bank[steps])
+            return ChoiceOdds(dice, 0, "swap", bank, float(turn.values.throw[duel.listing.dice, steps, 0]))
         if self.to_end is not None:  # the swap passes the other side, whose last turn is over
             return ChoiceOdds(dice, 0, "swap", None if must else 1.0, self._final_throw())
         at = self._at()
         other = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
-        values, after = self.table.solve(other, swapped=True, longest=self._steps(points) + 1)
-        steps = self._steps(points)
+        values, after = self.table.solve(other, swapped=True, longest=steps + 1)
         bank = None if must else float(after.bank[steps, 0])
         return ChoiceOdds(dice, 0, "swap", bank, float(values.throw[duel.listing.dice, steps, 0]))
 
@@ -185,9 +205,23 @@ class MomentOdds:
         return points // self.duel.listing.step
 
     def _at(self) -> Standings:
+        return Standings(self.role, *self._standing())
+
+    def _last_at(self) -> LastStandings:
+        return LastStandings(*self._standing())
+
+    def _standing(self) -> list[Numbers]:
+        """Return both scores and both counts of farkles in a row, each as an array of one."""
         most = self.duel.streaks - 1
         farkles = (min(self.question.my_farkles, most), min(self.question.their_farkles, most))
-        return Standings(self.role, *(np.array([each]) for each in (self.mine, self.theirs, *farkles)))
+        return [np.array([each]) for each in (self.mine, self.theirs, *farkles)]
+
+    def _last(self) -> LastTurns:
+        """Return the last turns after the win that has set them off."""
+        asked = self.question.set_off
+        mine = self.theirs < self.duel.target <= self.mine if asked is None else asked
+        second = self.to_end is not None and self.to_end % 2 == 1  # the last turn is the second side's
+        return self.table.last[second if mine else not second]
 
     def _solved(self, points: int) -> TurnOdds:
         """Return the values of the turn, to these points at least."""
@@ -211,6 +245,8 @@ class MomentOdds:
         if self.to_end is None:
             values, after = self.table.solve(self._at(), swapped=swapped, longest=self._longest)
             return TurnOdds(values, after.bank[:, 0], float(after.farkle[0]))
+        if self.table.last:
+            return self._last().one_turn(self.to_end, self._last_at(), swapped=swapped, longest=self._longest)
         least = 0 if swapped else duel.opening if duel.opening and self.mine == 0 else duel.minimum
         gap = self.theirs - self.mine
         farkled = -gap if swapped and duel.rules.switches.bomb_swap == "undone_on_farkle" else gap

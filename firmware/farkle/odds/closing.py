@@ -18,7 +18,7 @@ _AT_ONCE = 64
 
 def closing_shape(duel: Duel) -> tuple[int, int]:
     """Return the shape of the chances of a game of rounds: turns left less one, and steps missing, from most ahead."""
-    return 2 * duel.rules.switches.rounds, 2 * FAR_TURNS * duel.listing.most_points + 1
+    return 2 * duel.several * duel.rules.switches.rounds, 2 * FAR_TURNS * duel.listing.most_points + 1
 
 
 def next_closing(duel: Duel, finals: tuple[FinalTurn, ...], answer: Floats | None) -> Floats:

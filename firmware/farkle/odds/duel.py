@@ -7,10 +7,18 @@ Scores have places: place 0 is the lowest score that is kept apart.
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from farkle.errors import FarkleError
-from farkle.odds.listing import Listing, list_rolls
+from farkle.odds.listing import Listing, Numbers, list_rolls
 from farkle.odds.turns import TurnSolver
 from farkle.rules.ruleset import RuleSet
+
+Bools = NDArray[np.bool_]
+
+STREAK = 3
+"""The farkles in a row that cost."""
 
 LOWEST = -2500
 """The lowest score in points of a rule set that counts in points; a lower one is treated as this one."""
@@ -28,21 +36,48 @@ class OddsError(FarkleError, ValueError):
 
 @dataclass(frozen=True)
 class Role:
-    """A side's place in the round: the other side's role after this turn, and whether that side may still answer a win.
+    """A turn's place in the round: the other side's role in the next turn, and the last turns after a win in this one.
 
-    `begins` says whether the side begins the round.
+    `begins` says whether it is the side that begins the round.
     """
 
     follows: int
-    answered: bool
+    last_turns: int
     begins: bool
 
+    @property
+    def answered(self) -> bool:
+        """Whether the other side may still answer a win."""
+        return self.last_turns > 0
 
-_ROLES = {
-    "finish_round": (Role(1, True, True), Role(0, False, False)),
-    "one_more_turn": (Role(1, True, True), Role(0, True, False)),
-    "immediate": (Role(1, False, True), Role(0, False, False)),
-}
+
+def _roles(ending: str, partners: int) -> tuple[Role, ...]:
+    count = 2 * partners
+    last_turns = {
+        "one_more_turn": (partners,) * count,
+        "immediate": (0,) * count,
+    }.get(ending, tuple(range(count - 1, -1, -1)))
+    return tuple(Role((place + 1) % count, last_turns[place], place % 2 == 0) for place in range(count))
+
+
+def partners_left_aside(rules: RuleSet) -> tuple[str, ...]:
+    """Return the switches that make a game of two teams an estimate, though one of two players is exact."""
+    switches = rules.switches
+    found = []
+    alone = rules.farkles_cost or switches.three_strikes_out or switches.opening_min
+    if switches.streaks_per == "player" and alone:
+        found.append("streaks_per")
+    if switches.one_peg_per_hole != "off" and rules.ending != "immediate":
+        found.append("one_peg_per_hole")
+    if rules.ending == "one_more_turn" and switches.tie == "extra_round":
+        found.append("tie")
+    return tuple(found)
+
+
+def partners_that_count(rules: RuleSet, partners: int) -> int:
+    """Return the players of a side that change the odds: one where the game ends at once, or is an estimate anyway."""
+    several = rules.ending in ("finish_round", "one_more_turn", "rounds")
+    return 1 if not several or rules.ends_with_one_throw or partners_left_aside(rules) else partners
 
 
 @dataclass(frozen=True)
@@ -51,14 +86,21 @@ class Duel:
 
     Attributes:
         listing: what the throws lead to; its step is the step of the scores.
+        partners: the players of each side, who take turns with those of the other one.
     """
 
     listing: Listing
+    partners: int = 1
 
     @property
     def rules(self) -> RuleSet:
         """The rule set."""
         return self.listing.rules
+
+    @cached_property
+    def several(self) -> int:
+        """The players of a side that change the odds."""
+        return partners_that_count(self.rules, self.partners)
 
     @cached_property
     def turns(self) -> TurnSolver:
@@ -84,11 +126,10 @@ class Duel:
 
     @cached_property
     def all_roles(self) -> tuple[Role, ...]:
-        """The roles of the game; one if both sides have the same."""
-        ending = self.rules.ending if self.rules.ending in _ROLES else "finish_round"
-        roles = _ROLES[ending]
-        if roles[0].answered == roles[1].answered and self.rules.switches.tie != "extra_round":
-            return (Role(0, roles[0].answered, True),)
+        """The roles of the game; one if all places in the round are the same."""
+        roles = _roles(self.rules.ending, self.several)
+        if roles[0].last_turns == roles[1].last_turns and self.rules.switches.tie != "extra_round":
+            return (Role(0, roles[0].last_turns, True),)
         return roles
 
     @cached_property
@@ -165,7 +206,29 @@ class Duel:
             found.append("forced_hot")
         if self.back and self.rules.hole_points % self.listing.step:
             found.append("one_peg_per_hole")
+        if self.partners > 1:
+            found += [name for name in partners_left_aside(self.rules) if name not in found]
         return tuple(found)
+
+    def farkled(self, scores: Numbers, farkles: Numbers) -> tuple[Numbers, Numbers, Bools]:
+        """Return what a farkle makes of a side's scores and farkles in a row, and where it was the third one."""
+        after = self._less(scores, self.costs[0])
+        if self.streaks == 1:
+            return after, np.zeros_like(farkles), np.zeros(np.shape(farkles), bool)
+        third = farkles + 1 >= STREAK
+        start = 0 if self.rules.switches.farkle_streak_reset == "after_penalty" else STREAK - 1
+        after = np.where(third, self._less(after, self.costs[1]), after)
+        return after, np.where(third, start, farkles + 1), third
+
+    def _less(self, scores: Numbers, cost: int) -> Numbers:
+        """Return scores after a penalty; one below the lowest that is kept apart counts as that."""
+        if not cost:
+            return scores
+        low = 0 if self.rules.switches.penalty_floor == "start" else self.lowest
+        kept = scores - cost
+        if self.opening:  # off the board means 0 points
+            kept = np.where(scores == 0, 0, kept)
+        return np.minimum(scores, np.maximum(low, kept))
 
     @property
     def exact(self) -> bool:
@@ -173,14 +236,15 @@ class Duel:
         return self.listing.natural and not self.left_aside
 
 
-def duel_of(rules: RuleSet, step: int = 0) -> Duel:
+def duel_of(rules: RuleSet, step: int = 0, partners: int = 1) -> Duel:
     """Return a rule set's game of two sides, in the shortest steps that keep its scores few.
 
     Args:
         rules: the rule set.
         step: the points of a step; 0 chooses it.
+        partners: the players of each side.
     """
     listing = list_rolls(rules, step)
     while not step and rules.ending != "rounds" and listing.steps(rules.switches.target) > MOST_PLACES:
         listing = list_rolls(rules, listing.step * 2)
-    return Duel(listing)
+    return Duel(listing, partners)

@@ -9,20 +9,28 @@ from farkle.game.machine import can
 from farkle.game.order import coming, is_last_round, is_one_throw, new_round, next_round, seats_from
 from farkle.game.state import GameState, Phase
 from farkle.odds.answers import ChoiceOdds, WinOdds
-from farkle.odds.duel import OddsError
+from farkle.odds.duel import STREAK, Duel, OddsError
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.several import MOST_SIDES, SeveralOdds, together
-from farkle.odds.standings import STREAK, Table
+from farkle.odds.standings import Table
 
 
-def question_of(state: GameState, other: int) -> OddsQuestion:
+def partners_of(state: GameState) -> int:
+    """Return the players of a side where all have as many, else 1."""
+    sizes = {len(side.players) for side in state.sides}
+    return sizes.pop() if len(sizes) == 1 else 1
+
+
+def question_of(state: GameState, other: int, partners: int = 1) -> OddsQuestion:
     """Return what a state asks about the side to move and one other side.
 
     Args:
         state: a game that is not over, and in which it is known who begins.
         other: the index of the other side.
+        partners: the players of a side that the answer counts with.
     """
     own, turn = state.side_to_move, state.turn
+    several = partners > 1 and _takes_turns(state)
     question = OddsQuestion(
         state.sides[own].score,
         state.sides[other].score,
@@ -31,8 +39,11 @@ def question_of(state: GameState, other: int) -> OddsQuestion:
         their_farkles=_farkles(state, other),
         swapped=bool(turn.swaps),
         off_board=(_off_board(state, own), _off_board(state, other)) if state.rules.switches.opening_min else None,
-        to_end=_to_end(state, other),
+        to_end=_to_end(state, other, several=several),
     )
+    if several:
+        set_off = state.closer is not None and state.side_of(state.closer) == own
+        question = replace(question, to_come=min(len(coming(state)), 2 * partners - 1), set_off=set_off)
     if state.phase is Phase.CHOOSING:
         first = turn.throws == 1 and not turn.points and not turn.swaps
         return replace(question, points=None if first else turn.points, roll=turn.roll)
@@ -45,10 +56,10 @@ def question_of(state: GameState, other: int) -> OddsQuestion:
 def odds_of(table: Table, state: GameState) -> WinOdds:
     """Return the chance to win of the side to move, and the worth of its choices.
 
-    In a game of two sides it is exact where the table is, unless turns are out of order, a side has several players, or
+    In a game of two sides it is exact where the table is, unless turns are out of order, a player has left a team, or
     the players counted the points. In a game of more it is an estimate.
     """
-    questions = [question_of(state, other) for other in _others(state)]
+    questions = [question_of(state, other, table.duel.several) for other in _others(state)]
     found = SeveralOdds(table, questions).answer()
     turn = state.turn
     if turn.counted and found.bank is not None:  # nobody knows the dice
@@ -56,7 +67,7 @@ def odds_of(table: Table, state: GameState) -> WinOdds:
     choice = open_choice(state)
     if choice is not None and choice.kind == "bomb" and not turn.counted:
         found = _with_swap(found, _swap(table, state, questions))
-    return replace(found, exact=found.exact and _is_plain(state))
+    return replace(found, exact=found.exact and _is_plain(state, table.duel))
 
 
 def chances_of(table: Table, state: GameState) -> dict[int, float]:
@@ -137,13 +148,16 @@ def _is_second(state: GameState, other: int) -> bool:
     return state.side_of(first) != state.side_to_move
 
 
-def _to_end(state: GameState, other: int) -> int | None:
-    """Return the turns left of both sides with this one, in a last round at most two; None if the end is open."""
+def _to_end(state: GameState, other: int, *, several: bool) -> int | None:
+    """Return the turns left of both sides with this one; None if the end is open.
+
+    In a last round they are at most two, unless several players of a side count.
+    """
     left = _turns_left(state)
     if left is None:
         return None
     count = sum(side in (state.side_to_move, other) for side in left)
-    return 1 + (count if state.rules.ending == "rounds" else any(side == other for side in left))
+    return 1 + (count if several or state.rules.ending == "rounds" else any(side == other for side in left))
 
 
 def _turns_left(state: GameState) -> list[int] | None:
@@ -168,12 +182,20 @@ def _off_board(state: GameState, side: int) -> bool:
     return not any(state.seats[player].on_board for player in state.sides[side].players)
 
 
-def _is_plain(state: GameState) -> bool:
-    """Return whether both sides have one player each, who take turns."""
-    players = state.playing()
-    if len(players) != 2 or state.early or is_one_throw(state):
+def _is_plain(state: GameState, duel: Duel) -> bool:
+    """Return whether both sides have as many players as the game that was solved, who take turns."""
+    return partners_of(state) == duel.partners and _takes_turns(state) and not is_one_throw(state)
+
+
+def _takes_turns(state: GameState) -> bool:
+    """Return whether all players of two sides of the same size play, and all turns to come are in order."""
+    partners = partners_of(state)
+    everybody = [state.side_of(player) for player in seats_from(state, state.first) if state.plays(player)]
+    if len(everybody) != 2 * partners or len(set(everybody)) != 2 or state.early:
         return False
-    if is_last_round(state):
+    if is_last_round(state) and partners == 1:
         return True
-    first = min(players, key=lambda player: (player - state.first) % len(state.players))
-    return (first == state.to_move) == bool(coming(state))
+    left = [state.side_of(player) for player in (state.to_move, *coming(state))]
+    if state.rules.ending == "one_more_turn" and state.closer is not None and not state.extra:
+        return state.side_of(state.closer) not in left and len(set(left)) == 1 and len(left) <= partners
+    return left == everybody[-len(left) :]

@@ -14,6 +14,9 @@ class OddsQuestion:
         mine: its score.
         theirs: the other side's score; at or beyond the target it has set off the last round.
         second: whether the other side begins the rounds.
+        to_come: the turns to come in this round after this one, where a side has several players; in last turns those
+            until the end. None: all others', or none if `second`.
+        set_off: whether the side to move has set off the last turns; None: if it alone has reached the target.
         my_farkles: its farkles in a row.
         their_farkles: the other side's.
         points: the turn points; None if the turn is about to begin.
@@ -22,13 +25,16 @@ class OddsQuestion:
         swapped: whether the pegs were swapped in this turn.
         must_throw: whether hot dice must be thrown again first.
         off_board: whether each side, mine first, has not entered yet; None: who has no points.
-        to_end: the turns that are left of both sides with this one: 1 or 2, in a game of rounds up to all; None: one if
-            the other side has reached the target, all in a game of rounds, else nobody knows.
+        to_end: the turns that are left of both sides with this one: 1 or 2, in a game of rounds or of several players a
+            side up to all; None: those of `to_come` if a side has reached the target, all in a game of rounds, else
+            nobody knows.
     """
 
     mine: int
     theirs: int
     second: bool = False
+    to_come: int | None = None
+    set_off: bool | None = None
     my_farkles: int = 0
     their_farkles: int = 0
     points: int | None = None
@@ -48,6 +54,9 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
     """
     rules = duel.rules
     dice = rules.n_dice
+    if question.to_come is not None and not 0 <= question.to_come < 2 * duel.partners:
+        most = 2 * duel.partners - 1
+        raise OddsError(f"expected 0 to {most} turns to come in a round of {most + 1}, got {question.to_come}")
     if question.to_end is None and not duel.has_rounds:
         _check_scores(duel, question)
     floor = rules.switches.penalty_floor == "start" or not rules.may_go_below_zero
@@ -80,9 +89,38 @@ def _check_scores(duel: Duel, question: OddsQuestion) -> None:
         OddsError: if they cannot.
     """
     target = duel.rules.switches.target
+    if duel.several > 1:
+        _check_last_turns(duel, question)
+        return
     if question.mine >= target:
         raise OddsError(f"expected a score of mine below the target {target}, got {question.mine}")
     role = duel.all_roles[-1 if not question.second else 0]
     if question.theirs >= target and not role.answered:
         why = "there is no turn after that" if question.second else "the side that begins the round has no turn then"
         raise OddsError(f"expected a score of theirs below the target {target}, got {question.theirs}: {why}")
+
+
+def turns_to_come(duel: Duel, question: OddsQuestion) -> int:
+    """Return the turns to come in the round after this one, or until the end, of teams with several players."""
+    if question.to_come is not None:
+        return question.to_come
+    if question.second:
+        return 0
+    ended = max(question.mine, question.theirs) >= duel.rules.switches.target
+    return (duel.several if ended and duel.rules.ending == "one_more_turn" else 2 * duel.several) - 1
+
+
+def _check_last_turns(duel: Duel, question: OddsQuestion) -> None:
+    """Check that both scores of teams with several players can be those of a turn with these turns to come.
+
+    Raises:
+        OddsError: if they cannot.
+    """
+    target, to_come = duel.rules.switches.target, turns_to_come(duel, question)
+    in_a_row = duel.rules.ending == "one_more_turn"
+    last = duel.several if in_a_row else 2 * duel.several - 1
+    most = last - 2, last - 1  # the side to move reaches it in an earlier turn of its own
+    for whose, score, turns in zip(("mine", "theirs"), (question.mine, question.theirs), most, strict=True):
+        if score >= target and to_come > turns:
+            why = f"with {to_come} turns to come nobody of that side can have reached it"
+            raise OddsError(f"expected a score of {whose} below the target {target}, got {score}: {why}")

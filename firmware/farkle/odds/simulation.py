@@ -9,10 +9,9 @@ from math import sqrt
 
 import numpy as np
 
-from farkle.odds.duel import Duel, OddsError
+from farkle.odds.duel import STREAK, Duel, OddsError
 from farkle.odds.listing import Floats, Numbers, list_rolls
 from farkle.odds.players import Flags, SeatTurns, SimulatedPlayer
-from farkle.odds.standings import STREAK
 from farkle.odds.throws import Throws
 from farkle.rules.ruleset import RuleSet
 

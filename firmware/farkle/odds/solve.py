@@ -12,11 +12,15 @@ import numpy as np
 from farkle.odds.closing import closing_shape, next_closing
 from farkle.odds.duel import Duel
 from farkle.odds.final_turn import final_turns
+from farkle.odds.last_turns import has_last_turns, last_turns
 from farkle.odds.listing import Floats, Numbers
 from farkle.odds.standings import Standings, Table
 
 ACCURACY = 1e-11
 """The change of a chance at which a repetition ends."""
+
+LAST_TURNS = 0.2
+"""The share of the work that last turns count for, where there are several."""
 
 _AT_ONCE = 64
 _MOST_ROUNDS = 200
@@ -56,7 +60,15 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
     if duel.has_rounds:
         return _solve_rounds(duel, report)
     progress = progress or SolveProgress(np.full(duel.shape, 0.5))
-    table = Table(duel, progress.values, final_turns(duel))
+    finals = final_turns(duel)
+    begins = LAST_TURNS if has_last_turns(duel) else 0.0
+
+    def tell(share: float) -> None:
+        if report is not None:
+            report(progress, begins * share)
+
+    last = last_turns(duel, finals, tell) if begins else ()
+    table = Table(duel, progress.values, finals, last)
     highest = 2 * (duel.places - 1)
     slopes = np.zeros((duel.places, duel.places))
     while not progress.done:
@@ -67,7 +79,7 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
             progress.change = max(progress.change, change)
             progress.total -= 1
             if report is not None:
-                report(progress, _share(duel, progress, highest))
+                report(progress, begins + (1.0 - begins) * _share(duel, progress, highest))
         progress.sweep += 1
         repeats = duel.scores_fall or duel.streaks > 1
         progress.done = not repeats or progress.change < ACCURACY
@@ -122,8 +134,9 @@ def _repeat(table: Table, mine: Numbers, total: int, slopes: Floats) -> None:
     A farkle leads back to the same scores, so each state depends on itself: nearly in a straight line. The place where
     that line meets the diagonal is the next guess.
     """
-    if len(table.duel.all_roles) == 2:
-        steps = ((1, mine), (0, mine))
+    count = len(table.duel.all_roles)
+    if count > 1:
+        steps = tuple((role, mine) for role in range(count - 1, -1, -1))
     else:
         ahead = mine >= total - mine
         steps = ((0, mine[~ahead]), (0, mine[ahead]))
@@ -141,7 +154,10 @@ def _repeat(table: Table, mine: Numbers, total: int, slopes: Floats) -> None:
             slope = np.divide(rise, run, out=slope, where=np.abs(run) > 1e-9)
             slope = np.clip(slope, -0.9, 0.9)
         after = np.clip(guess + (found - guess) / (1.0 - slope), 0.0, 1.0)
-        ended = earlier is not None and np.abs(after - found).max() < ACCURACY
+        change = np.abs(after - found)
+        if count > 2:  # so flat that the next guess hardly moves; but the other roles were found with this one
+            change = np.maximum(change, 0.1 * np.abs(found - guess))
+        ended = earlier is not None and change.max() < ACCURACY
         earlier, guess = (guess, found), after
         table.values[key] = after
         if ended:

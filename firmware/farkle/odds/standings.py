@@ -6,11 +6,9 @@ import numpy as np
 
 from farkle.odds.duel import Duel
 from farkle.odds.final_turn import SMALLEST, FinalTurn
+from farkle.odds.last_turns import LastStandings, LastTurns
 from farkle.odds.listing import Floats, Numbers
 from farkle.odds.turns import FORBIDDEN, TurnValues
-
-STREAK = 3
-"""The farkles in a row that cost."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +48,15 @@ class Table:
         values: the chances, of the shape `Duel.shape`; in a game of rounds those by the turns left, of the shape
             `closing_shape`.
         finals: the last turn, by role of the side that answers.
+        last: of teams with several players, the last turns after a win of the side that begins the round, and after
+            one of the other side; else empty.
     """
 
-    def __init__(self, duel: Duel, values: Floats, finals: tuple[FinalTurn, ...]) -> None:
-        self.duel, self.values, self.finals = duel, values, finals
+    def __init__(
+        self, duel: Duel, values: Floats, finals: tuple[FinalTurn, ...], last: tuple[LastTurns, ...] = ()
+    ) -> None:
+        self.duel, self.values, self.finals, self.last = duel, values, finals, last
+        self._by_gap: dict[int, Floats] = {}
 
     def chance(self, role: int, mine: int, theirs: int, my_farkles: int = 0, their_farkles: int = 0) -> float:
         """Return the chance to win of a side whose turn is about to begin; scores are in steps."""
@@ -79,7 +82,11 @@ class Table:
         if duel.back:
             theirs = self._bumped(score, theirs)
         bank = 1.0 - self._lookup(role.follows, at.their_farkles, np.zeros_like(at.mine), theirs, score)
-        if role.answered:
+        if role.answered and self.last:
+            none = np.zeros_like(at.mine)
+            answered = LastStandings(theirs, at.mine + points, at.their_farkles, none)
+            bank = np.where(ended, 1.0 - self.last[not role.begins].chance(role.last_turns, answered), bank)
+        elif role.answered:
             final = self.finals[role.follows]
             gaps = np.clip(at.mine + points - at.theirs, 0, len(final.on_board) - 1)
             answer = final.on_board[gaps]
@@ -132,29 +139,19 @@ class Table:
         if swapped and switches.bomb_swap == "undone_on_farkle":
             mine, theirs = theirs, mine
         before = mine
-        mine = self._less(mine, duel.costs[0])
-        farkles = np.zeros_like(at.my_farkles)
-        third = np.zeros(len(mine), bool)
-        if duel.streaks > 1:
-            third = at.my_farkles + 1 >= STREAK
-            mine = np.where(third, self._less(mine, duel.costs[1]), mine)
-            start = 0 if switches.farkle_streak_reset == "after_penalty" else STREAK - 1
-            farkles = np.where(third, start, at.my_farkles + 1)
+        mine, farkles, third = duel.farkled(mine, at.my_farkles)
         if duel.back:
             theirs = np.where(mine == before, theirs, self._bumped(mine, theirs))
         found = 1.0 - self._lookup(duel.all_roles[at.role].follows, at.their_farkles, farkles, theirs, mine)
         return np.where(third, 0.0, found) if switches.three_strikes_out else found
 
-    def _less(self, scores: Numbers, cost: int) -> Numbers:
-        """Return scores after a penalty; one below the lowest that is kept apart counts as that."""
-        duel = self.duel
-        if not cost:
-            return scores
-        low = 0 if duel.rules.switches.penalty_floor == "start" else duel.lowest
-        kept = scores - cost
-        if duel.opening:  # off the board means 0 points
-            kept = np.where(scores == 0, 0, kept)
-        return np.minimum(scores, np.maximum(low, kept))
+    def _worst(self, role: int) -> Floats:
+        """Return the other side's greatest chance after a win in this role, by the steps that it misses."""
+        if role not in self._by_gap:
+            after = self.duel.all_roles[role]
+            chances = self.last[not after.begins].by_gap(after.last_turns)
+            self._by_gap[role] = np.maximum.accumulate(chances[::-1])[::-1]
+        return self._by_gap[role]
 
     def _bumped(self, mine: Numbers, theirs: Numbers) -> Numbers:
         """Return the other side's scores after my peg has come to rest."""
@@ -172,7 +169,7 @@ class Table:
         duel, role = self.duel, self.duel.all_roles[at.role]
         wins = duel.target - at.mine
         if role.answered:
-            chances = self.finals[role.follows].on_board
+            chances = self.finals[role.follows].on_board if not self.last else self._worst(at.role)
             least = 0.0 if duel.turns.forced else min(duel.turns.missed[1:])
             risk = np.maximum(SMALLEST, least * (1.0 - farkle - chances[-1]))
             gaps = len(chances) - np.searchsorted(chances[::-1] - chances[-1], risk, side="right")

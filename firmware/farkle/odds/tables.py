@@ -10,8 +10,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from farkle.odds.closing import closing_shape
-from farkle.odds.duel import Duel, OddsError, duel_of
+from farkle.odds.duel import Duel, OddsError, duel_of, partners_that_count
 from farkle.odds.final_turn import FinalTurn
+from farkle.odds.last_turns import LastTurns, has_last_turns
 from farkle.odds.listing import Floats
 from farkle.odds.solve import SolveProgress
 from farkle.odds.standings import Table
@@ -27,22 +28,24 @@ _ELSEWHERE = ("start_roll_dice", "streaks_per", "points_a_hole")
 """Switches that change nothing between two sides; the points of a hole are in the hash by themselves."""
 
 
-def settings_hash(rules: RuleSet) -> str:
-    """Return a hash of everything that changes the odds between two sides: scores and switches."""
+def settings_hash(rules: RuleSet, partners: int = 1) -> str:
+    """Return a hash of everything that changes the odds between two sides: scores, switches, and players of a side."""
     switches = {name: getattr(rules.switches, name) for name in SWITCHES if name not in _ELSEWHERE}
     rows = {str(size): sorted(row.items()) for size, row in rules.chart.rows.items()}
     hole = rules.hole_points if rules.switches.one_peg_per_hole != "off" else 0
     document = [_VERSION, rules.chart.pegs, rows, switches, hole]
+    several = partners_that_count(rules, partners)
+    document += [several] * (several > 1)
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def packaged_table(rules: RuleSet) -> Table | None:
+def packaged_table(rules: RuleSet, partners: int = 1) -> Table | None:
     """Return the table of a rule set that comes with the program, or None."""
-    name = _packaged().get(settings_hash(rules))
+    name = _packaged().get(settings_hash(rules, partners))
     if name is None:
         return None
     with (resources.files("farkle.odds") / "tables" / name).open("rb") as file:
-        return read_table(duel_of(rules), file)
+        return read_table(duel_of(rules, partners=partners), file)
 
 
 @cache
@@ -57,7 +60,10 @@ def _packaged() -> dict[str, str]:
 def write_table(table: Table, file: IO[bytes]) -> None:
     """Write a table to a file."""
     finals = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
-    arrays = {"version": np.array(_VERSION), "values": table.values, **finals}
+    last = {f"last_{place}": each.values for place, each in enumerate(table.last)}
+    arrays = {"version": np.array(_VERSION), "values": table.values, **finals, **last}
+    if table.last:
+        arrays["ties"] = np.array([each.tie for each in table.last])
     np.savez(file, allow_pickle=False, **arrays)
 
 
@@ -71,12 +77,14 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
         with np.load(file, allow_pickle=False) as arrays:
             version, values = int(arrays["version"]), arrays["values"]
             finals = tuple(_unpacked(arrays[f"final_{role}"]) for role in range(len(duel.all_roles)))
+            ties = arrays["ties"].tolist() if has_last_turns(duel) else []
+            last = tuple(LastTurns(duel, tie, arrays[f"last_{place}"]) for place, tie in enumerate(ties))
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a table of odds, got a damaged file: {error}") from error
     shape = closing_shape(duel) if duel.has_rounds else duel.shape
     if version != _VERSION or values.shape != shape or values.dtype != np.float64:
         raise OddsError(f"expected a table of odds of the shape {shape}, got {values.shape}")
-    return Table(duel, values, finals)
+    return Table(duel, values, finals, last)
 
 
 def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
