@@ -27,6 +27,7 @@ def until(systemd: socket.socket, word: bytes) -> list[bytes]:
     return told
 
 
+@pytest.mark.exhaustive
 def test_a_table_starts_again_with_settings_and_with_the_games_of_a_backup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
