@@ -45,8 +45,8 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-LONE_PIP = 0.5
-"""Oddness from which a one on a sheet is not level: it has no pattern that could be off, and no walls disturb it."""
+ON_SHEET = 0.6
+"""Oddness from which a die on a sheet is not level: no walls disturb it."""
 
 ON_SHELF = 4.0
 """Oddness from which a die on the shelf is not level: the view is oblique and dim there, and hands lay dice flat."""
@@ -93,8 +93,8 @@ def judge_level(
         zone = calibration.zone(*place)
         on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        limit = LONE_PIP if face == 1 and not plane.walled else 1.0
-        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else limit):
+        limit = ON_SHELF if zone is Zone.SHELF else 1.0 if plane.walled else ON_SHEET
+        if on_rail or odd[n] >= limit:
             doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         elif stacked[n]:
             doubts.append(Doubt.STACKED)
