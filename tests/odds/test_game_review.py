@@ -70,7 +70,9 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", ["basic", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("opening", "penalty and swap"))])
+@pytest.mark.parametrize(
+    "name", ["basic", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("opening", "penalty and swap"))]
+)
 def test_what_an_act_changes_is_its_luck_less_its_price(name: str, folder: Path) -> None:
     rules, settings, teams = GAMES[name]
     for seed in range(2):
