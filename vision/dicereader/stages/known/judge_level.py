@@ -45,7 +45,7 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-ON_SHEET = 0.6
+ON_SHEET = 0.5
 """Oddness from which a die on a sheet is not level: no walls disturb it."""
 
 ON_SHELF = 4.0
@@ -57,7 +57,7 @@ UNREAD = 0.15
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
 
-ON_LINE_MM, EDGE_OFF = 0.3, 0.04
+ON_LINE_MM, EDGE_OFF = 0.6, 0.04
 """Error of a die's place in millimetres, seen from above, and of the calibration's edge of dice as a fraction, which
 displaces a die that is seen aslant: so near to the line of a sheet it is not sure on which side of it the die is."""
 
