@@ -84,7 +84,7 @@ def test_a_knock_out_is_played_by_pressing_bank_and_keep_to_its_end() -> None:
     assert table.view.message.text.endswith("Next: Cleo against Dan. Do they begin?")
     wins(table.taps("keep"), "Cleo")
     wins(goes_on(table), "Cleo")
-    assert table.view.message.text.endswith("Cleo wins the tournament!")
+    assert table.view.message.text.endswith("Cleo wins the game and the tournament!")
     assert lines(table) == ["Ben beat Ann", "Cleo beat Dan", "Cleo beat Ben"]
     assert tournament(table).winners == ("Cleo",)
     assert table.view.captions["bank"].tap == "another game"
@@ -208,7 +208,7 @@ def test_of_losers_out_all_play_together_and_who_shares_the_last_place_is_out() 
     assert tournament(table).now == "Game 1: Ann, Ben, Cleo and Dan"
     wins(table, "Cleo")
     assert lines(table) == ["Ann, Ben and Dan are out, Cleo stays"]
-    assert table.view.message.text.endswith("Cleo wins the tournament!")
+    assert table.view.message.text.endswith("Cleo wins the game and the tournament!")
 
 
 def test_who_leaves_loses_the_matches_to_come() -> None:

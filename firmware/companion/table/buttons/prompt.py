@@ -127,7 +127,11 @@ def _match_over(play: Play) -> Message:
     if game.loser is not None:
         return message("prompt.match_lost", name=side_name(game, game.loser), then=then)
     names = tuple([side_name(game, side) for side in game.winners])
-    return message("prompt.match_won", names=names, then=then) if names else message("prompt.match_ended", then=then)
+    if not names:
+        return message("prompt.match_ended", then=then)
+    if then == message("tournament.won", names=names):
+        return message("prompt.both_won", names=names)
+    return message("prompt.match_won", names=names, then=then)
 
 
 def _counting(at: Situation, game: GameState, name: str) -> Message:
