@@ -59,8 +59,8 @@ def test_the_picture_is_checked_without_a_throw(tmp_path: Path, capsys) -> None:
     assert selftest_camera("simulated:4", 0, tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
     names = ["edges of the softest tag", "evenness of the light", "flicker", "largest reflection", "frames a second"]
-    assert [line.partition(":")[0] for line in lines[:5]] == names
-    assert [line.rpartition(": ")[2] for line in lines[:4]] == ["good"] * 4
+    assert [line.partition(":")[0] for line in lines[:6]] == ["dice in the empty tray", *names]
+    assert [line.rpartition(": ")[2] for line in lines[:5]] == ["good"] * 5
     assert "time of a reading:         not measured: no throw was read" in lines
     assert lines[-1] == "no throws: the error rate is not measured"
 

@@ -12,6 +12,7 @@ from dicereader.tray.calibration import Calibration
 from dicereader.tray.camera_checks import (
     LEAST_RATE,
     Measure,
+    dice_left,
     evenness,
     flicker,
     frame_rate,
@@ -128,6 +129,13 @@ def test_a_white_wall_is_no_reflection_on_the_floor(table: Table, known: Calibra
     x, y = known.project(-known.tray.half_mm - 5.0, 0.0, 30.0)
     cv2.circle(white, (round(x), round(y)), 9, (255, 255, 255), -1)
     assert reflections(white, known).value == 0.0
+
+
+def test_dice_that_lie_in_an_empty_tray_are_counted(table: Table) -> None:
+    assert dice_left(read_pixels(table.empty)).good
+    measure = dice_left(read_pixels(table.throw(THROWS[0])))
+    assert (measure.good, measure.value) == (False, len(THROWS[0]))
+    assert measure.place is not None
 
 
 def test_dice_in_too_much_light_are_saturated(table: Table, known: Calibration) -> None:

@@ -1,10 +1,11 @@
-"""Measure a picture of the empty tray: focus, light, flicker, reflections and frame rate."""
+"""Measure a picture of the empty tray: dice left in it, focus, light, flicker, reflections and frame rate."""
 
 from dataclasses import dataclass
 
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
+from dicereader.reader import read_pixels
 from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure
@@ -34,9 +35,10 @@ def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | 
 
 
 def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:
-    """Return the measures of the empty tray: sharpness, light, flicker, reflections and frame rate."""
+    """Return the measures of the empty tray: dice left in it, sharpness, light, flicker, reflections, frame rate."""
     empty = shown.frames[0]
     return [
+        camera_checks.dice_left(read_pixels(empty)),
         camera_checks.sharpness(empty, find_tags(empty)),
         camera_checks.evenness(empty, tray),
         camera_checks.flicker(shown.frames, tray),

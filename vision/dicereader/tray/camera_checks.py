@@ -1,4 +1,4 @@
-"""Measure what a builder must know of camera and light: focus, evenness, flicker, reflections, saturated dice, speed.
+"""Measure what a builder must know of tray, camera and light: dice left, focus, evenness, flicker, reflections, speed.
 
 Each measure is a number with a limit. The reason of each limit is at its constant.
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 from dicereader.data.arrays import Floats
 from dicereader.data.frame import SATURATED, Pixels
-from dicereader.reading import Box
+from dicereader.reading import SURE, Box, DiceReading
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.fitness import SOFT_EDGE, edge_width
 from dicereader.tray.tags import Tags
@@ -88,6 +88,13 @@ class Measure:
         yield f"{self.name + ':':26} {self.value:.1f}{self.unit}, {bound}: {'good' if self.good else 'WRONG'}"
         if not self.good:
             yield f"  cure: {self.cure}"
+
+
+def dice_left(reading: DiceReading) -> Measure:
+    """Return how many dice are surely seen in a picture that should show none, and the place of the first."""
+    seen = [die for die in reading.dice if die.confidence >= SURE]
+    place = seen[0].box if seen else None
+    return Measure("dice in the empty tray", float(len(seen)), 0.0, "", "clear the tray, the shelf too", place=place)
 
 
 def sharpness(pixels: Pixels, tags: Tags) -> Measure:
