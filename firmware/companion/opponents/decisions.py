@@ -82,7 +82,10 @@ def answer(state: TableState, choices: WinChoices = no_chances) -> str:
     assert question is not None
     lean, _ = _manner(bot)
     side = state.current.game.side_to_move
-    if bot.kind == EXACT and (odds := choices(state.current.game)) is not None and odds.choices:
+    odds = choices(state.current.game) if bot.kind == EXACT else None
+    if odds is not None and odds.fresh is not None:
+        return question.answers[0 if odds.best == "piggyback" else 1].id
+    if odds is not None and odds.choices:
         best = max(odds.choices, key=lambda each: each.worth)
         if best.choice is not None:
             swaps = [each.id for each in question.answers if each.id.startswith("swap")]
@@ -186,4 +189,4 @@ def _by_chances(game: GameState, odds: WinOdds) -> BotMove | None:
         return None
     best = max(usable, key=lambda each: each.worth)
     selection = points[tuple(sorted(best.dice))]
-    return BotMove(selection.dice, selection.points, best.bank is not None and best.bank >= (best.throw or 0.0))
+    return BotMove(selection.dice, best.points, best.bank is not None and best.bank >= (best.throw or 0.0))

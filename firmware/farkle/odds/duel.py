@@ -26,7 +26,13 @@ LOWEST = -2500
 MOST_PLACES = 300
 """The most scores that are kept apart; a game with more is computed in longer steps, and is an estimate."""
 
-LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6", "piggyback")
+EXACT_OFFERS = 12_000_000
+"""The most offers of dice left over that are kept with all their digits; more are kept as 32-bit numbers."""
+
+MOST_OFFERS = 45_000_000
+"""The most offers of dice left over that are kept apart; a game with more is computed in longer steps."""
+
+LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6")
 """Switches that the solver leaves aside, so that its answers are estimates where one of them is on."""
 
 
@@ -71,6 +77,8 @@ def partners_left_aside(rules: RuleSet) -> tuple[str, ...]:
         found.append("one_peg_per_hole")
     if rules.ending == "one_more_turn" and switches.tie == "extra_round":
         found.append("tie")
+    if switches.piggyback and rules.ending != "immediate":
+        found.append("piggyback")
     return tuple(found)
 
 
@@ -170,6 +178,28 @@ class Duel:
         """Whether a Bomb may swap pegs."""
         return any(option.bomb for each in self.listing.classes[-1] for option in each.options)
 
+    @cached_property
+    def offered(self) -> int:
+        """The most dice that a bank leaves over for the other side; 0 where no offer counts."""
+        if not self.rules.switches.piggyback or self.has_rounds:
+            return 0
+        return self.listing.dice - (not self.rules.switches.piggyback_hot)
+
+    @property
+    def offers_error(self) -> float:
+        """How far off the chances may be because offers are kept as 32-bit numbers; 0 where they are not.
+
+        Each bank rounds one chance by at most half of its last binary digit.
+        """
+        if self.offer_count <= EXACT_OFFERS:
+            return 0.0
+        return 2 * self.places / self.minimum * 2**-25
+
+    @property
+    def offer_count(self) -> int:
+        """The number of offers of dice left over."""
+        return len(self.all_roles) * self.streaks * self.places**2 * (self.places - 1) // 2 * self.offered
+
     @property
     def has_rounds(self) -> bool:
         """Whether the game ends after a number of rounds."""
@@ -188,6 +218,8 @@ class Duel:
         """
         switches = self.rules.switches
         found = [name for name in LEFT_ASIDE if getattr(switches, name)]
+        if switches.piggyback and not self.offered:
+            found.append("piggyback")
         if self.has_rounds and (
             self.scores_fall or self.opening or self.may_swap or switches.three_strikes_out or self.turns.forced
         ):
@@ -196,7 +228,7 @@ class Duel:
             found.append("endgame")
         if self.rules.ends_with_one_throw:
             found.append("last_turns")
-        if switches.tie == "extra_round" and (self.scores_fall or switches.three_strikes_out):
+        if switches.tie == "extra_round" and (self.scores_fall or switches.three_strikes_out or self.offered):
             found.append("tie")
         if self.opening and (self.scores_fall or self.may_swap):
             found.append("opening_min")
@@ -233,7 +265,7 @@ class Duel:
     @property
     def exact(self) -> bool:
         """Whether the values are those of the game itself."""
-        return self.listing.natural and not self.left_aside
+        return self.listing.natural and not self.left_aside and not self.offers_error
 
 
 def duel_of(rules: RuleSet, step: int = 0, partners: int = 1) -> Duel:
@@ -244,7 +276,7 @@ def duel_of(rules: RuleSet, step: int = 0, partners: int = 1) -> Duel:
         step: the points of a step; 0 chooses it.
         partners: the players of each side.
     """
-    listing = list_rolls(rules, step)
-    while not step and rules.ending != "rounds" and listing.steps(rules.switches.target) > MOST_PLACES:
-        listing = list_rolls(rules, listing.step * 2)
-    return Duel(listing, partners)
+    duel = Duel(list_rolls(rules, step), partners)
+    while not step and not duel.has_rounds and (duel.target > MOST_PLACES or duel.offer_count > MOST_OFFERS):
+        duel = Duel(list_rolls(rules, duel.listing.step * 2), partners)
+    return duel

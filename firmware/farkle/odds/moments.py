@@ -50,6 +50,8 @@ def question_of(state: GameState, other: int, partners: int = 1) -> OddsQuestion
     if state.phase is Phase.KEPT or turn.points:
         hot = state.phase is Phase.TO_THROW or not can(state, Bank())
         return replace(question, points=turn.points, dice=turn.dice_left, must_throw=hot)
+    if state.left_over is not None:
+        return replace(question, offer=(state.left_over.points, state.left_over.dice))
     return question
 
 

@@ -8,6 +8,7 @@ iteration.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,7 @@ FORBIDDEN = -1.0
 
 
 _SMALL = 700
+_SETTLED = 1e-14
 
 
 @dataclass(frozen=True)
@@ -124,16 +126,21 @@ class TurnSolver:
         found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
         return found
 
-    def _throw(self, classes: tuple[RollClass, ...], best_only: bool) -> _Throw:
+    @cached_property
+    def _endless(self) -> list[_Throw]:
+        """The throws where the points no longer matter."""
+        return [self._throw(row, True, points=False) for row in self.listing.classes]
+
+    def _throw(self, classes: tuple[RollClass, ...], best_only: bool, *, points: bool = True) -> _Throw:
         found: list[tuple[float, list[tuple[int, int]]]] = []
         for each in classes:
             if each.six_ones and self._win_at is not None:
                 continue
-            pairs = {(self.place(option), option.points) for option in each.options}
+            pairs = {(self.place(option), option.points * points) for option in each.options}
             if best_only:
                 best: dict[int, int] = {}
-                for place, points in pairs:
-                    best[place] = max(points, best.get(place, 0))
+                for place, gained in pairs:
+                    best[place] = max(gained, best.get(place, 0))
                 pairs = set(best.items())
             if any(option.bomb for option in each.options):
                 pairs.add((self.swap_place, 0))
@@ -195,7 +202,8 @@ class TurnSolver:
 
         Args:
             bank: what banking is worth, (limit + most, standings), by points; `FORBIDDEN` where the rules refuse it.
-                From `limit` on, banking must be the best that can be done.
+                From `limit` on, banking must be the best that can be done. Where it depends on the dice left,
+                (dice + 2, limit + most, standings), by place and points; from `limit` on it must not depend on points.
             farkle: what a farkle is worth, (standings,).
             limit: the number of points that are examined.
             swap: what a Bomb's swap is worth by the points before it, (limit + most, standings); None forbids it.
@@ -203,11 +211,15 @@ class TurnSolver:
                 must be thrown; None: as much as banking.
         """
         listing, dice = self.listing, self.listing.dice
-        total, standings = bank.shape
+        total, standings = bank.shape[-2:]
+        banked = np.broadcast_to(bank, (self.swap_place, total, standings))
         go_on = np.empty((self.places, total, standings))
         go_on[: self.swap_place] = bank
         go_on[self.swap_place] = FORBIDDEN if swap is None else swap
-        if hot is not None:
+        if bank.ndim > 2:
+            settled = self._settled(banked[:, limit], farkle, go_on[self.swap_place, limit])
+            go_on[: self.swap_place, limit:] = settled[: self.swap_place, None]
+        elif hot is not None:
             go_on[dice, limit:], go_on[dice + 1, limit:] = hot
         throw = np.empty((dice + 1, limit, standings))
         flat = go_on.reshape(self.places * total, standings)
@@ -228,11 +240,37 @@ class TurnSolver:
                     go_on[dice + 1, first:end] = found
                 else:
                     found += self.missed[size] * farkle
-                np.maximum(bank[first:end], found, out=go_on[size, first:end])
+                np.maximum(banked[size, first:end], found, out=go_on[size, first:end])
         start = throw[dice, 0].copy()
         if listing.paid and not self._any_six:
             start += listing.paid * (go_on[dice, listing.paid_points] - farkle)
         return TurnValues(throw, go_on, start)
+
+    def _settled(self, bank: Floats, farkle: Floats, swap: Floats) -> Floats:
+        """Return what going on is worth where the points no longer matter, by place and standing.
+
+        Args:
+            bank: what banking is worth, by place but the last, and standing.
+            farkle: what a farkle is worth, (standings,).
+            swap: what a Bomb's swap is worth, (standings,).
+        """
+        dice, win = self.listing.dice, self.listing.six_ones * (self._win_at or 0.0)
+        found, before = np.concatenate([bank, swap[None]]), np.full(1, 2.0)
+        while np.abs(found - before).max() > _SETTLED:
+            before = found.copy()
+            for size, throw in enumerate(self._endless[1:], 1):
+                worth = self.missed[size] * farkle
+                if throw.levels:
+                    best = found[throw.levels[0][0]]
+                    for places, _ in throw.levels[1:]:
+                        part = best[: len(places)]
+                        np.maximum(part, found[places], out=part)
+                    worth = worth + throw.chances @ best
+                if size == dice:
+                    worth = worth + win + (self.listing.paid * found[dice] if self._any_six else 0.0)
+                    found[dice + 1] = worth
+                found[size] = np.maximum(bank[size], worth)
+        return found
 
     def _ranges(self, limit: int) -> Iterator[tuple[int, int]]:
         high = limit + self.least[self.listing.dice]
