@@ -86,9 +86,7 @@ def last_turn(game: PlainGame, least: int) -> list[dict[int, np.ndarray]]:
     return throwing(game, bank, game.tie * (gap == 0))
 
 
-def values(
-    game: PlainGame, guess: tuple[np.ndarray, np.ndarray] | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def values(game: PlainGame, guess: tuple[np.ndarray, np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Return the chance to win of a fresh turn, and of each offer.
 
     Args:

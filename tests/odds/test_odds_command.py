@@ -81,9 +81,7 @@ def test_settings_that_change_no_odds_share_a_table() -> None:
 
 
 def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
-    done = odds(
-        "classic", "--set", "charity=true", "--set", "target=150", "--scores", "0,0", "--json", cache=tmp_path
-    )
+    done = odds("classic", "--set", "charity=true", "--set", "target=150", "--scores", "0,0", "--json", cache=tmp_path)
     said = json.loads(done.stdout)
     assert said["exact"] is False
     assert said["left_aside"] == ["charity"]

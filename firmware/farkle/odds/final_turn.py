@@ -54,7 +54,14 @@ class FinalTurn:
 
 
 def answer_turn(
-    duel: Duel, gaps: Floats, least: int, tie: float, longest: int = 0, farkled: Floats | None = None, *, left_over: bool = False
+    duel: Duel,
+    gaps: Floats,
+    least: int,
+    tie: float,
+    longest: int = 0,
+    farkled: Floats | None = None,
+    *,
+    left_over: bool = False,
 ) -> TurnValues:
     """Return the values of a last turn.
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from farkle.odds.duel import Duel
 from farkle.odds.listing import Floats, Numbers
+from farkle.odds.turns import TurnValues
 
 Worths = NDArray[Any]
 """Chances, as float64 or, where there are many, as float32."""
@@ -36,7 +37,8 @@ class Offers:
 
     Attributes:
         duel: the game.
-        values: the chances, by role, my farkles in a row, my place, their place with the steps left, and dice less one.
+        values: the chances, by role, my farkles in a row, my place, their place with the steps left, and dice less one;
+            0 where a fresh turn is better.
     """
 
     duel: Duel
@@ -50,15 +52,16 @@ class Offers:
         left = np.clip(points, 1, np.maximum(theirs, 1))
         pair = np.maximum(theirs * (theirs - 1) // 2 + left - 1, 0)
         row = ((role * streaks + my_farkles) * places + mine - low) * pairs + pair
-        return np.moveaxis(self.values.reshape(-1, dice).take(row, axis=0), -1, 0).astype(float)
+        found: Floats = np.moveaxis(self.values.reshape(-1, dice).take(row, axis=0), -1, 0).astype(float)
+        return found
 
-    def keep(self, role: int, my_farkles: Numbers, mine: Numbers, theirs: Numbers, throw: Floats) -> None:
-        """Keep the worths of some states; places and `throw`, by dice (0 is empty), points and state."""
+    def keep(self, role: int, my_farkles: Numbers, mine: Numbers, theirs: Numbers, turns: TurnValues) -> None:
+        """Keep the worths of some states by the values of their turns; scores are places."""
         dice = self.duel.offered
         for state, (farkles, my_place, place) in enumerate(zip(my_farkles, mine, theirs, strict=True)):
             first = place * (place - 1) // 2
-            found = throw[1 : dice + 1, 1 : place + 1, state]
-            self.values[role, farkles, my_place, first : first + place] = found.T
+            found = turns.throw[1 : dice + 1, 1 : place + 1, state].T
+            self.values[role, farkles, my_place, first : first + place] = found * (found > turns.start[state])
 
 
 def bank_by_dice(bank: Floats, offers: Floats, places: int) -> Floats:

@@ -186,7 +186,5 @@ def _evaluate(table: Table, role: int, farkles: list[tuple[int, int]], mine: Num
             at = Standings(role, place + low, total - place + low, my_farkles, their_farkles)
             values, _ = table.solve(at, longest=longest)
             if table.offers is not None:
-                banked = np.flatnonzero(their_farkles == 0)
-                rows = my_farkles[banked], place[banked], total - place[banked]
-                table.offers.keep(role, *rows, values.throw[:, :, banked])
+                table.offers.keep(role, my_farkles, place, np.where(their_farkles == 0, total - place, 0), values)
             table.values[role, my_farkles, their_farkles, place, total - place] = values.start

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.duel import Duel
+from farkle.odds.duel import Bools, Duel
 from farkle.odds.final_turn import SMALLEST, FinalTurn
 from farkle.odds.last_turns import LastStandings, LastTurns
 from farkle.odds.listing import Floats, Numbers
@@ -121,7 +121,7 @@ class Table:
             hot = bank[limit:], np.broadcast_to(must, (duel.turns.most, len(must)))
         return After(bank, farkle, limit, hot)
 
-    def _offered(self, at: Standings, theirs: Numbers, points: Numbers, ended: Numbers) -> Floats:
+    def _offered(self, at: Standings, theirs: Numbers, points: Numbers, ended: Bools) -> Floats:
         """Return the worth to the other side of the dice left over, (dice less one, points, standings)."""
         assert self.offers is not None
         duel, role = self.duel, self.duel.all_roles[at.role]

@@ -4,7 +4,7 @@ import hashlib
 import json
 from functools import cache
 from importlib import resources
-from typing import IO
+from typing import IO, Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -67,8 +67,10 @@ def write_table(table: Table, file: IO[bytes]) -> None:
         arrays["ties"] = np.array([each.tie for each in table.last])
     if table.offers is not None:
         arrays["offers"] = table.offers.values
-        arrays |= {f"left_over_{role}": each.left_over for role, each in enumerate(table.finals)}
-    np.savez(file, allow_pickle=False, **arrays)
+        for role, each in enumerate(table.finals):
+            assert each.left_over is not None
+            arrays[f"left_over_{role}"] = each.left_over
+    _save(file, arrays)
 
 
 def read_table(duel: Duel, file: IO[bytes]) -> Table:
@@ -99,7 +101,7 @@ def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
     """Write a solution under way to a file."""
     state = np.array([_VERSION, progress.sweep, progress.total, progress.change])
     offers = {} if progress.offers is None else {"offers": progress.offers}
-    np.savez(file, allow_pickle=False, values=progress.values, state=state, **offers)
+    _save(file, {"values": progress.values, "state": state, **offers})
 
 
 def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
@@ -119,6 +121,12 @@ def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
     if offers is not None and offers.shape != offers_shape(duel):
         raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.shape}")
     return SolveProgress(values, int(state[1]), int(state[2]), float(state[3]), offers=offers)
+
+
+def _save(file: IO[bytes], arrays: dict[str, Any]) -> None:
+    """Write arrays to a file, compressed if there are offers, which need much room."""
+    save = np.savez_compressed if "offers" in arrays else np.savez
+    save(file, allow_pickle=False, **arrays)
 
 
 def _packed(final: FinalTurn) -> Floats:
