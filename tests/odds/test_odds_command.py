@@ -88,6 +88,16 @@ def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
     assert said["error"] is None
 
 
+def test_dice_left_over_are_an_option_of_the_question(tmp_path: Path) -> None:
+    question = ("farkle-cribbage", "--set", "piggyback=true", "--set", "target=3", "--scores", "1,2", "--offer", "2,3")
+    told, said = odds(*question, cache=tmp_path).stdout, json.loads(odds(*question, "--json", cache=tmp_path).stdout)
+    assert list(said) == ["win", "exact", "fresh", "piggyback", "best", "ms"]
+    assert said["win"] == max(said["fresh"], said["piggyback"]) == said[said["best"]]
+    assert said["exact"] is True
+    shares = (f"{100 * said[each]:.2f} in a hundred" for each in ("piggyback", "fresh"))
+    assert told.splitlines()[1] == "Dice left over: {}. Fresh dice: {}. Better: {}.".format(*shares, said["best"])
+
+
 @pytest.mark.exhaustive
 def test_several_sides_are_an_estimate() -> None:
     answers = {}
@@ -109,6 +119,10 @@ def test_several_sides_are_an_estimate() -> None:
         (["--scores", "4"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4'"),
         (["--scores", "4,x"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4,x'"),
         (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
+        (["--scores", "4,5", "--offer", "2"], "expected --offer POINTS,DICE such as 300,2, got '2'"),
+        (["--scores", "4,5", "--offer", "6,2"], "expected --offer of at most 5 points, which they have, got 6"),
+        (["--scores", "4,5", "--offer", "2,2"], "expected rules with piggyback for dice left over, got piggyback=false"),
+        (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
         (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
         (
