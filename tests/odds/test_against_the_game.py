@@ -10,12 +10,13 @@ import pytest
 from farkle import Game, find_rule_set
 from farkle.game.choices import open_choice
 from farkle.game.state import GameState, Hot, Phase
-from farkle.odds.answers import WinOdds, answer
+from farkle.odds.answers import answer
 from farkle.odds.duel import duel_of
 from farkle.odds.moments import odds_of, question_of
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import solve
 from farkle.odds.standings import Table
+from farkle.odds.win_odds import WinOdds
 
 GAMES = {
     "advanced": ("farkle-cribbage-advanced", {"target": 8, "farkle3_penalty": 3}),

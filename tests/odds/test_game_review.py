@@ -13,9 +13,9 @@ from companion.reviews.game_review import GameReview, StateOdds, review_of
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
 from farkle.odds.moments import partners_of
+from farkle.odds.win_odds import WinOdds
 from farkle.replay import replay
 from farkle.rules.ruleset import RuleSet
 

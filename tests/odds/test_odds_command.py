@@ -121,7 +121,10 @@ def test_several_sides_are_an_estimate() -> None:
         (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
         (["--scores", "4,5", "--offer", "2"], "expected --offer POINTS,DICE such as 300,2, got '2'"),
         (["--scores", "4,5", "--offer", "6,2"], "expected --offer of at most 5 points, which they have, got 6"),
-        (["--scores", "4,5", "--offer", "2,2"], "expected rules with piggyback for dice left over, got piggyback=false"),
+        (
+            ["--scores", "4,5", "--offer", "2,2"],
+            "expected rules with piggyback for dice left over, got piggyback=false",
+        ),
         (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
         (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),

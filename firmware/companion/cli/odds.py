@@ -13,9 +13,9 @@ from farkle.rules.dice import parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import WinOdds
     from farkle.odds.questions import OddsQuestion
     from farkle.odds.standings import Table
+    from farkle.odds.win_odds import WinOdds
 
 MOST_SIDES = 12
 

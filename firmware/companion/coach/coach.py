@@ -24,7 +24,7 @@ from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import ChoiceOdds
+    from farkle.odds.win_odds import ChoiceOdds
 
 
 @dataclass(frozen=True)

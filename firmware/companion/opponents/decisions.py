@@ -21,8 +21,8 @@ from farkle.game.order import is_last_round
 from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
-from farkle.odds.answers import WinOdds
 from farkle.odds.mean_turn import LongRunTurn, best_turn
+from farkle.odds.win_odds import WinOdds
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from farkle.errors import FarkleError
 from farkle.odds.listing import Listing, Numbers, list_rolls
+from farkle.odds.roles import Role, partners_left_aside, partners_that_count, roles_of
 from farkle.odds.turns import TurnSolver
 from farkle.rules.ruleset import RuleSet
 
@@ -29,7 +30,7 @@ MOST_PLACES = 300
 EXACT_OFFERS = 12_000_000
 """The most offers of dice left over that are kept with all their digits; more are kept as 32-bit numbers."""
 
-MOST_OFFERS = 45_000_000
+MOST_OFFERS = 48_000_000
 """The most offers of dice left over that are kept apart; a game with more is computed in longer steps."""
 
 LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6")
@@ -38,54 +39,6 @@ LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6")
 
 class OddsError(FarkleError, ValueError):
     """A question about odds that has no answer."""
-
-
-@dataclass(frozen=True)
-class Role:
-    """A turn's place in the round: the other side's role in the next turn, and the last turns after a win in this one.
-
-    `begins` says whether it is the side that begins the round.
-    """
-
-    follows: int
-    last_turns: int
-    begins: bool
-
-    @property
-    def answered(self) -> bool:
-        """Whether the other side may still answer a win."""
-        return self.last_turns > 0
-
-
-def _roles(ending: str, partners: int) -> tuple[Role, ...]:
-    count = 2 * partners
-    last_turns = {
-        "one_more_turn": (partners,) * count,
-        "immediate": (0,) * count,
-    }.get(ending, tuple(range(count - 1, -1, -1)))
-    return tuple(Role((place + 1) % count, last_turns[place], place % 2 == 0) for place in range(count))
-
-
-def partners_left_aside(rules: RuleSet) -> tuple[str, ...]:
-    """Return the switches that make a game of two teams an estimate, though one of two players is exact."""
-    switches = rules.switches
-    found = []
-    alone = rules.farkles_cost or switches.three_strikes_out or switches.opening_min
-    if switches.streaks_per == "player" and alone:
-        found.append("streaks_per")
-    if switches.one_peg_per_hole != "off" and rules.ending != "immediate":
-        found.append("one_peg_per_hole")
-    if rules.ending == "one_more_turn" and switches.tie == "extra_round":
-        found.append("tie")
-    if switches.piggyback and rules.ending != "immediate":
-        found.append("piggyback")
-    return tuple(found)
-
-
-def partners_that_count(rules: RuleSet, partners: int) -> int:
-    """Return the players of a side that change the odds: one where the game ends at once, or is an estimate anyway."""
-    several = rules.ending in ("finish_round", "one_more_turn", "rounds")
-    return 1 if not several or rules.ends_with_one_throw or partners_left_aside(rules) else partners
 
 
 @dataclass(frozen=True)
@@ -135,7 +88,7 @@ class Duel:
     @cached_property
     def all_roles(self) -> tuple[Role, ...]:
         """The roles of the game; one if all places in the round are the same."""
-        roles = _roles(self.rules.ending, self.several)
+        roles = roles_of(self.rules.ending, self.several)
         if roles[0].last_turns == roles[1].last_turns and self.rules.switches.tie != "extra_round":
             return (Role(0, roles[0].last_turns, True),)
         return roles

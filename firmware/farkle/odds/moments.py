@@ -8,11 +8,11 @@ from farkle.game.commands import Bank
 from farkle.game.machine import can
 from farkle.game.order import coming, is_last_round, is_one_throw, new_round, next_round, seats_from
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import ChoiceOdds, WinOdds
 from farkle.odds.duel import STREAK, Duel, OddsError
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.several import MOST_SIDES, SeveralOdds, together
 from farkle.odds.standings import Table
+from farkle.odds.win_odds import ChoiceOdds, WinOdds
 
 
 def partners_of(state: GameState) -> int:

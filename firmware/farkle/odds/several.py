@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from farkle.odds.answers import ChoiceOdds, MomentOdds
+from farkle.odds.answers import MomentOdds
 from farkle.odds.final_turn import TurnOdds
 from farkle.odds.listing import Floats
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.standings import Table
 from farkle.odds.turns import FORBIDDEN
+from farkle.odds.win_odds import ChoiceOdds
 from farkle.rules.dice import Faces
 
 MOST_SIDES = 12

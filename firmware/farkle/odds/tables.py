@@ -10,11 +10,12 @@ from zipfile import BadZipFile
 import numpy as np
 
 from farkle.odds.closing import closing_shape
-from farkle.odds.duel import Duel, OddsError, duel_of, partners_that_count
+from farkle.odds.duel import Duel, OddsError, duel_of
 from farkle.odds.final_turn import FinalTurn
 from farkle.odds.last_turns import LastTurns, has_last_turns
 from farkle.odds.listing import Floats
 from farkle.odds.offers import Offers, offers_shape
+from farkle.odds.roles import partners_that_count
 from farkle.odds.solve import SolveProgress
 from farkle.odds.standings import Table
 from farkle.rules.catalogue import find_rule_set

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from farkle.odds.listing import Floats, Listing, Numbers, RollClass, RollOption
+from farkle.odds.ranked_throws import Pair, RankedThrow, rank_throw
 
 FORBIDDEN = -1.0
 """The value of banking where the rules refuse it: less than any chance and any number of points."""
@@ -35,17 +36,6 @@ class TurnValues:
     throw: Floats
     go_on: Floats
     start: Floats
-
-
-@dataclass(frozen=True)
-class _Throw:
-    """The classes of one number of dice: chances, and for each rank of choice the rows that a class reads.
-
-    Classes with more options come first, so each level covers the first classes only.
-    """
-
-    chances: Floats
-    levels: tuple[tuple[Numbers, Numbers], ...]
 
 
 @dataclass(frozen=True)
@@ -78,6 +68,7 @@ class TurnSolver:
         self._must_single = switches.too_hot or switches.forced_hot in ("single_throw", "any")
         self._must_several = switches.too_hot or switches.forced_hot == "any"
         self._win_at = win_at if listing.six_ones else None
+        self._win = listing.six_ones * (self._win_at or 0.0)
         dice = listing.dice
         self._any_six = bool(listing.paid) and switches.nobody_loses_scope == "any_six"
         self.swap_place = dice + 2
@@ -127,12 +118,12 @@ class TurnSolver:
         return found
 
     @cached_property
-    def _endless(self) -> list[_Throw]:
+    def _endless(self) -> list[RankedThrow]:
         """The throws where the points no longer matter."""
         return [self._throw(row, True, points=False) for row in self.listing.classes]
 
-    def _throw(self, classes: tuple[RollClass, ...], best_only: bool, *, points: bool = True) -> _Throw:
-        found: list[tuple[float, list[tuple[int, int]]]] = []
+    def _throw(self, classes: tuple[RollClass, ...], best_only: bool, *, points: bool = True) -> RankedThrow:
+        found: list[tuple[float, set[Pair]]] = []
         for each in classes:
             if each.six_ones and self._win_at is not None:
                 continue
@@ -144,16 +135,8 @@ class TurnSolver:
                 pairs = set(best.items())
             if any(option.bomb for option in each.options):
                 pairs.add((self.swap_place, 0))
-            found.append((each.chance, sorted(pairs)))
-        merged: dict[tuple[tuple[int, int], ...], float] = {}
-        for chance, options in found:
-            merged[tuple(options)] = merged.get(tuple(options), 0.0) + chance
-        ordered = sorted(merged.items(), key=lambda item: -len(item[0]))
-        levels = []
-        for rank in range(len(ordered[0][0]) if ordered else 0):
-            chosen = [options[rank] for options, _ in ordered if len(options) > rank]
-            levels.append((np.array([p for p, _ in chosen]), np.array([q for _, q in chosen])))
-        return _Throw(np.array([chance for _, chance in ordered]), tuple(levels))
+            found.append((each.chance, pairs))
+        return rank_throw(found)
 
     def _schedule(self) -> tuple[list[int], int]:
         """Return the least points that clear each number of dice, and how many rows can be found at once.
@@ -224,7 +207,6 @@ class TurnSolver:
         throw = np.empty((dice + 1, limit, standings))
         flat = go_on.reshape(self.places * total, standings)
         rows = self._read_rows(total)
-        win = listing.six_ones * (self._win_at or 0.0)
         for low, high in self._ranges(limit):
             for size in range(1, dice + 1):
                 first, end = max(0, low - self.least[size]), min(limit, high - self.least[size])
@@ -233,7 +215,7 @@ class TurnSolver:
                 found = throw[size, first:end]
                 self._best(flat[first:], rows[size], self._throws[size].chances, found)
                 if size == dice:
-                    found += win
+                    found += self._win
                     if self._any_six:
                         found += listing.paid * go_on[dice, first + listing.paid_points : end + listing.paid_points]
                     found += self.missed[size] * farkle
@@ -254,20 +236,14 @@ class TurnSolver:
             farkle: what a farkle is worth, (standings,).
             swap: what a Bomb's swap is worth, (standings,).
         """
-        dice, win = self.listing.dice, self.listing.six_ones * (self._win_at or 0.0)
+        dice = self.listing.dice
         found, before = np.concatenate([bank, swap[None]]), np.full(1, 2.0)
         while np.abs(found - before).max() > _SETTLED:
             before = found.copy()
             for size, throw in enumerate(self._endless[1:], 1):
-                worth = self.missed[size] * farkle
-                if throw.levels:
-                    best = found[throw.levels[0][0]]
-                    for places, _ in throw.levels[1:]:
-                        part = best[: len(places)]
-                        np.maximum(part, found[places], out=part)
-                    worth = worth + throw.chances @ best
+                worth = throw.mean(found) + self.missed[size] * farkle
                 if size == dice:
-                    worth = worth + win + (self.listing.paid * found[dice] if self._any_six else 0.0)
+                    worth += self._win + (self.listing.paid * found[dice] if self._any_six else 0.0)
                     found[dice + 1] = worth
                 found[size] = np.maximum(bank[size], worth)
         return found
