@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,16 @@ def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
     table_of(rules, tmp_path, shares.append)
     assert len(shares) == 1  # one sum of scores was left
     assert [file.name for file in tmp_path.iterdir()] == [f"{settings_hash(rules)}.npz"]
+
+
+def test_a_solution_under_way_is_written_less_often_where_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    monkeypatch.setattr("companion.odds.kept_tables.write_progress", lambda now, _: written.append(now.total))
+    rules = find_rule_set("farkle-cribbage").with_settings({"target": 3})
+    table_of(rules, tmp_path, clock=count(step=25).__next__)  # a write takes 25 seconds
+    assert written == [3]
 
 
 def test_settings_that_change_no_odds_share_a_table() -> None:

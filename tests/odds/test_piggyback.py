@@ -79,6 +79,13 @@ def test_an_offer_is_the_better_of_fresh_dice_and_the_dice_left_over() -> None:
     assert found.best == "piggyback"
 
 
+def test_the_example_of_the_docs() -> None:
+    table = solve(game(11, n_dice=6))
+    found = answer(table, OddsQuestion(5, 16, second=True, offer=(12, 3)))  # docs/odds.md
+    assert found.piggyback == pytest.approx(156 / 216, abs=1e-12)
+    assert found.fresh == pytest.approx(0.4529, abs=5e-5)
+
+
 def test_a_bank_with_dice_left_is_worth_what_the_other_side_then_leaves() -> None:
     table = solve(game(9))
     found = answer(table, OddsQuestion(1, 2, roll=(2, 3, 3, 3, 4)))

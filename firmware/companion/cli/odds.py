@@ -290,7 +290,9 @@ def duel_lines(record: dict[str, Any]) -> list[str]:
     if "step" in record:
         lines.append(f"Points are rounded to {record['step']}.")
     if record.get("error") is not None:
-        lines.append(f"The estimate may be off by about {100 * record['error']:.2f} in a hundred.")
+        off = 100 * record["error"]
+        about = "less than 0.01" if off < 0.005 else f"about {off:.2f}"
+        lines.append(f"The estimate may be off by {about} in a hundred.")
     return lines
 
 
