@@ -139,6 +139,9 @@ def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
     assert seen["mean"] > 10
     if "swap" in name:
         assert seen["swap"] > 2
+    if "left over" in name:
+        assert seen["PiggybackTaken"] > 2
+        assert seen["TurnBanked"] > 2
 
 
 def test_a_bank_is_worth_what_the_game_is_worth_after_it(tmp_path: Path) -> None:
