@@ -142,7 +142,8 @@ class Duel:
     def offers_error(self) -> float:
         """How far off the chances may be because offers are kept as 32-bit numbers; 0 where they are not.
 
-        Each bank rounds one chance by at most half of its last binary digit.
+        Each bank rounds one chance by at most half of its last binary digit. A game whose scores do not fall has at
+        most as many banks as the least one goes into both targets.
         """
         if self.offer_count <= EXACT_OFFERS:
             return 0.0

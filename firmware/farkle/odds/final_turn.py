@@ -13,6 +13,7 @@ SMALLEST = 1e-13
 
 _AT_ONCE = 64
 _HARDLY = 3e-6
+"""A chance so small that its square is below the accuracy of the solution."""
 
 
 @dataclass(frozen=True)
