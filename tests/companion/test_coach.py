@@ -118,6 +118,19 @@ def test_a_game_that_was_never_solved_is_solved_beside_the_table(tmp_path: Path)
         odds.close()
 
 
+def test_dice_left_over_are_told_by_what_they_and_fresh_dice_are_worth(tmp_path: Path) -> None:
+    table = Table().start(settings={"target": 4, "piggyback": True}, track=61).throws("334462").taps("bank")
+    assert table.view.question is not None
+    game = table.state.current.game
+    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    assert odds.piggyback is not None
+    assert odds.fresh is not None
+    said = line(table, tmp_path)
+    taken, fresh = 100 * odds.piggyback, 100 * odds.fresh
+    assert said.choice == f"Taking them over: {taken:.1f} in a hundred; fresh dice: {fresh:.1f}."
+    assert said.exact
+
+
 def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None:
     table = Table()
     table.take(NewGame("farkle-cribbage-advanced", ("Ann", "Ben"), settings={"target": 61}, track=61))

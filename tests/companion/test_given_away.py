@@ -10,7 +10,7 @@ from companion.coach.given_away import TELL_FROM
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from companion.words import english, in_form
-from farkle.odds.answers import WinOdds
+from farkle.odds.win_odds import WinOdds
 
 
 def start(*players: str, **settings: object) -> Table:

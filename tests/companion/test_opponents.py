@@ -13,6 +13,7 @@ from test_autoplay import FairHands, playing
 
 from companion.games.repository import HostGames
 from companion.games.throw_images import ThrowImages
+from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
@@ -71,6 +72,18 @@ def test_a_person_plays_alone_against_the_exact_bot(table: Hosted, tmp_path: Pat
     with bots(table, tmp_path, throw), playing(table, throw) as ann:
         assert ann.ended.wait(PATIENCE_S)
     assert table.view.winners
+
+
+def test_the_exact_bot_takes_dice_over_where_that_wins_oftener(tmp_path: Path) -> None:
+    settings = {"piggyback": True, "target": 24}
+    for thrown, best, answer in (("334462", "fresh", "fresh_dice"), ("111346", "piggyback", "take_over")):
+        table = Table()
+        table.take(NewGame("farkle-cribbage", ("Ann", "bot:best"), settings, track=61))
+        table.throws(thrown).taps("bank")
+        game = table.state.current.game
+        odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+        assert odds.best == best
+        assert decisions.answer(table.state, lambda _, odds=odds: odds) == answer
 
 
 def test_at_a_real_tray_a_bot_decides_and_people_throw(table: Hosted, tmp_path: Path) -> None:

@@ -17,11 +17,18 @@ ROUNDS = 60
 Throws = dict[int, Counter]
 
 
-def throws_of(key: str, options: dict[str, object]) -> Throws:
-    """Return for each number of dice how many rolls offer which dice left and points, and whether they are a Bomb."""
+def throws_of(key: str, options: dict[str, object], *, lower: bool = False) -> Throws:
+    """Return for each number of dice how many rolls offer which dice left and points, and whether they are a Bomb.
+
+    `lower` says whether lower totals of the same dice may be declared.
+    """
     found: Throws = {size: Counter() for size in range(1, 7)}
     for roll, kept in brute_force.selections(key, options).items():
-        offers = frozenset((len(roll) - len(dice) or 6, max(totals)) for dice, totals in kept.items())
+        offers = frozenset(
+            (len(roll) - len(dice) or 6, total)
+            for dice, totals in kept.items()
+            for total in (totals if lower else [max(totals)])
+        )
         bomb = len(roll) == 6 and len(set(roll)) == 1
         found[len(roll)][offers, bomb] += brute_force.ways(roll)
     return found

@@ -10,11 +10,13 @@ import pytest
 from farkle import Game, find_rule_set
 from farkle.game.choices import open_choice
 from farkle.game.state import GameState, Hot, Phase
-from farkle.odds.answers import WinOdds, answer
+from farkle.odds.answers import answer
 from farkle.odds.duel import duel_of
 from farkle.odds.moments import odds_of, question_of
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import solve
+from farkle.odds.standings import Table
+from farkle.odds.win_odds import WinOdds
 
 GAMES = {
     "advanced": ("farkle-cribbage-advanced", {"target": 8, "farkle3_penalty": 3}),
@@ -60,32 +62,62 @@ def test_games_of_teams_are_won_as_often_as_the_table_says(name: str) -> None:
     table = solve(duel_of(find_rule_set(key).with_settings(settings), partners=2))
     expected = table.chance(0, 0, 0)
     chance, count = Random(48), 500
+    teams = {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
+    asked = each_asked_once(table, 2)
+    won = 0.0
+    for _ in range(count):
+        won += play_by_state(Game(key, ["Ann", "Ben", "Cy", "Di"], settings=settings, teams=teams), asked, chance)
+    assert abs(won / count - expected) < 4 * sqrt(expected * (1 - expected) / count)
+
+
+PIGGYBACK = {
+    "opening": ("sir-albert", {"target": 600, "opening_min": 200, "min_bank": 100, "piggyback": True}, 500),
+    "hot dice": ("farkle-cribbage", {"target": 9, "piggyback": True, "piggyback_hot": True, "n_dice": 5}, 2000),
+}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", PIGGYBACK)
+def test_games_with_piggyback_are_won_as_often_as_the_table_says(name: str) -> None:
+    key, settings, count = PIGGYBACK[name]
+    table = solve(duel_of(find_rule_set(key).with_settings(settings)))
+    expected = table.chance(0, 0, 0)
+    chance, asked = Random(48), each_asked_once(table)
+    won = sum(play_by_state(Game(key, ["Ann", "Ben"], settings=settings), asked, chance) for _ in range(count))
+    assert abs(won / count - expected) < 4 * sqrt(expected * (1 - expected) / count)
+
+
+def each_asked_once(table: Table, partners: int = 1) -> Callable[[GameState], WinOdds]:
+    """Return what the table says of a state; a moment that comes again is not asked again."""
     known: dict[object, WinOdds] = {}
 
     def asked(state: GameState) -> WinOdds:
-        question = question_of(state, 1 - state.side_to_move, 2), open_choice(state)
+        question = question_of(state, 1 - state.side_to_move, partners), open_choice(state)
         if question not in known:
             known[question] = odds_of(table, state)
             assert known[question].exact
         return known[question]
 
-    teams = {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
-    won = 0.0
-    for _ in range(count):
-        game = Game(key, ["Ann", "Ben", "Cy", "Di"], settings=settings, teams=teams)
-        while not game.over:
-            found = asked(game.state)
-            swaps = "swap" in game.options and (found.choices or ())[0].worth >= max(found.bank or 0, found.throw or 0)
-            if game.state.phase is Phase.CHOOSING:
-                game.keep(*max((each for each in found.choices or ()), key=lambda each: each.worth).dice)
-            elif swaps:
-                game.choose("swap")
-            elif game.can_bank and found.best == "bank":
-                game.bank()
-            else:
-                game.roll(*sorted(chance.randint(1, 6) for _ in range(game.dice_left)))
-        won += ("Ann" in game.winners or "A" in game.winners) / len(game.winners) if game.winners else 0.0
-    assert abs(won / count - expected) < 4 * sqrt(expected * (1 - expected) / count)
+    return asked
+
+
+def play_by_state(game: Game, asked: Callable[[GameState], WinOdds], chance: Random) -> float:
+    """Return the share of the win of the side that begins."""
+    while not game.over:
+        found = asked(game.state)
+        swaps = "swap" in game.options and (found.choices or ())[0].worth >= max(found.bank or 0, found.throw or 0)
+        if game.state.phase is Phase.CHOOSING:
+            best = max(found.choices or (), key=lambda each: each.worth)
+            game.keep(*best.dice, points=best.points if best.choice is None else None)
+        elif swaps:
+            game.choose("swap")
+        elif found.best == "piggyback":
+            game.choose("piggyback")
+        elif game.can_bank and found.best == "bank":
+            game.bank()
+        else:
+            game.roll(*sorted(chance.randint(1, 6) for _ in range(game.dice_left)))
+    return ("Ann" in game.winners or "A" in game.winners) / len(game.winners) if game.winners else 0.0
 
 
 def play(game: Game, asked: Callable[[OddsQuestion], WinOdds], chance: Random) -> float:

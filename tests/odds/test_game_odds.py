@@ -12,12 +12,14 @@ from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from farkle import Game, find_rule_set
 from farkle.game.commands import Roll
-from farkle.game.machine import course_of
+from farkle.game.events import PiggybackTaken, TurnBanked
+from farkle.game.machine import command_of, course_of
 from farkle.game.state import Phase
 from farkle.odds.duel import OddsError, duel_of
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"
+HOT = {"piggyback": True, "piggyback_hot": True}
 GAMES = {
     "basic": ("farkle-cribbage", {"target": 9}),
     "penalty and swap": (ADVANCED, {"target": 4, "farkle3_penalty": 3}),
@@ -31,6 +33,20 @@ GAMES = {
     "rounds, another round": ("farkle-cribbage", {"rounds": 2, "tie": "extra_round"}),
     "rounds of points": ("classic", {"rounds": 3, "tie": "shared", "min_bank": 300}),
     "opening": ("classic", {"target": 600, "opening_min": 300, "min_bank": 150}),
+    "dice left over": ("classic", {"target": 500, "min_bank": 100, "piggyback": True, "n_dice": 5}),
+    "hot dice left over": ("farkle-cribbage", {"target": 9, **HOT, "nobody_loses": True}),
+    "left over, each six pays": (
+        "farkle-cribbage",
+        {"target": 9, **HOT, "nobody_loses": True, "nobody_loses_scope": "any_six", "five_dice_rollover": True},
+    ),
+    "left over, forced throws": ("classic", {"target": 500, **HOT, "too_hot": True, "tie": "trigger"}),
+    "left over, pegs bump": ("farkle-cribbage", {"target": 8, **HOT, "one_peg_per_hole": 5}),
+    "left over, swaps": (ADVANCED, {"target": 4, **HOT, "farkle3_penalty": 3}),
+    "left over, undone swaps": (
+        ADVANCED,
+        {"target": 5, **HOT, "farkle3_penalty": 0, "bomb_swap": "undone_on_farkle", "endgame": "one_more_turn"},
+    ),
+    "left over, swaps of points": (ADVANCED, {"target": 8, **HOT, "farkle3_penalty": 0, "min_bank": 3}),
 }
 
 
@@ -45,6 +61,8 @@ def step(game: Game, chance: Random, bomb: float = 0.0) -> None:
         game.keep(*chance.choice(game.selections).dice)
     elif "swap" in game.options and chance.random() < 0.8:
         game.choose("swap")
+    elif "piggyback" in game.options and chance.random() < 0.8:
+        game.choose(chance.choice(["piggyback", "piggyback", "fresh"]))
     elif game.can_bank and chance.random() < 0.4:
         game.bank()
     elif chance.random() < bomb and game.dice_left == 6:
@@ -81,13 +99,13 @@ def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
             if game.state.phase is Phase.KEPT:
                 assert (found.bank is not None) == game.can_bank
             if may_throw and game.dice_left <= most_dice and found.exact:
-                throw = chances[side] if found.throw is None else found.throw
+                throw = next(each for each in (found.throw, found.fresh, found.win) if each is not None)
                 assert throw == pytest.approx(mean_over_rolls(odds, game, side), abs=CLOSE)
                 seen["mean"] += 1
             if found.choices and game.state.phase is Phase.CHOOSING:
                 swaps = [each for each in found.choices if each.choice == "swap"]
                 kept = chance.choice(swaps or found.choices)
-                game.keep(*kept.dice)
+                game.keep(*kept.dice, points=kept.points if kept.choice is None else None)
                 if kept.choice == "swap":
                     assert odds.choices(game).choices == (kept,)
                     game.choose("swap")
@@ -96,10 +114,12 @@ def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
                 elif kept.choice is None:
                     assert odds.chances(game)[side] == pytest.approx(kept.worth, abs=CLOSE)
             else:
-                bank = found.bank if game.can_bank else None
                 step(game, chance, bomb=0.4)
-                if bank is not None and game.events[-1].__class__.__name__ in ("TurnPassed", "GameEnded"):
-                    seen["ended"] += 1
+                last = next(each.__class__ for each in reversed(game.events) if command_of(each) is not None)
+                if last in (TurnBanked, PiggybackTaken) and found.exact:
+                    worth = found.bank if last is TurnBanked else found.piggyback
+                    assert odds.chances(game)[side] == pytest.approx(worth, abs=CLOSE)
+                    seen[last.__name__] += 1
         assert odds.chances(game)[game.state.winners[0]] == 1 / len(game.winners)
         seen["tie"] += len(game.winners) > 1
     return seen
@@ -119,6 +139,9 @@ def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
     assert seen["mean"] > 10
     if "swap" in name:
         assert seen["swap"] > 2
+    if "left over" in name:
+        assert seen["PiggybackTaken"] > 2
+        assert seen["TurnBanked"] > 2
 
 
 def test_a_bank_is_worth_what_the_game_is_worth_after_it(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from companion.reviews.game_review import GameReview, StateOdds, review_of
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
 from farkle.odds.moments import partners_of
+from farkle.odds.win_odds import WinOdds
 from farkle.replay import replay
 from farkle.rules.ruleset import RuleSet
 
@@ -115,6 +115,24 @@ def test_the_price_of_a_bank_is_what_throwing_was_worth_more(folder: Path) -> No
     assert bank.after == pytest.approx(0.0714, abs=5e-5)
     assert bank.price == pytest.approx(0.1772 - 0.0714, abs=1e-4)
     assert bank.luck == 0
+
+
+LEFT_OVER = "rules: farkle-cribbage\nset: piggyback=true, target=5, n_dice=5\nplayers: Ann, Ben\nAnn: 23446 > 2, bank\n"
+
+
+@pytest.mark.parametrize("choice", ["piggyback, 1146", "fresh, 11466", "11466"])
+def test_taking_dice_over_or_not_is_a_decision(choice: str, folder: Path) -> None:
+    found = written(f"{LEFT_OVER}Ben: {choice} > 11, bank\n", folder)
+    assert found.exact
+    for act in found.acts:
+        assert act.before is not None
+        assert act.after == pytest.approx(act.before + act.luck - act.price, abs=CLOSE)
+    act = found.acts[3]
+    taken = choice.startswith("piggyback")
+    assert act.did == (choice.partition(",")[0] if "," in choice else "throw")
+    assert act.decision
+    assert act.best in ("fresh", "piggyback")
+    assert (act.price > 0) == (taken != (act.best == "piggyback"))
 
 
 def test_a_throw_that_should_have_been_a_bank_has_a_price_and_its_luck(folder: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [f"{settings_hash(rules)}.npz"]
 
 
+def test_a_solution_under_way_is_written_less_often_where_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    monkeypatch.setattr("companion.odds.kept_tables.write_progress", lambda now, _: written.append(now.total))
+    rules = find_rule_set("farkle-cribbage").with_settings({"target": 3})
+    table_of(rules, tmp_path, clock=count(step=25).__next__)  # a write takes 25 seconds
+    assert written == [3]
+
+
 def test_settings_that_change_no_odds_share_a_table() -> None:
     rules = find_rule_set("farkle-cribbage")
     same = rules.with_settings({"start_roll_dice": 1})
@@ -81,13 +92,23 @@ def test_settings_that_change_no_odds_share_a_table() -> None:
 
 
 def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
-    done = odds(
-        "classic", "--set", "piggyback=true", "--set", "target=150", "--scores", "0,0", "--json", cache=tmp_path
-    )
+    done = odds("classic", "--set", "charity=true", "--set", "target=150", "--scores", "0,0", "--json", cache=tmp_path)
     said = json.loads(done.stdout)
     assert said["exact"] is False
-    assert said["left_aside"] == ["piggyback"]
+    assert said["left_aside"] == ["charity"]
     assert said["error"] is None
+
+
+def test_dice_left_over_are_an_option_of_the_question(tmp_path: Path) -> None:
+    question = ("farkle-cribbage", "--set", "piggyback=true", "--set", "target=3", "--scores", "1,2", "--offer", "2,3")
+    told, said = odds(*question, cache=tmp_path).stdout, json.loads(odds(*question, "--json", cache=tmp_path).stdout)
+    assert list(said) == ["win", "exact", "fresh", "piggyback", "best", "ms"]
+    assert said["win"] == max(said["fresh"], said["piggyback"]) == said[said["best"]]
+    assert said["exact"] is True
+    shares = (f"{100 * said[each]:.2f} in a hundred" for each in ("piggyback", "fresh"))
+    assert told.splitlines()[1] == "Dice left over: {}. Fresh dice: {}. Better: {}.".format(*shares, said["best"])
+    several = json.loads(odds(*question, "--scores", "1,2,0", "--json", cache=tmp_path).stdout)
+    assert (several["exact"], several["error"], several["left_aside"]) == (False, None, ["piggyback"])
 
 
 @pytest.mark.exhaustive
@@ -111,6 +132,13 @@ def test_several_sides_are_an_estimate() -> None:
         (["--scores", "4"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4'"),
         (["--scores", "4,x"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4,x'"),
         (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
+        (["--scores", "4,5", "--offer", "2"], "expected --offer POINTS,DICE such as 300,2, got '2'"),
+        (["--scores", "4,5", "--offer", "6,2"], "expected --offer of at most 5 points, which they have, got 6"),
+        (
+            ["--scores", "4,5", "--offer", "2,2"],
+            "expected rules with piggyback for dice left over, got piggyback=false",
+        ),
+        (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
         (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
         (

@@ -13,9 +13,9 @@ from farkle.rules.dice import parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import WinOdds
     from farkle.odds.questions import OddsQuestion
     from farkle.odds.standings import Table
+    from farkle.odds.win_odds import WinOdds
 
 MOST_SIDES = 12
 
@@ -51,6 +51,9 @@ def odds(
     dice: Annotated[int | None, typer.Option(metavar="N", help="The dice to throw.")] = None,
     roll: Annotated[str | None, typer.Option(metavar="DICE", help="The dice thrown, such as 115.")] = None,
     swapped: Annotated[bool, typer.Option("--swapped", help="The pegs were swapped in this turn.")] = False,
+    offer: Annotated[
+        str | None, typer.Option(metavar="POINTS,DICE", help="What the other side has left over before this turn.")
+    ] = None,
     must_throw: Annotated[bool, typer.Option("--must-throw", help="Hot dice must be thrown again first.")] = False,
     off_board: Annotated[
         str | None,
@@ -66,7 +69,7 @@ def odds(
     rule_set = rules_named(rules).with_settings(parse_settings(settings))
     moment = {"--second": second, "--turn": turn, "--dice": dice, "--roll": roll, "--swapped": swapped}
     moment |= {"--to-come": to_come, "--partners": None if partners == 1 else partners}
-    moment |= {"--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
+    moment |= {"--offer": offer, "--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
     _check_options(scores, strategy, [name for name, value in moment.items() if value not in (None, False)])
     if scores is None:
         record = turn_record(rule_set, strategy)
@@ -97,6 +100,7 @@ def odds(
             must_throw=must_throw,
             off_board=_outside(off_board),
             to_end=_to_end(rule_set, second, other, theirs),
+            offer=_offer(offer, max(theirs)),
         )
         for other, its_farkles in zip(theirs, their_farkles, strict=True)
     ]
@@ -134,6 +138,22 @@ def _outside(text: str | None) -> tuple[bool, bool] | None:
     if text is not None and text not in OFF_BOARD:
         raise CompanionError(f"expected --off-board {', '.join(OFF_BOARD)}, got {text!r}")
     return None if text is None else OFF_BOARD[text]
+
+
+def _offer(text: str | None, theirs: int) -> tuple[int, int] | None:
+    """Return the points and the dice left over.
+
+    Raises:
+        CompanionError: if the text is anything else, or nobody has so many points.
+    """
+    if text is None:
+        return None
+    if text.count(",") != 1:
+        raise CompanionError(f"expected --offer POINTS,DICE such as 300,2, got {text!r}")
+    points, dice = _numbers("--offer", text)
+    if points > theirs:
+        raise CompanionError(f"expected --offer of at most {theirs} points, which they have, got {points}")
+    return points, dice
 
 
 def _numbers(name: str, text: str) -> list[int]:
@@ -210,6 +230,8 @@ def duel_record(rules: RuleSet, questions: "list[OddsQuestion]", partners: int) 
         record |= _doubts(rules, table, questions, found)
     if question.points is not None or question.roll is not None:
         record |= {"bank": found.bank, "throw": found.throw, "best": found.best}
+    if found.fresh is not None:
+        record |= {"fresh": found.fresh, "piggyback": found.piggyback, "best": found.best}
     if found.choices is not None:
         record["selections"] = [
             {
@@ -239,12 +261,13 @@ def _doubts(rules: RuleSet, table: "Table", questions: "list[OddsQuestion]", fou
 
     duel = table.duel
     several = error_of(len(questions) + 1)
-    doubts: dict[str, Any] = {"error": several or None}
-    if duel.left_aside:
-        doubts |= {"error": None, "left_aside": list(duel.left_aside)}
+    doubts: dict[str, Any] = {"error": several + duel.offers_error or None}
+    left_aside = duel.left_aside + ("piggyback",) * (duel.offered > 0 and len(questions) > 1)
+    if left_aside:
+        doubts |= {"error": None, "left_aside": list(left_aside)}
     if not duel.listing.natural:
         coarse = SeveralOdds(_table(rules, duel.listing.step * 2, duel.partners), questions).answer()
-        doubts |= {"error": several + abs(coarse.win - found.win), "step": duel.listing.step}
+        doubts |= {"error": several + abs(coarse.win - found.win) + duel.offers_error, "step": duel.listing.step}
     return doubts
 
 
@@ -252,7 +275,12 @@ def duel_lines(record: dict[str, Any]) -> list[str]:
     """Return the answer about two sides as lines for a person."""
     about = "" if record["exact"] else "about "
     lines = [f"To win: {about}{_share(record['win'])}, if all sides play best with fair dice."]
-    if "best" in record and record["best"] is not None:
+    if "fresh" in record:
+        lines.append(
+            f"Dice left over: {_share(record['piggyback'])}. Fresh dice: {_share(record['fresh'])}. "
+            f"Better: {record['best']}."
+        )
+    elif "best" in record and record["best"] is not None:
         lines.append(f"Bank: {_share(record['bank'])}. Throw: {_share(record['throw'])}. Better: {record['best']}.")
     for each in record.get("selections", ()):
         what = f"{spaced(each['dice'])} for {each['points']}" + (f" ({each['choice']})" if each["choice"] else "")
@@ -262,7 +290,9 @@ def duel_lines(record: dict[str, Any]) -> list[str]:
     if "step" in record:
         lines.append(f"Points are rounded to {record['step']}.")
     if record.get("error") is not None:
-        lines.append(f"The estimate may be off by about {100 * record['error']:.2f} in a hundred.")
+        off = 100 * record["error"]
+        about = "less than 0.01" if off < 0.005 else f"about {off:.2f}"
+        lines.append(f"The estimate may be off by {about} in a hundred.")
     return lines
 
 

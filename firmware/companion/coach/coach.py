@@ -24,7 +24,7 @@ from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.answers import ChoiceOdds
+    from farkle.odds.win_odds import ChoiceOdds
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,9 @@ class Coach:
             points = worth.get("points", max(odds.bank or 0.0, odds.throw or 0.0))  # kept already: as any other turn
             said = message("coach.bomb", points=_percent(points), swap=_percent(worth["swap"]))
             return said, "", odds.exact
+        if odds.fresh is not None:
+            worths = {"piggyback": _percent(odds.piggyback or 0.0), "fresh": _percent(odds.fresh)}
+            return message("coach.piggyback", **worths), "", odds.exact
         bank, throw = odds.bank, odds.throw
         if game.phase is Phase.CHOOSING:
             selections = [each for each in odds.choices or () if each.choice != "swap"]

@@ -5,10 +5,10 @@ from pathlib import Path
 from companion.odds.kept_tables import Share, table_of
 from farkle import Game
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
 from farkle.odds.moments import chances_of, odds_of
 from farkle.odds.several import MOST_SIDES
+from farkle.odds.win_odds import WinOdds
 from farkle.rules.ruleset import RuleSet
 
 

@@ -27,7 +27,10 @@ from farkle.odds.tables import (
 from farkle.rules.ruleset import RuleSet
 
 KEEP_EVERY_S = 20.0
-"""The seconds of work that an interruption may lose."""
+"""The least seconds between two writes of a solution under way; an interruption loses the work since the last one."""
+
+KEEPING = 0.05
+"""The greatest share of the time that these writes may take."""
 
 Found = TypeVar("Found")
 
@@ -67,15 +70,16 @@ def table_of(
     if (table := _kept(file, lambda opened: read_table(duel, opened))) is not None:
         return table
     progress = _kept(under_way, lambda opened: read_progress(duel, opened))
-    kept_at = clock()
+    kept_at, every_s = clock(), KEEP_EVERY_S
 
     def report(now: SolveProgress, done: float) -> None:
-        nonlocal kept_at
+        nonlocal kept_at, every_s
         if share is not None:
             share(done)
-        if clock() - kept_at >= KEEP_EVERY_S:
+        if (began := clock()) - kept_at >= every_s:
             _keep(under_way, lambda opened: write_progress(now, opened))
             kept_at = clock()
+            every_s = max(KEEP_EVERY_S, (kept_at - began) / KEEPING)
 
     table = solve(duel, report, progress)
     _keep(file, lambda opened: write_table(table, opened))

@@ -13,7 +13,7 @@ from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from companion.odds.game_odds import GameOdds
-    from farkle.odds.answers import WinOdds
+    from farkle.odds.win_odds import WinOdds
 
 ODDS = "odds"
 """The folder in the data folder where solved games are kept."""

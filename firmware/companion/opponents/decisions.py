@@ -21,8 +21,8 @@ from farkle.game.order import is_last_round
 from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
-from farkle.odds.answers import WinOdds
 from farkle.odds.mean_turn import LongRunTurn, best_turn
+from farkle.odds.win_odds import WinOdds
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -82,7 +82,10 @@ def answer(state: TableState, choices: WinChoices = no_chances) -> str:
     assert question is not None
     lean, _ = _manner(bot)
     side = state.current.game.side_to_move
-    if bot.kind == EXACT and (odds := choices(state.current.game)) is not None and odds.choices:
+    odds = choices(state.current.game) if bot.kind == EXACT else None
+    if odds is not None and odds.fresh is not None:
+        return question.answers[0 if odds.best == "piggyback" else 1].id
+    if odds is not None and odds.choices:
         best = max(odds.choices, key=lambda each: each.worth)
         if best.choice is not None:
             swaps = [each.id for each in question.answers if each.id.startswith("swap")]
@@ -186,4 +189,4 @@ def _by_chances(game: GameState, odds: WinOdds) -> BotMove | None:
         return None
     best = max(usable, key=lambda each: each.worth)
     selection = points[tuple(sorted(best.dice))]
-    return BotMove(selection.dice, selection.points, best.bank is not None and best.bank >= (best.throw or 0.0))
+    return BotMove(selection.dice, best.points, best.bank is not None and best.bank >= (best.throw or 0.0))

@@ -12,8 +12,8 @@ from companion.reviews.moves import GameMove, moves_of
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import WinOdds
 from farkle.odds.duel import OddsError
+from farkle.odds.win_odds import WinOdds
 from farkle.rules.dice import Faces
 
 ACCURATE = 0.001
@@ -214,11 +214,12 @@ class _KnownOdds:
 
 @dataclass(frozen=True)
 class _Option:
-    """One option of a decision, with its worth."""
+    """One option of a decision, with its worth; `points` are those of a lower total that the dice were declared for."""
 
     name: str
     worth: float
     dice: Faces = ()
+    points: int | None = None
 
 
 def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOdds) -> ReviewedAct:
@@ -256,7 +257,7 @@ def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOd
     )
 
 
-_CHOSEN = (ev.DiceRolled, ev.DiceKept, ev.TurnBanked, ev.PegsSwapped, ev.ChoiceMade)
+_CHOSEN = (ev.DiceRolled, ev.DiceKept, ev.TurnBanked, ev.PegsSwapped, ev.PiggybackTaken, ev.ChoiceMade)
 """The first events of acts whose worth the odds know."""
 
 
@@ -264,27 +265,32 @@ def _options(state: GameState, found: WinOdds) -> list[_Option]:
     """Return the options before an act, the selections with the most points first."""
     choices = found.choices or ()
     if state.phase is Phase.CHOOSING:
-        kept: dict[Faces, float] = {}
+        kept: dict[tuple[Faces, int | None], float] = {}
+        seen: set[Faces] = set()
         for each in choices:
             dice = tuple(sorted(each.dice))
-            kept[dice] = max(kept.get(dice, 0.0), each.worth)
-        return [_Option("keep", worth, dice) for dice, worth in kept.items()]
-    options = [
-        _Option(name, worth) for name, worth in (("bank", found.bank), ("throw", found.throw)) if worth is not None
-    ]
+            lower = each.points if dice in seen and each.choice is None else None
+            seen.add(dice)
+            kept[dice, lower] = max(kept.get((dice, lower), 0.0), each.worth)
+        return [_Option("keep", worth, dice, lower) for (dice, lower), worth in kept.items()]
+    named = {"bank": found.bank, "throw": found.throw, "fresh": found.fresh, "piggyback": found.piggyback}
+    options = [_Option(name, worth) for name, worth in named.items() if worth is not None]
     return options + [_Option(each.choice, each.worth) for each in choices if each.choice is not None]
 
 
 def _done(move: GameMove, options: Sequence[_Option]) -> _Option | None:
     """Return the option that was taken; None where the odds do not have it."""
     if move.did == "keep":
-        dice = tuple(sorted(_dice(move)))
-        return next((each for each in options if each.dice == dice), None)
+        dice, points = tuple(sorted(_dice(move))), _points(move)
+        fitting = [each for each in options if each.dice == dice]
+        return next((each for each in fitting if each.points == points), fitting[0] if fitting else None)
     if move.did == "points":  # a Bomb's points: what then is best
         return max(
             (each for each in options if each.name in ("bank", "throw")), key=lambda each: each.worth, default=None
         )
-    return next((each for each in options if each.name == move.did), None)
+    begins = move.did == "throw" and any(each.name == "fresh" for each in options)
+    did = "fresh" if begins else move.did  # a throw of all dice begins a fresh turn
+    return next((each for each in options if each.name == did), None)
 
 
 def _dice(move: GameMove) -> Faces:

@@ -27,6 +27,8 @@ BEST = {
     "swap": "review.best_swap",
     "points": "review.best_points",
     "vant-hof": "review.best_vant_hof",
+    "piggyback": "review.best_piggyback",
+    "fresh": "review.best_fresh",
 }
 """The words for each best option."""
 

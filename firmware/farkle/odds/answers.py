@@ -1,7 +1,5 @@
 """Answers to a question about a game of two sides: the chance to win, and what each choice of a turn is worth."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from farkle.odds.final_turn import TurnOdds, last_turn, turn_before_last
@@ -10,45 +8,9 @@ from farkle.odds.listing import Floats, Numbers, RollOption
 from farkle.odds.questions import OddsQuestion, check_question, turns_to_come
 from farkle.odds.standings import Standings, Table
 from farkle.odds.turns import FORBIDDEN
+from farkle.odds.win_odds import ChoiceOdds, WinOdds
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
-
-
-@dataclass(frozen=True)
-class ChoiceOdds:
-    """A selection, and what banking and throwing after it are worth; None where the rules refuse it.
-
-    `choice` names the meaning that is chosen where a selection has several.
-    """
-
-    dice: Faces
-    points: int
-    choice: str | None
-    bank: float | None
-    throw: float | None
-
-    @property
-    def worth(self) -> float:
-        """The worth of the better of both."""
-        return max(each for each in (self.bank, self.throw) if each is not None)
-
-
-@dataclass(frozen=True)
-class WinOdds:
-    """The chance that the side to move wins, and the worth of its choices where a turn is under way."""
-
-    win: float
-    exact: bool
-    bank: float | None = None
-    throw: float | None = None
-    choices: tuple[ChoiceOdds, ...] | None = None
-
-    @property
-    def best(self) -> str | None:
-        """The better of banking and throwing; None where there is nothing to choose. Equal chances are banked."""
-        if self.bank is None and self.throw is None:
-            return None
-        return "throw" if self.bank is None or (self.throw or 0.0) > self.bank else "bank"
 
 
 def answer(table: Table, question: OddsQuestion) -> WinOdds:
@@ -105,6 +67,10 @@ class MomentOdds:
         points = question.points or 0
         if question.roll is not None:
             return self.of_roll(points, question.roll)
+        if question.offer is not None:
+            left, thrown = question.offer
+            fresh, piggyback = self.begin(), self.throw(left, thrown)
+            return WinOdds(max(fresh, piggyback), self.exact, fresh=fresh, piggyback=piggyback)
         if question.points is None:
             return WinOdds(self.begin(), self.exact)
         thrown = question.dice or dice
@@ -112,7 +78,7 @@ class MomentOdds:
             start = self.begin()
             return WinOdds(start, self.exact, None, start)
         must = question.must_throw or (thrown == dice and turns.never_banked)
-        bank, throw = self.bank(points, must_throw=must), self.throw(points, thrown)
+        bank, throw = self.bank(points, thrown, must_throw=must), self.throw(points, thrown)
         return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw)
 
     def begin(self) -> float:
@@ -132,11 +98,11 @@ class MomentOdds:
             return float(values[np.clip(self.theirs - self.mine + len(values) // 2, 0, len(values) - 1)])
         return float(self._solved(0).values.start[0])
 
-    def bank(self, points: int, *, must_throw: bool = False) -> float | None:
-        """Return what banking is worth, or None where it is refused."""
+    def bank(self, points: int, left: int, *, must_throw: bool = False) -> float | None:
+        """Return what banking is worth with these dice left, or None where it is refused."""
         if must_throw or (points == 0 and not self.question.swapped):
             return None
-        value = float(self._solved(points).bank[self._steps(points)])
+        value = self._solved(points).banking(left, self._steps(points))
         return None if value == FORBIDDEN else value
 
     def throw(self, points: int, dice: int) -> float:
@@ -144,19 +110,19 @@ class MomentOdds:
         return float(self._solved(points).values.throw[dice, self._steps(points), 0])
 
     def of_roll(self, points: int, roll: Faces) -> WinOdds:
-        """Return the answer for a roll."""
-        solver, dice, rules = self.duel.turns, self.duel.listing.dice, self.duel.rules
+        """Return the answer for a roll.
+
+        Lower totals of the same dice are listed where they are worth more, as they may be with dice left over.
+        """
+        rules = self.duel.rules
         if rules.wins_at_once(roll):
             return WinOdds(1.0, self.exact, choices=())
         found: list[ChoiceOdds] = []
         for each in legal_selections(rules, roll):
-            left = (len(roll) - len(each.dice)) or dice
-            total = points + each.points
-            hot = len(each.dice) == len(roll)
-            option = RollOption(left, 0, single=hot and len(roll) == dice, several=hot and len(roll) < dice)
-            bank = self.bank(total, must_throw=solver.place(option) > dice)
             bomb = rules.is_bomb(each.dice) and not self.question.swapped and self.mine < self.theirs
-            found.append(ChoiceOdds(each.dice, each.points, "points" if bomb else None, bank, self.throw(total, left)))
+            totals = each.totals if self.duel.offered else each.totals[:1]
+            best, *lower = (self._kept(points, roll, each.dice, total, bomb=bomb) for total in totals)
+            found += [best, *(some for some in lower if some.worth > best.worth)]
             if bomb:
                 found.append(self._swap(each.dice, points))
         if not found:
@@ -165,6 +131,15 @@ class MomentOdds:
         bank = max((each.bank for each in found if each.bank is not None), default=None)
         throw = max((each.throw for each in found if each.throw is not None), default=None)
         return WinOdds(win, self.exact, bank, throw, tuple(found))
+
+    def _kept(self, points: int, roll: Faces, dice: Faces, gained: int, *, bomb: bool) -> ChoiceOdds:
+        """Return what keeping dice of a roll for these points is worth."""
+        solver, every = self.duel.turns, self.duel.listing.dice
+        left, total = (len(roll) - len(dice)) or every, points + gained
+        hot = len(dice) == len(roll)
+        option = RollOption(left, 0, single=hot and len(roll) == every, several=hot and len(roll) < every)
+        bank = self.bank(total, left, must_throw=solver.place(option) > every)
+        return ChoiceOdds(dice, gained, "points" if bomb else None, bank, self.throw(total, left))
 
     def _nothing(self, points: int, roll: Faces) -> WinOdds:
         """Return the answer for a roll that scores nothing."""
@@ -175,7 +150,7 @@ class MomentOdds:
         if not (pays and (first or rules.switches.nobody_loses_scope == "any_six")):
             return WinOdds(self._solved(points).farkle, self.exact, choices=())
         total = points + rules.nobody_loses
-        bank, throw = self.bank(total), self.throw(total, rules.n_dice)
+        bank, throw = self.bank(total, rules.n_dice), self.throw(total, rules.n_dice)
         return WinOdds(max(throw, FORBIDDEN if bank is None else bank), self.exact, bank, throw, ())
 
     def _swap(self, dice: Faces, points: int) -> ChoiceOdds:
@@ -192,7 +167,7 @@ class MomentOdds:
         at = self._at()
         other = Standings(at.role, at.theirs, at.mine, at.my_farkles, at.their_farkles)
         values, after = self.table.solve(other, swapped=True, longest=steps + 1)
-        bank = None if must else float(after.bank[steps, 0])
+        bank = None if must else TurnOdds(values, after.bank[..., 0], 0.0).banking(duel.listing.dice, steps)
         return ChoiceOdds(dice, 0, "swap", bank, float(values.throw[duel.listing.dice, steps, 0]))
 
     def _final_throw(self) -> float:
@@ -232,10 +207,10 @@ class MomentOdds:
         return self._turn
 
     def ends(self, longest: int) -> tuple[Floats, float]:
-        """Return what banking is worth by points, to these steps at least, and what a farkle is worth."""
+        """Return what banking is worth (`TurnOdds.bank`), to these steps at least, and what a farkle is worth."""
         if self.to_end is None:
             after = self.table.after(self._at(), swapped=self.question.swapped, longest=longest)
-            return after.bank[:, 0], float(after.farkle[0])
+            return after.bank[..., 0], float(after.farkle[0])
         self._solved((longest - 1) * self.duel.listing.step)
         assert self._turn is not None
         return self._turn.bank, self._turn.farkle
@@ -244,7 +219,7 @@ class MomentOdds:
         duel, swapped = self.duel, self.question.swapped
         if self.to_end is None:
             values, after = self.table.solve(self._at(), swapped=swapped, longest=self._longest)
-            return TurnOdds(values, after.bank[:, 0], float(after.farkle[0]))
+            return TurnOdds(values, after.bank[..., 0], float(after.farkle[0]))
         if self.table.last:
             return self._last().one_turn(self.to_end, self._last_at(), swapped=swapped, longest=self._longest)
         least = 0 if swapped else duel.opening if duel.opening and self.mine == 0 else duel.minimum

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from farkle.errors import FarkleError
 from farkle.odds.listing import Listing, Numbers, list_rolls
+from farkle.odds.roles import Role, partners_left_aside, partners_that_count, roles_of
 from farkle.odds.turns import TurnSolver
 from farkle.rules.ruleset import RuleSet
 
@@ -26,58 +27,18 @@ LOWEST = -2500
 MOST_PLACES = 300
 """The most scores that are kept apart; a game with more is computed in longer steps, and is an estimate."""
 
-LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6", "piggyback")
+EXACT_OFFERS = 12_000_000
+"""The most offers of dice left over that are kept with all their digits; more are kept as 32-bit numbers."""
+
+MOST_OFFERS = 48_000_000
+"""The most offers of dice left over that are kept apart; a game with more is computed in longer steps."""
+
+LEFT_ASIDE = ("charity", "find_loser", "vant_hof_6")
 """Switches that the solver leaves aside, so that its answers are estimates where one of them is on."""
 
 
 class OddsError(FarkleError, ValueError):
     """A question about odds that has no answer."""
-
-
-@dataclass(frozen=True)
-class Role:
-    """A turn's place in the round: the other side's role in the next turn, and the last turns after a win in this one.
-
-    `begins` says whether it is the side that begins the round.
-    """
-
-    follows: int
-    last_turns: int
-    begins: bool
-
-    @property
-    def answered(self) -> bool:
-        """Whether the other side may still answer a win."""
-        return self.last_turns > 0
-
-
-def _roles(ending: str, partners: int) -> tuple[Role, ...]:
-    count = 2 * partners
-    last_turns = {
-        "one_more_turn": (partners,) * count,
-        "immediate": (0,) * count,
-    }.get(ending, tuple(range(count - 1, -1, -1)))
-    return tuple(Role((place + 1) % count, last_turns[place], place % 2 == 0) for place in range(count))
-
-
-def partners_left_aside(rules: RuleSet) -> tuple[str, ...]:
-    """Return the switches that make a game of two teams an estimate, though one of two players is exact."""
-    switches = rules.switches
-    found = []
-    alone = rules.farkles_cost or switches.three_strikes_out or switches.opening_min
-    if switches.streaks_per == "player" and alone:
-        found.append("streaks_per")
-    if switches.one_peg_per_hole != "off" and rules.ending != "immediate":
-        found.append("one_peg_per_hole")
-    if rules.ending == "one_more_turn" and switches.tie == "extra_round":
-        found.append("tie")
-    return tuple(found)
-
-
-def partners_that_count(rules: RuleSet, partners: int) -> int:
-    """Return the players of a side that change the odds: one where the game ends at once, or is an estimate anyway."""
-    several = rules.ending in ("finish_round", "one_more_turn", "rounds")
-    return 1 if not several or rules.ends_with_one_throw or partners_left_aside(rules) else partners
 
 
 @dataclass(frozen=True)
@@ -127,7 +88,7 @@ class Duel:
     @cached_property
     def all_roles(self) -> tuple[Role, ...]:
         """The roles of the game; one if all places in the round are the same."""
-        roles = _roles(self.rules.ending, self.several)
+        roles = roles_of(self.rules.ending, self.several)
         if roles[0].last_turns == roles[1].last_turns and self.rules.switches.tie != "extra_round":
             return (Role(0, roles[0].last_turns, True),)
         return roles
@@ -170,6 +131,29 @@ class Duel:
         """Whether a Bomb may swap pegs."""
         return any(option.bomb for each in self.listing.classes[-1] for option in each.options)
 
+    @cached_property
+    def offered(self) -> int:
+        """The most dice that a bank leaves over for the other side; 0 where no offer counts."""
+        if not self.rules.switches.piggyback or self.has_rounds:
+            return 0
+        return self.listing.dice - (not self.rules.switches.piggyback_hot)
+
+    @property
+    def offers_error(self) -> float:
+        """How far off the chances may be because offers are kept as 32-bit numbers; 0 where they are not.
+
+        Each bank rounds one chance by at most half of its last binary digit. A game whose scores do not fall has at
+        most as many banks as the least one goes into both targets.
+        """
+        if self.offer_count <= EXACT_OFFERS:
+            return 0.0
+        return 2 * self.places / self.minimum * 2**-25
+
+    @property
+    def offer_count(self) -> int:
+        """The number of offers of dice left over."""
+        return len(self.all_roles) * self.streaks * self.places**2 * (self.places - 1) // 2 * self.offered
+
     @property
     def has_rounds(self) -> bool:
         """Whether the game ends after a number of rounds."""
@@ -188,6 +172,8 @@ class Duel:
         """
         switches = self.rules.switches
         found = [name for name in LEFT_ASIDE if getattr(switches, name)]
+        if switches.piggyback and not self.offered:
+            found.append("piggyback")
         if self.has_rounds and (
             self.scores_fall or self.opening or self.may_swap or switches.three_strikes_out or self.turns.forced
         ):
@@ -196,7 +182,7 @@ class Duel:
             found.append("endgame")
         if self.rules.ends_with_one_throw:
             found.append("last_turns")
-        if switches.tie == "extra_round" and (self.scores_fall or switches.three_strikes_out):
+        if switches.tie == "extra_round" and (self.scores_fall or switches.three_strikes_out or self.offered):
             found.append("tie")
         if self.opening and (self.scores_fall or self.may_swap):
             found.append("opening_min")
@@ -233,7 +219,7 @@ class Duel:
     @property
     def exact(self) -> bool:
         """Whether the values are those of the game itself."""
-        return self.listing.natural and not self.left_aside
+        return self.listing.natural and not self.left_aside and not self.offers_error
 
 
 def duel_of(rules: RuleSet, step: int = 0, partners: int = 1) -> Duel:
@@ -244,7 +230,7 @@ def duel_of(rules: RuleSet, step: int = 0, partners: int = 1) -> Duel:
         step: the points of a step; 0 chooses it.
         partners: the players of each side.
     """
-    listing = list_rolls(rules, step)
-    while not step and rules.ending != "rounds" and listing.steps(rules.switches.target) > MOST_PLACES:
-        listing = list_rolls(rules, listing.step * 2)
-    return Duel(listing, partners)
+    duel = Duel(list_rolls(rules, step), partners)
+    while not step and not duel.has_rounds and (duel.target > MOST_PLACES or duel.offer_count > MOST_OFFERS):
+        duel = Duel(list_rolls(rules, duel.listing.step * 2), partners)
+    return duel

@@ -12,6 +12,8 @@ SMALLEST = 1e-13
 """A chance that is as good as none."""
 
 _AT_ONCE = 64
+_HARDLY = 3e-6
+"""A chance so small that its square is below the accuracy of the solution."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +24,45 @@ class FinalTurn:
         on_board: the chance to win by the steps that are missing, (gaps,); index 0 is a level score.
         off_board: the same for a side that has not entered yet.
         tie: what a level score is worth to the side that answers.
+        left_over: the chance of throwing the dice left over, by the steps that the points left over are short of the
+            least that may be banked, by dice less one, and by the steps missing to a level score after these points,
+            from -1, which stands for a lead; None where no offer counts.
     """
 
     on_board: Floats
     off_board: Floats
     tie: float
+    left_over: Floats | None = None
+
+    def offers(self, lead: Numbers, short: Numbers) -> Floats:
+        """Return the worth of offers, by dice less one and the two shapes broadcast together.
+
+        Args:
+            lead: the steps by which the side that banked led before it banked.
+            short: the steps that the points left over are short of the least that may be banked.
+        """
+        assert self.left_over is not None
+        shorts, _, gaps = self.left_over.shape
+        found: Floats = self.left_over[np.clip(short, 0, shorts - 1), :, np.clip(lead + 1, 0, gaps - 1)]
+        return np.moveaxis(found, -1, 0)
+
+    def reach(self) -> int:
+        """Return the steps from which on a fresh turn hardly passes them, so that they no longer matter to a bank.
+
+        Hardly anybody scores so many either: the product of both chances is what this leaves aside.
+        """
+        return int((self.on_board - self.on_board[-1] > _HARDLY).sum())
 
 
 def answer_turn(
-    duel: Duel, gaps: Floats, least: int, tie: float, longest: int = 0, farkled: Floats | None = None
+    duel: Duel,
+    gaps: Floats,
+    least: int,
+    tie: float,
+    longest: int = 0,
+    farkled: Floats | None = None,
+    *,
+    left_over: bool = False,
 ) -> TurnValues:
     """Return the values of a last turn.
 
@@ -41,6 +73,7 @@ def answer_turn(
         tie: what a level score is worth.
         longest: the least number of points to examine.
         farkled: the steps that are missing after a farkle; None: as many as before.
+        left_over: whether `gaps` count points left over: the side is behind, and a farkle loses.
     """
     solver = duel.turns
     limit = max(int(gaps.max()) + 1, least, longest, 1)
@@ -48,8 +81,8 @@ def answer_turn(
     bank = (points > gaps) + tie * (points == gaps)
     bank[:least] = FORBIDDEN
     after = gaps if farkled is None else farkled
-    farkle = (after < 0) + tie * (after == 0)
-    swap = np.where(gaps > 0, 1.0, FORBIDDEN)[None] + np.zeros_like(bank)
+    farkle = np.zeros(len(gaps)) if left_over else (after < 0) + tie * (after == 0)
+    swap = np.where((gaps > 0) | left_over, 1.0, FORBIDDEN)[None] + np.zeros_like(bank)
     hot = None
     if solver.forced:
         must = np.broadcast_to(solver.must_throw(farkle, 1.0), (solver.most, len(gaps)))
@@ -59,11 +92,18 @@ def answer_turn(
 
 @dataclass(frozen=True)
 class TurnOdds:
-    """The values of a turn, what banking is worth by points, and what a farkle is worth."""
+    """The values of a turn, what banking is worth by points, and what a farkle is worth.
+
+    Where dice left over are offered to the other side, `bank` is by dice left and points.
+    """
 
     values: TurnValues
     bank: Floats
     farkle: float
+
+    def banking(self, dice: int, steps: int) -> float:
+        """Return what banking these steps is worth with these dice left, or `FORBIDDEN`."""
+        return float(self.bank[steps] if self.bank.ndim == 1 else self.bank[dice, steps])
 
 
 def last_turn(duel: Duel, gap: int, least: int, tie: float, longest: int, farkled: int) -> TurnOdds:
@@ -142,7 +182,19 @@ def final_turns(duel: Duel) -> tuple[FinalTurn, ...]:
 def _final_turn(duel: Duel, tie: float) -> FinalTurn:
     on_board = _chances(duel, duel.minimum, tie)
     off_board = _chances(duel, duel.opening, tie) if duel.opening else on_board
-    return FinalTurn(on_board, off_board, tie)
+    return FinalTurn(on_board, off_board, tie, _left_over(duel, tie, len(on_board)) if duel.offered else None)
+
+
+def _left_over(duel: Duel, tie: float, count: int) -> Floats:
+    """Return `FinalTurn.left_over` for -1 to `count` missing steps."""
+    shorts = max(duel.opening, duel.minimum) - (1 if duel.may_swap else duel.minimum) + 1
+    found = np.empty((shorts, duel.offered, count + 1))
+    for short in range(shorts):
+        for first in range(0, count + 1, _AT_ONCE):
+            gaps = np.arange(first, min(first + _AT_ONCE, count + 1), dtype=float) - 1.0
+            throw = answer_turn(duel, gaps, short, tie, left_over=True).throw
+            found[short, :, first : first + _AT_ONCE] = throw[1 : duel.offered + 1, 0]
+    return found
 
 
 def _chances(duel: Duel, least: int, tie: float) -> Floats:

@@ -129,13 +129,14 @@ def list_rolls(rules: RuleSet, step: int = 0) -> Listing:
     """
     every, switches = _rolls(), rules.switches
     found = [(place, rules.table.score(roll)) for place, roll in enumerate(every.dice) if len(roll) <= rules.n_dice]
-    scores = {place: each.points for place, each in found if each is not None}
+    lower = switches.piggyback  # a lower total leaves less to the other side, so it may be better
+    scores = [(at, total) for at, each in found if each for total in each.totals[: None if lower else 1]]
     last_die = switches.five_dice_rollover and rules.n_dice == 6
     extra = switches.five_dice_rollover_points if last_die else 0
-    natural = gcd(*scores.values(), extra, rules.nobody_loses) or 1
+    natural = gcd(*(total for _, total in scores), extra, rules.nobody_loses) or 1
     length = step or natural
     kept = _Kept(
-        np.array(list(scores), np.int64), np.array([round(each / length) for each in scores.values()], np.int64)
+        np.array([at for at, _ in scores], np.int64), np.array([round(each / length) for _, each in scores], np.int64)
     )
     rows: list[tuple[RollClass, ...]] = [()]
     farkle, paid = [0.0], 0.0

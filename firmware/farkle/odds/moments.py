@@ -8,11 +8,11 @@ from farkle.game.commands import Bank
 from farkle.game.machine import can
 from farkle.game.order import coming, is_last_round, is_one_throw, new_round, next_round, seats_from
 from farkle.game.state import GameState, Phase
-from farkle.odds.answers import ChoiceOdds, WinOdds
 from farkle.odds.duel import STREAK, Duel, OddsError
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.several import MOST_SIDES, SeveralOdds, together
 from farkle.odds.standings import Table
+from farkle.odds.win_odds import ChoiceOdds, WinOdds
 
 
 def partners_of(state: GameState) -> int:
@@ -50,6 +50,8 @@ def question_of(state: GameState, other: int, partners: int = 1) -> OddsQuestion
     if state.phase is Phase.KEPT or turn.points:
         hot = state.phase is Phase.TO_THROW or not can(state, Bank())
         return replace(question, points=turn.points, dice=turn.dice_left, must_throw=hot)
+    if state.left_over is not None:
+        return replace(question, offer=(state.left_over.points, state.left_over.dice))
     return question
 
 

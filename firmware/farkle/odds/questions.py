@@ -28,6 +28,7 @@ class OddsQuestion:
         to_end: the turns that are left of both sides with this one: 1 or 2, in a game of rounds or of several players a
             side up to all; None: those of `to_come` if a side has reached the target, all in a game of rounds, else
             nobody knows.
+        offer: the points and the dice that the other side has left over, where the turn is about to begin; else None.
     """
 
     mine: int
@@ -44,6 +45,7 @@ class OddsQuestion:
     must_throw: bool = False
     off_board: tuple[bool, bool] | None = None
     to_end: int | None = None
+    offer: tuple[int, int] | None = None
 
 
 def check_question(duel: Duel, question: OddsQuestion) -> None:
@@ -80,6 +82,24 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
         )
     if question.points == 0 and (question.dice or dice) != dice and not question.swapped:
         raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
+    if question.offer is not None:
+        _check_offer(duel, question, *question.offer)
+
+
+def _check_offer(duel: Duel, question: OddsQuestion, points: int, dice: int) -> None:
+    """Check that dice may be left over before a turn.
+
+    Raises:
+        OddsError: if they may not.
+    """
+    switches = duel.rules.switches
+    if not switches.piggyback:
+        raise OddsError("expected rules with piggyback for dice left over, got piggyback=false")
+    if question.points is not None or question.roll is not None:
+        raise OddsError("expected dice left over before a turn, got one that is under way")
+    most = duel.rules.n_dice - (not switches.piggyback_hot)
+    if points < 1 or not 1 <= dice <= most:
+        raise OddsError(f"expected 1 point or more and 1 to {most} dice left over, got {points},{dice}")
 
 
 def _check_scores(duel: Duel, question: OddsQuestion) -> None:

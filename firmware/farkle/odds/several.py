@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from farkle.odds.answers import ChoiceOdds, MomentOdds
+from farkle.odds.answers import MomentOdds
 from farkle.odds.final_turn import TurnOdds
 from farkle.odds.listing import Floats
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.standings import Table
 from farkle.odds.turns import FORBIDDEN
+from farkle.odds.win_odds import ChoiceOdds
 from farkle.rules.dice import Faces
 
 MOST_SIDES = 12
@@ -74,20 +75,20 @@ class SeveralOdds(MomentOdds):
             return super()._solve()
         turns = self.duel.turns
         ends = [each.ends(self._longest) for each in self._pairs]
-        total = max(len(bank) for bank, _ in ends)
-        banks = np.array([np.pad(bank, (0, total - len(bank)), mode="edge") for bank, _ in ends])
-        bank = np.where((banks == FORBIDDEN).any(axis=0), FORBIDDEN, together(list(banks)))[:, None]
+        total = max(bank.shape[-1] for bank, _ in ends)
+        banks = np.array([_longer(bank, total) for bank, _ in ends])
+        bank = np.where((banks == FORBIDDEN).any(axis=0), FORBIDDEN, together(list(banks)))[..., None]
         farkle = together([each for _, each in ends]).reshape(1)
         limit = total - turns.most
         hot = None
-        if turns.forced:
+        if turns.forced and bank.ndim == 2:
             must = np.broadcast_to(turns.must_throw(farkle, bank[-1]), (turns.most, 1))
             hot = bank[limit:], must
         swap = None
         if self.duel.may_swap and not self.question.swapped and self.mine < self.theirs:
             found = self._swapped().turn(self._longest).values.go_on[turns.swapped_place]
             swap = np.pad(found, ((0, max(0, total - len(found))), (0, 0)), mode="edge")[:total]
-        return TurnOdds(turns.solve(bank, farkle, limit, swap, hot), bank[:, 0], float(farkle[0]))
+        return TurnOdds(turns.solve(bank, farkle, limit, swap, hot), bank[..., 0], float(farkle[0]))
 
     def turn(self, longest: int) -> TurnOdds:
         """Return the values of the turn to these steps at least."""
@@ -109,5 +110,10 @@ class SeveralOdds(MomentOdds):
             return super()._swap(dice, points)
         must = self.duel.turns.swapped_place > self.duel.listing.dice
         after = self._swapped()
-        bank = after.bank(points, must_throw=must)
+        bank = after.bank(points, self.duel.listing.dice, must_throw=must)
         return ChoiceOdds(dice, 0, "swap", bank, after.throw(points, self.duel.listing.dice))
+
+
+def _longer(bank: Floats, total: int) -> Floats:
+    """Return what banking is worth to more points, which are worth as much as the last ones."""
+    return np.pad(bank, ((0, 0),) * (bank.ndim - 1) + ((0, total - bank.shape[-1]),), mode="edge")

@@ -14,6 +14,7 @@ from farkle.odds.duel import Duel
 from farkle.odds.final_turn import final_turns
 from farkle.odds.last_turns import has_last_turns, last_turns
 from farkle.odds.listing import Floats, Numbers
+from farkle.odds.offers import Offers, Worths, no_offers
 from farkle.odds.standings import Standings, Table
 
 ACCURACY = 1e-11
@@ -36,6 +37,7 @@ class SolveProgress:
         total: the sum of scores that is next, counted down; -1 after the last one of a sweep.
         change: the greatest change in this sweep.
         done: whether the values are final.
+        offers: the worths of dice left over so far (`Offers.values`); None where no offer counts, or none is found yet.
     """
 
     values: Floats
@@ -43,6 +45,7 @@ class SolveProgress:
     total: int = -2
     change: float = 1.0
     done: bool = False
+    offers: Worths | None = None
 
 
 Report = Callable[[SolveProgress, float], None]
@@ -60,6 +63,9 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
     if duel.has_rounds:
         return _solve_rounds(duel, report)
     progress = progress or SolveProgress(np.full(duel.shape, 0.5))
+    if duel.offered and progress.offers is None:
+        progress.offers = no_offers(duel)
+    offers = None if progress.offers is None else Offers(duel, progress.offers)
     finals = final_turns(duel)
     begins = LAST_TURNS if has_last_turns(duel) else 0.0
 
@@ -68,7 +74,7 @@ def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | No
             report(progress, begins * share)
 
     last = last_turns(duel, finals, tell) if begins else ()
-    table = Table(duel, progress.values, finals, last)
+    table = Table(duel, progress.values, finals, last, offers)
     highest = 2 * (duel.places - 1)
     slopes = np.zeros((duel.places, duel.places))
     while not progress.done:
@@ -176,5 +182,9 @@ def _evaluate(table: Table, role: int, farkles: list[tuple[int, int]], mine: Num
             some = part[begin : begin + width]
             place = np.repeat(some, len(farkles))
             my_farkles, their_farkles = np.tile(ours, len(some)), np.tile(others, len(some))
-            values, _ = table.solve(Standings(role, place + low, total - place + low, my_farkles, their_farkles))
+            longest = 0 if table.offers is None else total - int(some[0]) + 1
+            at = Standings(role, place + low, total - place + low, my_farkles, their_farkles)
+            values, _ = table.solve(at, longest=longest)
+            if table.offers is not None:
+                table.offers.keep(role, my_farkles, place, np.where(their_farkles == 0, total - place, 0), values)
             table.values[role, my_farkles, their_farkles, place, total - place] = values.start

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.duel import Duel
+from farkle.odds.duel import Bools, Duel
 from farkle.odds.final_turn import SMALLEST, FinalTurn
 from farkle.odds.last_turns import LastStandings, LastTurns
 from farkle.odds.listing import Floats, Numbers
+from farkle.odds.offers import Offers, bank_by_dice
 from farkle.odds.turns import FORBIDDEN, TurnValues
 
 
@@ -32,7 +33,10 @@ class Standings:
 
 @dataclass(frozen=True)
 class After:
-    """What the turns of some standings lead to, and the number of points to examine."""
+    """What the turns of some standings lead to, and the number of points to examine.
+
+    `bank` is by points and standing, or by dice left, points and standing where dice left over are offered.
+    """
 
     bank: Floats
     farkle: Floats
@@ -50,12 +54,18 @@ class Table:
         finals: the last turn, by role of the side that answers.
         last: of teams with several players, the last turns after a win of the side that begins the round, and after
             one of the other side; else empty.
+        offers: the worth of dice left over; None where no offer counts.
     """
 
     def __init__(
-        self, duel: Duel, values: Floats, finals: tuple[FinalTurn, ...], last: tuple[LastTurns, ...] = ()
+        self,
+        duel: Duel,
+        values: Floats,
+        finals: tuple[FinalTurn, ...],
+        last: tuple[LastTurns, ...] = (),
+        offers: Offers | None = None,
     ) -> None:
-        self.duel, self.values, self.finals, self.last = duel, values, finals, last
+        self.duel, self.values, self.finals, self.last, self.offers = duel, values, finals, last, offers
         self._by_gap: dict[int, Floats] = {}
 
     def chance(self, role: int, mine: int, theirs: int, my_farkles: int = 0, their_farkles: int = 0) -> float:
@@ -75,6 +85,8 @@ class Table:
         duel, role = self.duel, self.duel.all_roles[at.role]
         farkle = self._farkle(at, swapped=swapped)
         limit = max(self._limit(at, farkle), longest)
+        if self.offers is not None and role.answered:
+            limit += self.finals[role.follows].reach()
         points = np.arange(limit + duel.turns.most)[:, None]
         ended = at.mine + points >= duel.target
         score = np.minimum(at.mine + points, duel.target - 1)
@@ -101,17 +113,34 @@ class Table:
                 least[at.mine == 0] = duel.opening
             bank[points < least] = FORBIDDEN
         hot = None
-        if duel.turns.forced:
+        if self.offers is not None:
+            offered = self._offered(at, theirs, points, ended)
+            bank = bank_by_dice(bank, offered, duel.turns.swap_place)
+        elif duel.turns.forced:
             must = duel.turns.must_throw(farkle, bank[-1])
             hot = bank[limit:], np.broadcast_to(must, (duel.turns.most, len(must)))
         return After(bank, farkle, limit, hot)
+
+    def _offered(self, at: Standings, theirs: Numbers, points: Numbers, ended: Bools) -> Floats:
+        """Return the worth to the other side of the dice left over, (dice less one, points, standings)."""
+        assert self.offers is not None
+        duel, role = self.duel, self.duel.all_roles[at.role]
+        score = np.minimum(at.mine + points, duel.target - 1)
+        found = self.offers.worth(role.follows, at.their_farkles, theirs, score, points)
+        answer: Floats | float = 0.0
+        if role.answered:
+            least = np.where(at.theirs == 0, duel.opening or duel.minimum, duel.minimum)
+            answer = self.finals[role.follows].offers(at.mine - at.theirs, least - points)
+        found = np.where(ended, answer, found)
+        found[:, 0] = 0.0  # no points, no offer
+        return found
 
     def solve(self, at: Standings, *, swapped: bool = False, longest: int = 0) -> tuple[TurnValues, After]:
         """Return the values of the turns that begin in some standings."""
         after = self.after(at, swapped=swapped, longest=longest)
         swap = None
         if self.duel.may_swap and not swapped and (at.mine < at.theirs).any():
-            swap = self._swap(at, len(after.bank))
+            swap = self._swap(at, after.bank.shape[-2])
         return self.duel.turns.solve(after.bank, after.farkle, after.limit, swap, after.hot), after
 
     def _swap(self, at: Standings, total: int) -> Floats:
@@ -168,7 +197,7 @@ class Table:
         """
         duel, role = self.duel, self.duel.all_roles[at.role]
         wins = duel.target - at.mine
-        if role.answered:
+        if role.answered and self.offers is None:
             chances = self.finals[role.follows].on_board if not self.last else self._worst(at.role)
             least = 0.0 if duel.turns.forced else min(duel.turns.missed[1:])
             risk = np.maximum(SMALLEST, least * (1.0 - farkle - chances[-1]))

@@ -4,16 +4,18 @@ import hashlib
 import json
 from functools import cache
 from importlib import resources
-from typing import IO
+from typing import IO, Any
 from zipfile import BadZipFile
 
 import numpy as np
 
 from farkle.odds.closing import closing_shape
-from farkle.odds.duel import Duel, OddsError, duel_of, partners_that_count
+from farkle.odds.duel import Duel, OddsError, duel_of
 from farkle.odds.final_turn import FinalTurn
 from farkle.odds.last_turns import LastTurns, has_last_turns
 from farkle.odds.listing import Floats
+from farkle.odds.offers import Offers, offers_shape
+from farkle.odds.roles import partners_that_count
 from farkle.odds.solve import SolveProgress
 from farkle.odds.standings import Table
 from farkle.rules.catalogue import find_rule_set
@@ -64,7 +66,12 @@ def write_table(table: Table, file: IO[bytes]) -> None:
     arrays = {"version": np.array(_VERSION), "values": table.values, **finals, **last}
     if table.last:
         arrays["ties"] = np.array([each.tie for each in table.last])
-    np.savez(file, allow_pickle=False, **arrays)
+    if table.offers is not None:
+        arrays["offers"] = table.offers.values
+        for role, each in enumerate(table.finals):
+            assert each.left_over is not None
+            arrays[f"left_over_{role}"] = each.left_over
+    _save(file, arrays)
 
 
 def read_table(duel: Duel, file: IO[bytes]) -> Table:
@@ -76,7 +83,9 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             version, values = int(arrays["version"]), arrays["values"]
-            finals = tuple(_unpacked(arrays[f"final_{role}"]) for role in range(len(duel.all_roles)))
+            left_over = [arrays[f"left_over_{role}"] if duel.offered else None for role in range(len(duel.all_roles))]
+            finals = tuple(_unpacked(arrays[f"final_{role}"], each) for role, each in enumerate(left_over))
+            offers = Offers(duel, arrays["offers"]) if duel.offered else None
             ties = arrays["ties"].tolist() if has_last_turns(duel) else []
             last = tuple(LastTurns(duel, tie, arrays[f"last_{place}"]) for place, tie in enumerate(ties))
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
@@ -84,13 +93,16 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
     shape = closing_shape(duel) if duel.has_rounds else duel.shape
     if version != _VERSION or values.shape != shape or values.dtype != np.float64:
         raise OddsError(f"expected a table of odds of the shape {shape}, got {values.shape}")
-    return Table(duel, values, finals, last)
+    if offers is not None and offers.values.shape != offers_shape(duel):
+        raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.values.shape}")
+    return Table(duel, values, finals, last, offers)
 
 
 def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
     """Write a solution under way to a file."""
     state = np.array([_VERSION, progress.sweep, progress.total, progress.change])
-    np.savez(file, values=progress.values, state=state)
+    offers = {} if progress.offers is None else {"offers": progress.offers}
+    _save(file, {"values": progress.values, "state": state, **offers})
 
 
 def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
@@ -102,11 +114,20 @@ def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             values, state = arrays["values"], arrays["state"]
+            offers = arrays["offers"] if duel.offered else None
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a solution under way, got a damaged file: {error}") from error
     if values.shape != duel.shape or len(state) != 4 or state[0] != _VERSION:
         raise OddsError(f"expected a solution of the shape {duel.shape}, got {values.shape}")
-    return SolveProgress(values, int(state[1]), int(state[2]), float(state[3]))
+    if offers is not None and offers.shape != offers_shape(duel):
+        raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.shape}")
+    return SolveProgress(values, int(state[1]), int(state[2]), float(state[3]), offers=offers)
+
+
+def _save(file: IO[bytes], arrays: dict[str, Any]) -> None:
+    """Write arrays to a file, compressed if there are offers, which need much room."""
+    save = np.savez_compressed if "offers" in arrays else np.savez
+    save(file, allow_pickle=False, **arrays)
 
 
 def _packed(final: FinalTurn) -> Floats:
@@ -115,5 +136,5 @@ def _packed(final: FinalTurn) -> Floats:
     return np.array([*rows, np.full(longest, final.tie)])
 
 
-def _unpacked(rows: Floats) -> FinalTurn:
-    return FinalTurn(rows[0], rows[1], float(rows[2, 0]))
+def _unpacked(rows: Floats, left_over: Floats | None) -> FinalTurn:
+    return FinalTurn(rows[0], rows[1], float(rows[2, 0]), left_over)

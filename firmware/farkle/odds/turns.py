@@ -8,16 +8,19 @@ iteration.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from farkle.odds.listing import Floats, Listing, Numbers, RollClass, RollOption
+from farkle.odds.ranked_throws import Pair, RankedThrow, rank_throw
 
 FORBIDDEN = -1.0
 """The value of banking where the rules refuse it: less than any chance and any number of points."""
 
 
 _SMALL = 700
+_SETTLED = 1e-14
 
 
 @dataclass(frozen=True)
@@ -33,17 +36,6 @@ class TurnValues:
     throw: Floats
     go_on: Floats
     start: Floats
-
-
-@dataclass(frozen=True)
-class _Throw:
-    """The classes of one number of dice: chances, and for each rank of choice the rows that a class reads.
-
-    Classes with more options come first, so each level covers the first classes only.
-    """
-
-    chances: Floats
-    levels: tuple[tuple[Numbers, Numbers], ...]
 
 
 @dataclass(frozen=True)
@@ -76,6 +68,7 @@ class TurnSolver:
         self._must_single = switches.too_hot or switches.forced_hot in ("single_throw", "any")
         self._must_several = switches.too_hot or switches.forced_hot == "any"
         self._win_at = win_at if listing.six_ones else None
+        self._win = listing.six_ones * (self._win_at or 0.0)
         dice = listing.dice
         self._any_six = bool(listing.paid) and switches.nobody_loses_scope == "any_six"
         self.swap_place = dice + 2
@@ -124,29 +117,26 @@ class TurnSolver:
         found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
         return found
 
-    def _throw(self, classes: tuple[RollClass, ...], best_only: bool) -> _Throw:
-        found: list[tuple[float, list[tuple[int, int]]]] = []
+    @cached_property
+    def _endless(self) -> list[RankedThrow]:
+        """The throws where the points no longer matter."""
+        return [self._throw(row, True, points=False) for row in self.listing.classes]
+
+    def _throw(self, classes: tuple[RollClass, ...], best_only: bool, *, points: bool = True) -> RankedThrow:
+        found: list[tuple[float, set[Pair]]] = []
         for each in classes:
             if each.six_ones and self._win_at is not None:
                 continue
-            pairs = {(self.place(option), option.points) for option in each.options}
+            pairs = {(self.place(option), option.points * points) for option in each.options}
             if best_only:
                 best: dict[int, int] = {}
-                for place, points in pairs:
-                    best[place] = max(points, best.get(place, 0))
+                for place, gained in pairs:
+                    best[place] = max(gained, best.get(place, 0))
                 pairs = set(best.items())
             if any(option.bomb for option in each.options):
                 pairs.add((self.swap_place, 0))
-            found.append((each.chance, sorted(pairs)))
-        merged: dict[tuple[tuple[int, int], ...], float] = {}
-        for chance, options in found:
-            merged[tuple(options)] = merged.get(tuple(options), 0.0) + chance
-        ordered = sorted(merged.items(), key=lambda item: -len(item[0]))
-        levels = []
-        for rank in range(len(ordered[0][0]) if ordered else 0):
-            chosen = [options[rank] for options, _ in ordered if len(options) > rank]
-            levels.append((np.array([p for p, _ in chosen]), np.array([q for _, q in chosen])))
-        return _Throw(np.array([chance for _, chance in ordered]), tuple(levels))
+            found.append((each.chance, pairs))
+        return rank_throw(found)
 
     def _schedule(self) -> tuple[list[int], int]:
         """Return the least points that clear each number of dice, and how many rows can be found at once.
@@ -195,7 +185,8 @@ class TurnSolver:
 
         Args:
             bank: what banking is worth, (limit + most, standings), by points; `FORBIDDEN` where the rules refuse it.
-                From `limit` on, banking must be the best that can be done.
+                From `limit` on, banking must be the best that can be done. Where it depends on the dice left,
+                (dice + 2, limit + most, standings), by place and points; from `limit` on it must not depend on points.
             farkle: what a farkle is worth, (standings,).
             limit: the number of points that are examined.
             swap: what a Bomb's swap is worth by the points before it, (limit + most, standings); None forbids it.
@@ -203,16 +194,19 @@ class TurnSolver:
                 must be thrown; None: as much as banking.
         """
         listing, dice = self.listing, self.listing.dice
-        total, standings = bank.shape
+        total, standings = bank.shape[-2:]
+        banked = np.broadcast_to(bank, (self.swap_place, total, standings))
         go_on = np.empty((self.places, total, standings))
         go_on[: self.swap_place] = bank
         go_on[self.swap_place] = FORBIDDEN if swap is None else swap
-        if hot is not None:
+        if bank.ndim > 2:
+            settled = self._settled(banked[:, limit], farkle, go_on[self.swap_place, limit])
+            go_on[: self.swap_place, limit:] = settled[: self.swap_place, None]
+        elif hot is not None:
             go_on[dice, limit:], go_on[dice + 1, limit:] = hot
         throw = np.empty((dice + 1, limit, standings))
         flat = go_on.reshape(self.places * total, standings)
         rows = self._read_rows(total)
-        win = listing.six_ones * (self._win_at or 0.0)
         for low, high in self._ranges(limit):
             for size in range(1, dice + 1):
                 first, end = max(0, low - self.least[size]), min(limit, high - self.least[size])
@@ -221,18 +215,38 @@ class TurnSolver:
                 found = throw[size, first:end]
                 self._best(flat[first:], rows[size], self._throws[size].chances, found)
                 if size == dice:
-                    found += win
+                    found += self._win
                     if self._any_six:
                         found += listing.paid * go_on[dice, first + listing.paid_points : end + listing.paid_points]
                     found += self.missed[size] * farkle
                     go_on[dice + 1, first:end] = found
                 else:
                     found += self.missed[size] * farkle
-                np.maximum(bank[first:end], found, out=go_on[size, first:end])
+                np.maximum(banked[size, first:end], found, out=go_on[size, first:end])
         start = throw[dice, 0].copy()
         if listing.paid and not self._any_six:
             start += listing.paid * (go_on[dice, listing.paid_points] - farkle)
         return TurnValues(throw, go_on, start)
+
+    def _settled(self, bank: Floats, farkle: Floats, swap: Floats) -> Floats:
+        """Return what going on is worth where the points no longer matter, by place and standing.
+
+        Args:
+            bank: what banking is worth, by place but the last, and standing.
+            farkle: what a farkle is worth, (standings,).
+            swap: what a Bomb's swap is worth, (standings,).
+        """
+        dice = self.listing.dice
+        found, before = np.concatenate([bank, swap[None]]), np.full(1, 2.0)
+        while np.abs(found - before).max() > _SETTLED:
+            before = found.copy()
+            for size, throw in enumerate(self._endless[1:], 1):
+                worth = throw.mean(found) + self.missed[size] * farkle
+                if size == dice:
+                    worth += self._win + (self.listing.paid * found[dice] if self._any_six else 0.0)
+                    found[dice + 1] = worth
+                found[size] = np.maximum(bank[size], worth)
+        return found
 
     def _ranges(self, limit: int) -> Iterator[tuple[int, int]]:
         high = limit + self.least[self.listing.dice]
