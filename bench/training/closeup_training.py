@@ -100,7 +100,7 @@ def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
 
     def loss_at(index: torch.Tensor) -> torch.Tensor:
         crops, known = varied(x[index].float(), t[index])
-        return loss_of(model(crops).flatten(1), y[index], known, weight)
+        return loss_of(model(crops).flatten(1).float(), y[index], known, weight)
 
     return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
 

@@ -137,7 +137,7 @@ def trained(parts: list[Window], epochs: float, seed: int) -> nn.Module:
         pictures, right = varied(
             (part[:, :, :side, :side].float() - 128) / 64, right[:, :, : side // STRIDE, : side // STRIDE].float()
         )
-        return loss_of(model(pictures), right)
+        return loss_of(model(pictures).float(), right)
 
     return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
 

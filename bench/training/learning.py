@@ -1,6 +1,8 @@
 """The training loop of a network: batches in random order, a rate that rises and falls, and regular lines of progress.
 
 One process on each core learns from a part of every batch, and all processes take the mean of their gradients.
+Convolutions run with the channels last and, where the processor has such instructions, in bfloat16: that halves the
+time of a step.
 """
 
 import os
@@ -17,6 +19,9 @@ from torch import distributed, nn
 Loss = Callable[[torch.Tensor], torch.Tensor]
 """The loss of a batch by the indices of its examples."""
 
+BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
+"""Whether the processor multiplies bfloat16 in one instruction."""
+
 TOLD_EVERY = 200
 """Steps from one line about the loss to the next."""
 
@@ -32,6 +37,7 @@ def learnt(
     """Return the model after `epochs` epochs of `examples` examples."""
     cores = len(os.sched_getaffinity(0))
     steps = int(epochs * examples / batch)
+    model.to(memory_format=torch.channels_last)
     with TemporaryDirectory() as folder:
 
         def learn(rank: int) -> None:
@@ -48,7 +54,7 @@ def learnt(
         learn(0)
         for other in others:
             other.join()
-    return model.eval()
+    return model.to(memory_format=torch.contiguous_format).eval()
 
 
 def _learn(
@@ -67,7 +73,8 @@ def _learn(
     for step in range(1, steps + 1):
         if at + batch > examples:
             order, at = torch.randperm(examples), 0
-        loss = loss_of(order[at : at + batch])
+        with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
+            loss = loss_of(order[at : at + batch])
         at += batch
         optimiser.zero_grad()
         loss.backward()
