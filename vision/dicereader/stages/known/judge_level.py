@@ -30,11 +30,9 @@ does. Walls mirror dice; on a sheet no sign needs to agree."""
 AGREES = 0.2
 """Oddness from which another sign agrees."""
 
-POOR_FIT, GOOD_FIT = 0.65, 0.95
-"""Fits between which the pattern tells more and more of a die's lean: in poor light pips fit badly."""
-
-GOOD_FIT, UNCLEAR_FIT = 0.8, 0.55
-"""Fits between which bad pips show a leaning face or glare: from no sign at all to one that is enough alone."""
+GOOD_FIT, POOR_FIT, UNCLEAR_FIT = 0.8, 0.65, 0.55
+"""Fit of pips that is as good as usual. From there down to the second one the pattern tells less and less of a die's
+lean, as in poor light; down to the third one bad pips show a leaning face or glare more and more, there enough alone."""
 
 WHITENED = 25.0
 """Grey levels by which a face in glare differs from the dice's hue at least."""
