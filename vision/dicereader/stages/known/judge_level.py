@@ -32,7 +32,7 @@ AGREES = 0.2
 
 GOOD_FIT, POOR_FIT, UNCLEAR_FIT = 0.8, 0.65, 0.55
 """Fit of pips that is as good as usual. From there down to the second one the pattern tells less and less of a die's
-lean, as in poor light; down to the third one bad pips show a leaning face or glare more and more, there enough alone."""
+lean, as in poor light; down to the third one bad pips are more and more a sign of a leaning face or glare."""
 
 WHITENED = 25.0
 """Grey levels by which a face in glare differs from the dice's hue at least."""
