@@ -133,6 +133,7 @@ def test_several_sides_are_an_estimate() -> None:
         (["--scores", "4,x"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4,x'"),
         (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
         (["--scores", "4,5", "--offer", "2"], "expected --offer POINTS,DICE such as 300,2, got '2'"),
+        (["--scores", "4,5", "--offer", "x,3"], "expected --offer POINTS,DICE such as 300,2, got 'x,3'"),
         (["--scores", "4,5", "--offer", "6,2"], "expected --offer of at most 5 points, which they have, got 6"),
         (
             ["--scores", "4,5", "--offer", "2,2"],

@@ -148,24 +148,30 @@ def _offer(text: str | None, theirs: int) -> tuple[int, int] | None:
     """
     if text is None:
         return None
-    if text.count(",") != 1:
-        raise CompanionError(f"expected --offer POINTS,DICE such as 300,2, got {text!r}")
-    points, dice = _numbers("--offer", text)
+    points, dice = _numbers("--offer", text, "POINTS,DICE such as 300,2", most=2)
     if points > theirs:
         raise CompanionError(f"expected --offer of at most {theirs} points, which they have, got {points}")
     return points, dice
 
 
-def _numbers(name: str, text: str) -> list[int]:
-    """Return two to twelve whole numbers with commas between them.
+def _numbers(
+    name: str, text: str, wanted: str = f"of 2 to {MOST_SIDES} whole numbers such as 40,52", most: int = MOST_SIDES
+) -> list[int]:
+    """Return two whole numbers or more with commas between them, `most` at most.
+
+    Args:
+        name: the option.
+        text: what was given.
+        wanted: what the option takes, in words.
+        most: the most numbers that it takes.
 
     Raises:
         CompanionError: if the text is anything else.
     """
     parts = [part.strip() for part in text.split(",")]
     whole = all(part.removeprefix("-").isdecimal() and part.isascii() for part in parts)
-    if not whole or not 2 <= len(parts) <= MOST_SIDES:
-        raise CompanionError(f"expected {name} of 2 to {MOST_SIDES} whole numbers such as 40,52, got {text!r}")
+    if not whole or not 2 <= len(parts) <= most:
+        raise CompanionError(f"expected {name} {wanted}, got {text!r}")
     if any(len(part) > 9 for part in parts):
         raise CompanionError(f"expected {name} of at most nine digits each, got {text!r}")
     return [int(part) for part in parts]
