@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,11 @@ MEMORY, MEMORY_BYTES = Path("/dev/shm"), 2 << 30
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= MEMORY_BYTES:
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
+
+# A shell lets background jobs ignore these, and so would every program that a test interrupts.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, handler)
 
 # Collection makes a million objects that live until the end. The garbage collector would go over all of them often.
 gc.disable()
