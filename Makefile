@@ -77,7 +77,7 @@ fit-confidence: $(VENV)/installed-train ## Fit the weights of the reader's confi
 fit-limits: $(VENV)/installed-dev ## Fit the numbers of the reader's stages again; a night on two cores
 	$(BIN)/python bench/fit_limits.py --write $(ARGS)
 
-train: $(VENV)/installed-train ## Train the reader's two small networks again; an hour on two cores. ARGS="--only closeup --traced 3900"
+train: $(VENV)/installed-train ## Train the reader's three small networks again; an hour on two cores. ARGS="--only closeup --traced 3900"
 	$(BIN)/python bench/training/train.py $(ARGS)
 
 scenes: $(SCENES)/installed ## Trace scenes for training with Blender; hours, and goes on where it stopped. ARGS="--count 400 --to DIR"

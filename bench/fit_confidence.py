@@ -1,16 +1,19 @@
-"""Fit the weights of the reader's two formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
+"""Fit the weights of the reader's three formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
 
-`score` is the probability that a place shows a die's top face and that its face is right. `confidence` is the
-probability that a read die is right. Both are logistic formulas, fitted by Newton's method with a ridge, on drawn
-scenes, photographs without dice, our own renders, and the photograph sets whose licence allows it. Only development
-pictures are used. Every set has the same weight. Each set is left out once, and its figures with the weights of the
-others are printed, as are those of the sets that are only measured on. `--write` writes the file.
+`score` is the probability that a place shows a die's top face and that its face is right. `leans` is the probability
+that a read die leans, and `confidence` that its face is right. All are logistic formulas, fitted by Newton's method
+with a ridge, on drawn scenes, photographs without dice, our own renders, and the photograph sets whose licence allows
+it; `leans` also on drawn throws with a leaning die. Only development pictures are used. Every set has the same weight.
+Each set is left out once, and its figures with the weights of the others are printed, as are those of the sets that are
+only measured on. `--write` writes the file.
 """
 
 import argparse
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from unittest.mock import patch
@@ -18,6 +21,7 @@ from unittest.mock import patch
 import cv2
 import numpy as np
 from figures import reliability, share
+from lean_bench import look, photograph, throw
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "training"))
@@ -28,6 +32,7 @@ from scenes import scene  # noqa: E402
 
 from dicereader.data.frame import Pixels  # noqa: E402
 from dicereader.data.pictures import load  # noqa: E402
+from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402
 from dicereader.stages.shared.closeup import classify  # noqa: E402
 from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
@@ -37,69 +42,126 @@ from dicereader.stages.shared.scoring import (  # noqa: E402
     weights,
 )
 from dicereader.stages.unknown import choose  # noqa: E402
-from dicereader.stages.unknown.judge import confidence_features  # noqa: E402
+from dicereader.stages.unknown.judge import confidence_features, features_of_leaning  # noqa: E402
 from dicereader.stages.unknown.search import UNLIKELY  # noqa: E402
+from dicereader.stages.unknown.slant import LEANS  # noqa: E402
 from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
+from dicereader.tray.geometry import Tray  # noqa: E402
 
 RIDGE = 0.5
-SCENES = range(200_000, 200_200)
+SCENES, THROWS = range(200_000, 200_200), range(40_000, 40_200)
+"""The numbers of the drawn scenes, and of the drawn throws with and without a leaning die."""
+
+LEAN_DEG = 12
+"""The least lean of a die that counts as leaning."""
+
+TOP_MM = Tray().die_mm
+"""The height of a level die's top."""
+
 STEEPEST_DEG = 35
 """Drawn dice with a larger slant are left out: no camera looks at a table like that."""
 
-HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages.shared.scoring` and
-# `dicereader.stages.unknown.judge`.
+HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages.shared.scoring`,
+# `dicereader.stages.unknown.slant` and `dicereader.stages.unknown.judge`.
 # Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
 # The command also prints how well such weights do on sets that were left out of the fit.
 """
 
-Job = int | tuple[Path | Pixels, tuple[TrueDie, ...]]
-"""A drawn scene's seed, or a photograph with its dice."""
+Dice = tuple[TrueDie, ...]
+
+Job = Callable[[], tuple[Pixels, Dice]]
+"""Returns a picture and its dice."""
 
 Rows = tuple[list[str], np.ndarray, np.ndarray]
-"""Names of confidence_features (k), their values (n, k), and whether each place or die was right (n,)."""
+"""The names of features (k), their values (n, k), and whether the formula's question is to be answered yes (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The places or dice of one set: their features (n, k), and whether each was right (n,)."""
+    """The places or dice of one set: their features (n, k), and the answer to the formula's question (n,)."""
 
     x: np.ndarray
     right: np.ndarray
 
 
-def picture_of(job: Job) -> tuple[Pixels, tuple[TrueDie, ...]]:
-    """Return a picture and its dice."""
-    if not isinstance(job, int):
-        return load(job[0]) if isinstance(job[0], Path) else job[0], job[1]
-    pixels, drawn = scene(job)
+def drawn(seed: int) -> tuple[Pixels, Dice]:
+    """Return a drawn scene. A die that leans a little or is seen far aslant counts as odd, but not as leaning."""
+    pixels, scene_dice = scene(seed)
     dice = []
-    for die in drawn:
+    for die in scene_dice:
         (x, y), half = die.centre, die.half_px
         odd = die.lean_deg > 0 or die.aslant_deg > STEEPEST_DEG
-        dice.append(TrueDie(die.face, (x - half / 2, y - half / 2, half, half), odd, False, False))
+        dice.append(TrueDie(die.face, square(x, y, half), die.lean_deg >= LEAN_DEG, odd, False))
     return pixels, tuple(dice)
 
 
-def rows_of(names_and_values: dict[str, np.ndarray], where: np.ndarray, faces: np.ndarray, dice: tuple) -> Rows:
-    """Return the features and whether each answer is right, by its middle and face. Leaning dice are left out."""
-    answers: list[bool | None] = []
-    for (x, y), face in zip(where, faces, strict=True):
-        under = [die for die in dice if die.holds(x, y)]
-        odd = any(die.odd for die in under)
-        answers.append(None if odd else any(die.face == face for die in under))
+def thrown(seed: int, *, leans: bool) -> tuple[Pixels, Dice]:
+    """Return one to five dice on the simulated tray, of which the first one leans if one does.
+
+    Few dice rarely lean, so that one that leans is as rare as among many: their number must be no sign by itself.
+    """
+    chance = random.Random(seed)
+    source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
+    level, faces, _, leaning = throw(chance)
+    numbers = range(1, len(level) + 1)
+    (number,) = chance.choices(numbers, weights=[n * n for n in numbers] if leans else None)
+    poses = (leaning if leans else level)[:number]
+    dice = []
+    for n, (pose, face) in enumerate(zip(poses, faces, strict=False)):
+        x, y = source.camera.project(pose.x_mm, pose.y_mm, TOP_MM)
+        odd = leans and n == 0
+        dice.append(TrueDie(face, square(x, y, source.camera.die_px(x, y) / 2), odd, odd, False))
+    return photograph(source, seed, poses, colours), tuple(dice)
+
+
+def photographed(picture: Path | Pixels, dice: Dice) -> tuple[Pixels, Dice]:
+    """Return a photograph with its dice."""
+    return load(picture) if isinstance(picture, Path) else picture, dice
+
+
+def square(x: float, y: float, half: float) -> tuple[float, float, float, float]:
+    """Return the box in which the middle of a read face must lie."""
+    return x - half / 2, y - half / 2, half, half
+
+
+def rows_of(names_and_values: dict[str, np.ndarray], answers: list[bool | None]) -> Rows:
+    """Return the features of the places or dice whose answer is known, and the answers."""
     known = np.array([answer is not None for answer in answers], bool)
     x = np.stack(list(names_and_values.values()), 1)
     return list(names_and_values), x[known], np.array([answer for answer in answers if answer is not None], bool)
 
 
+def are_right(where: np.ndarray, faces: np.ndarray, dice: Dice) -> list[bool | None]:
+    """Return whether each answer is right, by its middle and face, and None for odd dice."""
+    under = [[die for die in dice if die.holds(x, y)] for x, y in where]
+    return [
+        None if any(die.odd for die in some) else any(die.face == face for die in some)
+        for some, face in zip(under, faces, strict=True)
+    ]
+
+
+def are_leaning(where: np.ndarray, dice: Dice) -> list[bool | None]:
+    """Return whether each die leans, by its middle, and None if it is unknown."""
+    under = [[die for die in dice if die.holds(x, y)] for x, y in where]
+    return [some[0].cocked if len(some) == 1 and some[0].cocked == some[0].odd else None for some in under]
+
+
 def score_rows(job: Job) -> Rows:
     """Return the rows of the places found in a picture."""
-    pixels, dice = picture_of(job)
+    pixels, dice = job()
     view = rectify(pixels)
     seen = classify(view, find_candidates(view))
     seen = seen.take(np.flatnonzero(seen.probability > UNLIKELY))
-    values = score_features(seen)
-    return rows_of(values, view.in_picture(seen.candidates.centre), seen.face, dice)
+    return rows_of(score_features(seen), are_right(view.in_picture(seen.candidates.centre), seen.face, dice))
+
+
+def leaning_rows(job: Job) -> Rows:
+    """Return the rows of the dice read in a picture, and whether each one leans."""
+    pixels, dice = job()
+    found = first_pass(pixels)
+    read = found.chosen.dice
+    where = found.view.in_picture(read.poses.centre)
+    return rows_of(features_of_leaning(found.view, read), are_leaning(where, dice))
 
 
 def confidence_rows(job: Job) -> Rows:
@@ -107,24 +169,31 @@ def confidence_rows(job: Job) -> Rows:
 
     Without the refused ones the formula would learn from too few mistakes.
     """
-    pixels, dice = picture_of(job)
+    pixels, dice = job()
     with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
         found = first_pass(pixels)
         view, chosen = found.view, found.chosen
-    return rows_of(confidence_features(chosen), view.in_picture(chosen.dice.poses.centre), chosen.dice.poses.face, dice)
+    where = view.in_picture(chosen.dice.poses.centre)
+    return rows_of(confidence_features(chosen), are_right(where, chosen.dice.poses.face, dice))
 
 
 def jobs() -> dict[str, list[Job]]:
     """Return all pictures to learn from or to measure on, by set. Photographs need labels with places."""
     found: dict[str, list[Job]] = {
-        "drawn scenes": list(SCENES),
-        "without dice": [(each[0], ()) for each in without_dice()],
+        "drawn scenes": [partial(drawn, seed) for seed in SCENES],
+        "without dice": [partial(photographed, each[0], ()) for each in without_dice()],
     }
     for each in all_sets():
         some = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
         if some:
-            found[each.name] = [(p.path, p.dice) for p in some]
+            found[each.name] = [partial(photographed, p.path, p.dice) for p in some]
     return found
+
+
+def leaning_jobs() -> dict[str, list[Job]]:
+    """Return the pictures for `leans`, by set."""
+    throws: list[Job] = [partial(thrown, seed, leans=leans) for seed in THROWS for leans in (False, True)]
+    return {"drawn throws": throws, **{name: some for name, some in jobs().items() if name != "without dice"}}
 
 
 def told_of(work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[list[str], dict[str, Told]]:
@@ -160,9 +229,15 @@ def fitted(parts: list[Told]) -> np.ndarray:
     return w
 
 
-def tell(name: str, part: Told, w: np.ndarray) -> None:
+def tell(formula: str, name: str, part: Told, w: np.ndarray) -> None:
     """Print the figures of weights on a set that they were not fitted on."""
     p = 1 / (1 + np.exp(-part.x @ w))
+    if formula == "leans":
+        level, leaning = p[~part.right] > LEANS, p[part.right] > LEANS
+        sys.stdout.write(f"{name:45} level, yet said to lean {share(int(level.sum()), len(level))}\n")
+        if len(leaning):
+            sys.stdout.write(f"{name:45} leaning, and said so    {share(int(leaning.sum()), len(leaning))}\n")
+        return
     for least in (0.9, 0.95, 0.99):
         sure = p >= least
         sys.stdout.write(f"{name:45} from {least}: right {share(int(part.right[sure].sum()), int(sure.sum())):42} ")
@@ -178,9 +253,9 @@ def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -
     sys.stdout.write(f"{formula}\n")
     for name, part in told.items():
         w = fitted([other for key, other in ours.items() if key != name])
-        tell(f"{name}, {'left out' if name in ours else 'only measured'}", part, w)
+        tell(formula, f"{name}, {'left out' if name in ours else 'only measured'}", part, w)
         said += zip((1 / (1 + np.exp(-part.x @ w))).tolist(), part.right.tolist(), strict=True)
-    sys.stdout.write("all sets, each by weights of the others: said, was right\n")
+    sys.stdout.write("all sets, each by weights of the others: said, was so\n")
     for line in reliability(said):
         sys.stdout.write(f"  {line}\n")
     w = fitted(list(ours.values()))
@@ -196,13 +271,18 @@ def main() -> int:
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     before = WEIGHTS_FILE.read_text(encoding="utf-8")
-    scores, _, _ = fit("score", score_rows, jobs())
-    # The reading, and so the confidence, depends on the score.
-    WEIGHTS_FILE.write_text(f"{scores}\n\n{before[before.index('[confidence]') :]}", encoding="utf-8")
-    weights.cache_clear()
-    confidence, dice, sets = fit("confidence", confidence_rows, jobs())
+    parts = {part.split("]")[0]: f"[{part}".strip() for part in before.split("\n[")[1:]}
+    # The reading, and so the other formulas, depend on the score.
+    for formula, work, pictures in (
+        ("score", score_rows, jobs),
+        ("leans", leaning_rows, leaning_jobs),
+        ("confidence", confidence_rows, jobs),
+    ):
+        parts[formula], dice, sets = fit(formula, work, pictures())
+        WEIGHTS_FILE.write_text("\n\n".join(parts.values()) + "\n", encoding="utf-8")
+        weights.cache_clear()
     head = HEAD.format(dice=dice, sets=sets, ridge=RIDGE)
-    after = f"{head}\n{scores}\n\n{confidence}\n"
+    after = "\n\n".join([head.strip(), *parts.values()]) + "\n"
     WEIGHTS_FILE.write_text(after if arguments.write else before, encoding="utf-8")
     return 0
 

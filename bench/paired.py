@@ -2,13 +2,15 @@
 
 `python bench/paired.py --write FILE` reads all pictures with the reader of this checkout. `python bench/paired.py
 BEFORE AFTER` prints how often two such files differ, with the 95 % interval of the difference, and the ratio of the
-processor times. Times compare only if both files were written side by side. For the interval, a photograph in all its
-conditions is one case, and so are all throws on a drawn table, because such pictures are hard or easy together.
+processor times. The last two figures of a group are the pictures of level dice of which one seems to lean, and those
+with a doubt about the number of dice. Times compare only if both files were written side by side. For the interval, a
+photograph in all its conditions is one case, and so are all throws on a drawn table, because such pictures are hard or
+easy together.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
-four tags covered. The first two are read with the table's calibration, too. Photographs from makers that the networks
-have learnt from are counted apart. `--conditions N` adds every N-th development picture in each of the other conditions
-(`conditions_bench`), `--without FOLDER` photographs without dice.
+four tags covered. The first two are read with the table's calibration, too. Photographs of makers that the networks
+have learnt from, and those of single dice, are counted apart. `--conditions N` adds every N-th development picture in
+each of the other conditions (`conditions_bench`), `--without FOLDER` photographs without dice.
 """
 
 import argparse
@@ -37,12 +39,15 @@ from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
-from dicereader.reading import DiceReading
+from dicereader.reading import DiceReading, Doubt
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.tags import Tags, common_tags, find_tags
 
 AS_TAKEN = "as taken"
+SINGLE_DICE = "photos/JonathanMurphy2+diceVision"
+"""A set of single dice, of one maker: it is as large as all other sets of makers never learnt from."""
+
 SKIN = 130, 160, 205
 
 TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
@@ -54,7 +59,7 @@ class PictureRow:
     """One picture as one reader read it.
 
     `part` is its group of pictures, `scene` the photograph or the drawn table, `variant` that photograph's condition or
-    the throw on that table; `ms` is the processor's milliseconds.
+    the throw on that table; `ms` is the processor's milliseconds. `doubts` are the reading's and its dice's.
     """
 
     part: str
@@ -64,6 +69,17 @@ class PictureRow:
     exact: bool
     sure: bool
     ms: float
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def cocked(self) -> bool:
+        """Whether a die seems to lean."""
+        return Doubt.COCKED in self.doubts
+
+    @property
+    def count(self) -> bool:
+        """Whether other dice may be there."""
+        return Doubt.COUNT in self.doubts
 
     @property
     def wrong(self) -> bool:
@@ -82,7 +98,9 @@ def row(
     reading = reader(pixels)
     ms = (time.process_time() - began) * 1e3
     exact = Counter(die.face for die in dice) == Counter(reading.faces)
-    return PictureRow(part, scene, variant, any(die.odd for die in dice), exact, reading.sure, ms)
+    doubts = {*reading.doubts, *(doubt for die in reading.dice for doubt in die.doubts)}
+    odd = any(die.odd for die in dice)
+    return PictureRow(part, scene, variant, odd, exact, reading.sure, ms, tuple(sorted(map(str, doubts))))
 
 
 def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
@@ -93,6 +111,8 @@ def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
         part = "other conditions"
     if name in LICENSED:
         part += ", of makers learnt from"
+    elif name == SINGLE_DICE:
+        part += ", single dice"
     pixels = CONDITIONS[condition](load(picture.path))
     return row(part, f"{name}/{picture.path.name}", condition, pixels, picture.dice)
 
@@ -167,7 +187,7 @@ def compare(before: list[PictureRow], after: list[PictureRow]) -> Iterator[str]:
         here = [pair for pair in pairs if pair[1].part == part]
         level = [pair for pair in here if not pair[1].odd]
         yield f"{part}, n {len(level)}"
-        for name in ("exact", "sure", "wrong"):
+        for name in ("exact", "sure", "wrong", "cocked", "count"):
             yield f"  {name:24}{differences(level, name)}"
         odd = [pair for pair in here if pair[1].odd]
         if odd:

@@ -18,7 +18,8 @@ from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.overlay import draw
 from dicereader.reader import read_pixels
-from dicereader.stages.shared.closeup import CROP_REACH, SIDE, classify, find_crops
+from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, fit_patterns
@@ -93,8 +94,8 @@ def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray
         cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
         pattern = int(fit.argmax())
         if fit[pattern] > 0.1:
-            for x, y in (LAYOUTS_TRIED[way[pattern]].pips / CROP_REACH + 1) / 2 * 64 + 4:
-                cv2.circle(cell, (round(x), round(y)), 64 * 3 // SIDE, YELLOW, 1, cv2.LINE_AA)
+            for x, y in (LAYOUTS_TRIED[way[pattern]].pips / FACE.reach + 1) / 2 * 64 + 4:
+                cv2.circle(cell, (round(x), round(y)), 64 * 3 // FACE.side, YELLOW, 1, cv2.LINE_AA)
         best = int(opinion.argmax())
         words = f"{best or 'none'} {opinion[best]:.2f}", f"fits {pattern + 1} {fit[pattern]:.1f}"
         for line, text in enumerate(words):

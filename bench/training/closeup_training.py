@@ -13,7 +13,7 @@ from torch import nn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from closeups import Examples, examples_of
+from closeups import Cut, Examples
 from detector_training import truth_of
 from figures import share, spread
 from learning import learnt
@@ -43,17 +43,17 @@ def joined(parts: list[Examples]) -> Examples:
     return np.concatenate(crops), np.concatenate(kinds), np.concatenate(known)
 
 
-def of_scene(seed: int, made: MadeScene) -> Examples:
+def of_scene(seed: int, made: MadeScene, cut: Cut) -> Examples:
     """Return the examples of one made scene."""
     pixels, dice = made(seed)
     slant = np.array([die.slant for die in dice]).reshape(-1, 2)
-    return examples_of(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
+    return cut(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
 
 
-def of_scenes(made: MadeScene, seeds: range) -> Examples:
+def of_scenes(made: MadeScene, seeds: range, cut: Cut) -> Examples:
     """Return the examples of the scenes with these seeds."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        return joined(list(pool.imap(partial(of_scene, made=made), seeds, 8)))
+        return joined(list(pool.imap(partial(of_scene, made=made, cut=cut), seeds, 8)))
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -1,9 +1,10 @@
-"""Make examples for the closer look: crops at the places that the detector finds, with their true faces.
+"""Make examples for the closer look and for the network of slants: crops at the places of true and supposed faces.
 
-The class of a crop is the face at its place, or 0 if no top face is there. Unclear crops are left out. A drawn face
-also has its slant, and the correction of the crop. For photographs both are unknown.
+The class of a crop is the face at its place, or 0 if no top face is there. Unclear crops are left out. A face whose
+place is known also has its slant, and the correction of the crop.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 from windows import Truth
 
 from dicereader.data.frame import Pixels
-from dicereader.stages.shared.closeup import find_crops
+from dicereader.stages.shared.crops import FACE, WHOLE_DIE, CropShape, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
 
 Floats = NDArray[np.float64]
 Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]
-"""Crops (n, 3, 32, 32), their classes (n,), and slant and correction (n, 8), NaN if unknown."""
+"""Crops (n, 3, side, side), their classes (n,), and slant and correction (n, 8), NaN if unknown."""
+
+Cut = Callable[[Pixels, Truth, Floats, np.random.Generator], Examples]
+"""Returns the examples of a picture: `examples_of` or `slant_examples_of`."""
 
 UNCLEAR = -1
 MOST_NOTHINGS = 24
@@ -27,6 +31,9 @@ OUT_OF_PLACE = (0.08, 0.18)
 """Each drawn face also gives crops with errors of place, size, turn and shape, in shares of half an edge: small errors,
 and errors as large as the detector's largest."""
 
+SLANT_OUT_OF_PLACE = (0.03, 0.06, 0.1)
+"""The same for the network of slants, which is given corrected candidates only."""
+
 NEAR, FAR = 0.5, 0.75
 """Up to the first distance a place belongs to a face, and from the second one on it does not, in half edges."""
 
@@ -35,23 +42,46 @@ LIKE, UNLIKE = 0.35, 0.5
 
 
 def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
-    """Return the examples of a picture. `slant` (n, 2) is that of each true face, in the picture's axes."""
-    view = rectify(pixels)
-    scale = float(view.to_picture[0, 0])
-    truth = replace(truth, centre=(truth.centre + 0.5) / scale - 0.5, u=truth.u / scale, v=truth.v / scale)
-    found = find_candidates(view)
-    parts = [_varied(found, rng, 0.04)]
-    asked = np.flatnonzero(truth.asked & truth.posed)
-    if len(asked):
-        true = Candidates(truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)))
+    """Return the closer look's examples of a picture. `slant` (n, 2) is that of each true face, in its axes."""
+    view, truth, true = _seen(pixels, truth)
+    parts = [_varied(find_candidates(view), rng, 0.04)]
+    if len(true):
         parts += [_varied(true, rng, by) for by in OUT_OF_PLACE]
         parts.append(_beside(true, rng))
     parts.append(_anywhere(view, truth, rng, 6))
     places = parts[0].join(*parts[1:])
     kinds, known = _kinds(places, truth, slant)
     nothing = rng.permutation(np.flatnonzero(kinds == 0))[:MOST_NOTHINGS]
-    taken = np.concatenate([np.flatnonzero(kinds > 0), nothing])
-    crops = find_crops(view, places.take(taken)).astype(np.float16)
+    return _cut(view, places, kinds, known, np.concatenate([np.flatnonzero(kinds > 0), nothing]), FACE)
+
+
+def slant_examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
+    """Return the examples of a picture for the network of slants: faces with a known slant, see `examples_of`."""
+    view, truth, true = _seen(pixels, truth)
+    places = _varied(find_candidates(view), rng, 0.02)
+    places = places.join(*(_varied(true, rng, by) for by in SLANT_OUT_OF_PLACE))
+    kinds, known = _kinds(places, truth, slant)
+    return _cut(view, places, kinds, known, np.flatnonzero((kinds > 0) & np.isfinite(known).all(1)), WHOLE_DIE)
+
+
+def _seen(pixels: Pixels, truth: Truth) -> tuple[PictureView, Truth, Candidates]:
+    """Return the reader's view of a picture, the truth in its pixels, and the faces whose place is known."""
+    view = rectify(pixels)
+    scale = float(view.to_picture[0, 0])
+    truth = replace(truth, centre=(truth.centre + 0.5) / scale - 0.5, u=truth.u / scale, v=truth.v / scale)
+    asked = np.flatnonzero(truth.asked & truth.posed)
+    return view, truth, Candidates(truth.centre[asked], truth.u[asked], truth.v[asked], np.ones(len(asked)))
+
+
+def _cut(
+    view: PictureView,
+    places: Candidates,
+    kinds: NDArray[np.int64],
+    known: Floats,
+    taken: NDArray[np.intp],
+    shape: CropShape,
+) -> Examples:
+    crops = find_crops(view, places.take(taken), shape).astype(np.float16)
     return crops, kinds[taken].astype(np.int8), known[taken].astype(np.float32)
 
 

@@ -1,12 +1,12 @@
-"""Train the reader's two networks: `make train`, or `python bench/training/train.py [--only closeup]`.
+"""Train the reader's three networks: `make train`, or `python bench/training/train.py [--only closeup]`.
 
-Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look on what the detector finds
-in them. `--traced N` adds the first N scenes of `make scenes`, and takes the photographs so much oftener that their
-share stays. With the shared folder, the development photographs whose licence allows it are used as well, except one in
-five for validation (`photographs.for_validation`). The shipped networks find the dice's places on photographs. Writes
-the ONNX files and `card.md` into a folder of their own, and prints the figures of the shipped and the new network on
-the photographs for validation. Those are of makers learnt from: `bench/paired.py` decides whether a network is shipped,
-on pictures of makers that it has never learnt from.
+Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look and the network of slants on
+what the detector finds in them. `--traced N` adds the first N scenes of `make scenes`, and takes the photographs so
+much oftener that their share stays. With the shared folder, the development photographs whose licence allows it are
+used as well, except one in five for validation (`photographs.for_validation`). The shipped networks tell the dice's
+places and slants on photographs. Writes the ONNX files and `card.md` into a folder of their own, and prints the figures
+of the shipped and the new network on the photographs for validation. Those are of makers learnt from: `bench/paired.py`
+decides whether a network is shipped, on pictures of makers that it has never learnt from.
 """
 
 import argparse
@@ -23,8 +23,9 @@ import closeup_training
 import cv2
 import detector_training
 import numpy as np
+import slant_training
 import torch
-from closeups import Examples, examples_of
+from closeups import Cut, Examples, examples_of, slant_examples_of
 from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
 from scenes import MadeScene, scene
@@ -33,10 +34,11 @@ from windows import Window, windows
 
 from dicereader.stages.shared import closeup as closeup_stage
 from dicereader.stages.shared import detector as detector_stage
+from dicereader.stages.shared import slants as slants_stage
 from dicereader.stages.shared.network import run
 
 TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
-DETECTOR, CLOSEUP = "detector", "closeup"
+DETECTOR, CLOSEUP, SLANT = "detector", "closeup", "slant"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 TIMES = 6
@@ -83,12 +85,22 @@ def windows_of(known: Known, oftener: float = 1.0) -> list[Window]:
     return windows(pixels, truth, np.random.default_rng(len(truth.face)), round(count * oftener))
 
 
-def crops_of(known: Known, times: int) -> Examples:
+def crops_of(known: Known, times: int, cut: Cut) -> Examples:
     """Return crops of a photograph."""
     pixels, truth, slant = known
-    return closeup_training.joined(
-        [examples_of(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)]
-    )
+    return closeup_training.joined([cut(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)])
+
+
+def all_crops(lesson: Lesson, learnt_from: list[Known], cut: Cut) -> tuple[Examples, float]:
+    """Return crops of scenes and photographs, and the photographs' share of them."""
+    drawn = closeup_training.of_scenes(scene, lesson.drawn, cut)
+    traced = [closeup_training.of_scenes(traced_scene, lesson.traced, cut)] if lesson.traced else []
+    times = round(TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(drawn[1])))
+    more = in_parallel(partial(crops_of, times=times, cut=cut), learnt_from)
+    crops = closeup_training.joined([drawn, *traced, *more])
+    share = sum(len(each[1]) for each in more) / len(crops[1])
+    say(f"{len(crops[1])} crops, {share:.1%} of photographs; by class {np.bincount(crops[1]).tolist()}")
+    return crops, share
 
 
 def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
@@ -108,17 +120,21 @@ def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> 
 
 def trained_closeup(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
     """Train a closer look on the present detector's places, and write it to a file. Return it as `trained_detector`."""
-    parts = closeup_training.of_scenes(scene, lesson.drawn)
-    traced = [closeup_training.of_scenes(traced_scene, lesson.traced)] if lesson.traced else []
-    times = round(TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(parts[1])))
-    more = in_parallel(partial(crops_of, times=times), learnt_from)
-    crops = closeup_training.joined([parts, *traced, *more])
-    share = sum(len(each[1]) for each in more) / len(crops[1])
-    say(f"{len(crops[1])} crops, {share:.1%} of photographs; by class {np.bincount(crops[1]).tolist()}")
+    crops, share = all_crops(lesson, learnt_from, examples_of)
     model = closeup_training.trained(crops, lesson.epochs, lesson.seed)
     for name, made, seeds in unseen(lesson):
-        closeup_training.tell(model, name, closeup_training.of_scenes(made, seeds))
+        closeup_training.tell(model, name, closeup_training.of_scenes(made, seeds, examples_of))
     closeup_training.write(model, target)
+    return model, share
+
+
+def trained_slant(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+    """Train a network of slants on the present detector's places, and write it. Return it as `trained_detector`."""
+    crops, share = all_crops(lesson, learnt_from, slant_examples_of)
+    model = slant_training.trained(crops, lesson.epochs, lesson.seed)
+    for name, made, seeds in unseen(lesson):
+        slant_training.tell(model, name, closeup_training.of_scenes(made, seeds, slant_examples_of))
+    slant_training.write(model, target)
     return model, share
 
 
@@ -136,8 +152,14 @@ def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
 
 def told_of_crops(weights: Path, known: list[Known]) -> list[bool]:
     """Return for which crops of photographs a closer look is right."""
-    crops = closeup_training.joined([crops_of(each, 1) for each in known])
+    crops = closeup_training.joined([crops_of(each, 1, examples_of) for each in known])
     return closeup_training.tell(ran(weights), f"validation, {weights}", crops)
+
+
+def told_of_slants(weights: Path, known: list[Known]) -> list[bool]:
+    """Return for which faces of photographs a network of slants is right."""
+    crops = closeup_training.joined([crops_of(each, 1, slant_examples_of) for each in known])
+    return slant_training.tell(ran(weights), f"validation, {weights}", crops)
 
 
 def ran(weights: Path) -> Callable[[torch.Tensor], torch.Tensor]:
@@ -158,12 +180,14 @@ def say(text: str) -> None:
 
 def main() -> int:
     """Draw, train, print, write."""
-    parser = argparse.ArgumentParser(description="Train the networks that find dice and tell their faces.")
+    parser = argparse.ArgumentParser(description="Train the networks that find dice, and tell their faces and slants.")
     parser.add_argument("--scenes", type=int, default=8000, help="drawn scenes (default: 8000)")
     parser.add_argument("--traced", type=int, default=0, help="scenes of `make scenes` beside them (default: none)")
     parser.add_argument("--epochs", type=float, default=8, help="of each network (default: 8)")
     parser.add_argument("--seed", type=int, default=1, help="of the first weights and the order (default: 1)")
-    parser.add_argument("--only", choices=(DETECTOR, CLOSEUP), help="train one network, beside the shipped other one")
+    parser.add_argument(
+        "--only", choices=(DETECTOR, CLOSEUP, SLANT), help="train one network, beside the shipped other ones"
+    )
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
     arguments = parser.parse_args()
     if not 0 <= arguments.traced <= UNSEEN_TRACED.start:
@@ -184,6 +208,7 @@ def main() -> int:
     for name, stage, train, tell in (
         (DETECTOR, detector_stage, trained_detector, told_of_windows),
         (CLOSEUP, closeup_stage, trained_closeup, told_of_crops),
+        (SLANT, slants_stage, trained_slant, told_of_slants),
     ):
         if arguments.only not in (None, name):
             continue

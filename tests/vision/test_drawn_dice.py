@@ -13,7 +13,7 @@ from looks import Look
 from scenes import Lens, scene
 from solids import NORMALS, SceneLights, draw
 
-from dicereader.stages.shared.closeup import find_crops
+from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import rectify
 from dicereader.stages.unknown.pattern import fit_patterns

@@ -12,27 +12,20 @@ import pytest
 
 from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
-from dicereader.stages.shared.closeup import (
-    ACROSS,
-    CROP_REACH,
-    SIDE,
-    Classified,
-    classify,
-    classify_all_round,
-    classify_in_place,
-    find_crops,
-)
+from dicereader.stages.shared.closeup import Classified, classify, classify_all_round, classify_in_place
+from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.shared.poses import ALONG_A_SIDE
 from dicereader.stages.shared.rectify import PictureView, rectify
-from dicereader.stages.shared.scoring import WEIGHTS_FILE, Scored, logistic, score
+from dicereader.stages.shared.scoring import Scored, logistic, score, score_features, weights
+from dicereader.stages.shared.slants import Slants, measure_slants
 from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import choose
-from dicereader.stages.unknown.judge import confidence_features, least_sure
+from dicereader.stages.unknown.judge import confidence_features, features_of_leaning, least_sure
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, RARE, fit_patterns
 from dicereader.stages.unknown.roundness import ROUND, roundness
 from dicereader.stages.unknown.search import at_usual_size
-from dicereader.stages.unknown.slant import leaning, relative_flatness
+from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
 TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
 
@@ -53,10 +46,10 @@ def place(u: tuple[float, float], v: tuple[float, float]) -> Candidates:
 
 def drawn_face(way: int, sign: int = 1) -> np.ndarray:
     """Return a crop of a plain face with the pips of this layout."""
-    crop = np.zeros((SIDE * 8, SIDE * 8), np.float32)
-    for x, y in (LAYOUTS_TRIED[way].pips / CROP_REACH + 1) / 2 * SIDE * 8:
+    crop = np.zeros((FACE.side * 8, FACE.side * 8), np.float32)
+    for x, y in (LAYOUTS_TRIED[way].pips / FACE.reach + 1) / 2 * FACE.side * 8:
         cv2.circle(crop, (round(x), round(y)), 16, 1.0, cv2.FILLED)
-    small = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(crop, (FACE.side, FACE.side), interpolation=cv2.INTER_AREA)
     return np.repeat(-sign * small[None, None], 3, 1)
 
 
@@ -112,7 +105,6 @@ def test_classified_all_round_a_face_gets_the_same_result_for_each_first_side(vi
         for each in (classify_in_place(view, some.candidates), turned)
     )
     assert np.allclose(first.classes, second.classes, atol=1e-6)
-    assert np.allclose(first.slant, second.slant, atol=1e-6)
     assert np.allclose(first.classes.sum(1), 1)
 
 
@@ -135,14 +127,14 @@ def test_each_layout_fits_itself_best(sign) -> None:
 @pytest.mark.parametrize("beyond", [-3.0, 3.0])
 def test_pixels_beyond_a_face_do_not_hide_its_pips(beyond) -> None:
     """The tray differs more from a pale die's face than its pale pips do."""
-    outside = np.maximum(np.abs(ACROSS), np.abs(ACROSS[:, None])) > 1
+    outside = np.maximum(np.abs(FACE.across), np.abs(FACE.across[:, None])) > 1
     for way in range(len(LAYOUTS_TRIED)):
         patterns = fit_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
         assert patterns.face[0] == LAYOUTS_TRIED[way].face, LAYOUTS_TRIED[way]
 
 
 def test_a_blank_face_fits_no_layout() -> None:
-    noise = np.random.default_rng(1).normal(0, 0.02, (1, 3, SIDE, SIDE)).astype(np.float32)
+    noise = np.random.default_rng(1).normal(0, 0.02, (1, 3, FACE.side, FACE.side)).astype(np.float32)
     assert fit_patterns(noise).fits.max() < 0.5
 
 
@@ -167,12 +159,15 @@ def test_an_object_that_looks_like_a_die_from_one_side_only_is_no_die(
     assert len(less.hints) == len(whole.hints) + hints
 
 
-def test_every_feature_has_a_weight(view) -> None:
+def test_every_feature_has_a_weight(view, seen) -> None:
     chosen = choose(view, lambda candidates: candidates)
-    told = confidence_features(chosen)
-    assert logistic("confidence", told).shape == (len(chosen.dice),)
-    written = WEIGHTS_FILE.read_text(encoding="utf-8").split("[confidence]")[1].split()
-    assert written[0::3] == list(told)
+    for formula, told, count in (
+        ("score", score_features(seen), len(seen)),
+        ("leans", features_of_leaning(view, chosen.dice), len(chosen.dice)),
+        ("confidence", confidence_features(chosen), len(chosen.dice)),
+    ):
+        assert logistic(formula, told).shape == (count,)
+        assert list(weights()[formula]) == list(told)
 
 
 @pytest.mark.parametrize(
@@ -190,26 +185,36 @@ def test_the_fewest_dice_are_doubted_so_that_the_rest_is_sure_together(confidenc
     assert least_sure(np.array(confidence)).tolist() == doubted
 
 
+def lean(view: PictureView, places: np.ndarray, slants: np.ndarray, error: float, flat: np.ndarray) -> list[bool]:
+    """Return which dice with these slants lean."""
+    measured = Slants(slants, np.full(len(slants), error))
+    return (logistic("leans", leaning_features(view, places, measured, flat)) > LEANS).tolist()
+
+
 def test_two_strongly_leaning_dice_of_four_are_found(view) -> None:
     places = np.array([(200.0, 200.0), (600.0, 200.0), (200.0, 600.0), (600.0, 600.0)])
-    slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.45, 0.0), (-0.45, 0.1)])
-    assert leaning(view, places, slants, np.full(4, 30.0), np.ones(4)).tolist() == [False, False, True, True]
+    slants = np.array([(0.0, 0.0), (0.02, 0.0), (0.55, 0.0), (-0.55, 0.1)])
+    assert lean(view, places, slants, 0.05, np.ones(4)) == [False, False, True, True]
 
 
-@pytest.mark.parametrize(("px", "leans"), [(30.0, [True, True]), (12.0, [False, True]), (4.0, [False, True])])
-def test_small_dice_must_lean_more_to_count_as_leaning(view, px, leans) -> None:
-    middle = np.array(view.size) / 2
-    places = np.tile(middle, (10, 1))  # where the camera sees level dice straight from above
+def test_a_die_must_lean_more_if_its_slant_is_measured_poorly(view) -> None:
+    places = np.tile(np.array(view.size) / 2, (10, 1))  # where the camera sees level dice straight from above
     slants = np.zeros((10, 2))
-    slants[8:] = (0.27, 0.0), (0.0, 0.45)
-    assert leaning(view, places, slants, np.full(10, px), np.ones(10)).tolist() == [*[False] * 8, *leans]
-    two = leaning(view, places[:2], np.array([(0.26, 0.0), (-0.26, 0.0)]), np.full(2, px), np.ones(2))
-    assert two.tolist() == [leans[0]] * 2
+    slants[9, 0] = 0.33
+    for error, leans in ((0.05, True), (0.15, False)):
+        assert lean(view, places, slants, error, np.ones(10)) == [*[False] * 9, leans]
+
+
+def test_a_measured_slant_turns_with_the_crop(view, seen) -> None:
+    some = seen.take(np.flatnonzero(seen.probability > 0.9)[:5]).candidates
+    first, second = (measure_slants(view, each).slant for each in (some, replace(some, u=-some.u, v=-some.v)))
+    assert np.allclose(first, second, atol=1e-4)
+    assert np.hypot(*(first - measure_slants(view, replace(some, u=-some.v, v=some.u)).slant).T).max() < 0.1
 
 
 def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view) -> None:
     places, slants = np.tile(np.array(view.size) / 2, (4, 1)), np.zeros((4, 2))
-    slants[3, 0] = 0.17
+    slants[3, 0] = 0.24
     turned = np.array([(np.cos(a), np.sin(a)) for a in (0.0, 0.5, 1.1, 0.3)])
     u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
     v[3] *= 0.8
@@ -221,7 +226,7 @@ def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view)
     assert relative_flatness(u @ beside, v @ beside).tolist() == [1, 1, 1, 1]
     assert relative_flatness(u[2:], v[2:]).tolist() == [1, 1]  # with two dice it is unknown which one is flat
     for flat, leans in ((relative_flatness(u, v), True), (np.ones(4), False)):
-        assert leaning(view, places, slants, np.full(4, 30.0), flat).tolist() == [False, False, False, leans]
+        assert lean(view, places, slants, 0.06, flat) == [False, False, False, leans]
 
 
 def test_reading_needs_no_training_library() -> None:
@@ -271,7 +276,7 @@ def test_a_place_of_the_wrong_size_is_classified_again_at_the_dices_size(view, s
 
 
 def test_the_layout_of_a_faces_pips_belongs_to_that_face_however_poorly_they_fit() -> None:
-    patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, SIDE, SIDE)).astype(np.float32))
+    patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, FACE.side, FACE.side)).astype(np.float32))
     assert (patterns.fits == 0).any()
     assert ([[LAYOUTS_TRIED[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
 

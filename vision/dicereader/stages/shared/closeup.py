@@ -10,21 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicereader.data.arrays import FaceNumbers, Floats, Records, Values
+from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, in_picture, tones_of
 from dicereader.stages.shared.detector import Candidates
-from dicereader.stages.shared.network import MODELS, run
+from dicereader.stages.shared.network import MODELS, run_on_crops
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.sampling import GREY, sample, to_level
 
 WEIGHTS_FILE = MODELS / "closeup.onnx"
-
-SIDE = 32
-"""Pixels of a crop's side."""
-
-CROP_REACH = 1.45
-"""Half edges that a crop shows in each direction: a face and its surroundings."""
-
-ACROSS = (np.arange(SIDE) + 0.5) / SIDE * 2 * CROP_REACH - CROP_REACH
-"""Positions of a crop's pixels, across and along, in half edges."""
 
 CLASSES = 7
 """Classes of the network; 0: no top face here; 1 to 6: that face."""
@@ -38,13 +29,7 @@ MOST_STEP = 0.4
 PASSES = 2
 """Crops of a candidate that are classified, each corrected by the one before."""
 
-BATCH = 16
-"""Crops that the network is given at a time: more take more memory, and more time each."""
-
 _LEAST_PROBABILITY = 1e-9
-_CROP_GRID = np.stack(np.meshgrid(ACROSS, ACROSS), -1).reshape(-1, 2)
-_ON_FACE = slice(*np.searchsorted(ACROSS, (-0.8, 0.8)).tolist())
-_FACE_PX = len(ACROSS[_ON_FACE]) ** 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,25 +71,17 @@ def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
 
 
 def classify_all_round(classified: Classified, crops: Values) -> Classified:
-    """Return the candidates with classes and slants averaged over the eight ways to turn and mirror their crops.
+    """Return the candidates with classes averaged over the eight ways to turn and mirror their crops.
 
     The network's errors differ between the ways, so their mean is more accurate. `crops` are those of the candidates,
     see `find_crops`; the other seven ways are turned from them, not sampled.
     """
-    n = len(classified)
-    if not n:
+    if not len(classified):
         return classified
-    u, v = classified.candidates.u, classified.candidates.v
-    sides = [(u, v), (v, -u), (-u, -v), (-v, u)]
     turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
-    ways = [*sides[1:], *((-a, b) for a, b in sides)]
     outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
-    classes = np.concatenate([classified.classes, _softmax(outputs[:, :CLASSES])]).reshape(-1, n, CLASSES)
-    odds = np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)
-    across, along = (np.concatenate(side) for side in zip(*ways, strict=True))
-    slants = _slants(across, along, outputs)
-    slant = np.concatenate([classified.slant, slants]).reshape(-1, n, 2).mean(0)
-    return replace(classified, classes=_softmax(odds), slant=np.asarray(slant, np.float64))
+    classes = np.concatenate([classified.classes, _softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
+    return replace(classified, classes=_softmax(np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)))
 
 
 def _softmax(odds: Floats) -> Floats:
@@ -116,54 +93,9 @@ def _classified(view: PictureView, candidates: Candidates) -> tuple[Classified, 
     """Return the candidates classified, and the corrections (n, 6) that the network gives."""
     colours = colours_at(view, candidates)
     outputs = _outputs(crops_of(colours))
-    slant = _slants(candidates.u, candidates.v, outputs)
+    slant = in_picture(outputs[:, CLASSES : CLASSES + 2], candidates.u, candidates.v)
     classified = Classified(candidates, _softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
     return classified, outputs[:, CLASSES + 2 :]
-
-
-def _slants(u: Floats, v: Floats, outputs: Floats) -> Floats:
-    """Return the slants (n, 2) in the picture's axes, from outputs for crops with these side vectors (n, 2)."""
-    axes = np.stack([u, v], 1)
-    axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
-    return np.asarray(np.einsum("nij,ni->nj", axes, outputs[:, CLASSES : CLASSES + 2]), np.float64)
-
-
-def find_crops(view: PictureView, candidates: Candidates) -> Values:
-    """Return a crop of each candidate, (n, 3, SIDE, SIDE), its u to the right and its v down; see `crops_of`."""
-    return crops_of(colours_at(view, candidates))
-
-
-def crops_of(colours: Values) -> Values:
-    """Return the network's crops: colours minus the face's median, in units of the face's range, clipped at 3."""
-    crops = np.ascontiguousarray(colours.transpose(0, 2, 1)).reshape(-1, 3, SIDE, SIDE)
-    face = crops[:, :, _ON_FACE, _ON_FACE].reshape(len(crops), 3, _FACE_PX)
-    median = np.median(face, 2, keepdims=True)
-    varies = np.quantile(np.abs(face - median).max(1), 0.95, axis=1)
-    crops -= median[..., None]
-    crops /= np.maximum(varies, 10.0)[:, None, None, None].astype(np.float32)
-    return np.clip(crops, -3, 3, out=crops)
-
-
-def tones_of(colours: Values) -> tuple[Floats, Floats, Floats]:
-    """Return the grey level of each face, the contrast of its pips, and their polarity: darker (1) or lighter (-1)."""
-    face = colours.reshape(-1, SIDE, SIDE, 3)[:, _ON_FACE, _ON_FACE]
-    grey = (face @ GREY).reshape(len(face), _FACE_PX)
-    low, base, high = np.quantile(grey, (0.04, 0.5, 0.96), axis=1).astype(np.float64)
-    return base, np.maximum(base - low, high - base), np.where(base - low >= high - base, 1.0, -1.0)
-
-
-def colours_at(view: PictureView, candidates: Candidates) -> Values:
-    """Return the colours (blue, green, red) of each candidate's crop, row by row: (n, SIDE * SIDE, 3)."""
-    colours = np.zeros((len(candidates), SIDE * SIDE, 3), np.float32)
-    # Pixels of level 0 per pixel of the crop: the coarsest level that loses nothing is sampled.
-    scale = np.maximum(candidates.half * 2 * CROP_REACH / SIDE, 1e-3)
-    levels = np.clip(np.floor(np.log2(scale) + 0.5), 0, len(view.levels) - 1).astype(int)
-    sides = (side.T[..., None] for side in (candidates.centre, candidates.u, candidates.v))
-    x, y = (at + along * _CROP_GRID[:, 0] + down * _CROP_GRID[:, 1] for at, along, down in zip(*sides, strict=True))
-    for level in np.unique(levels):
-        some = levels == level
-        colours[some] = sample(view.levels[level], to_level(x[some], level), to_level(y[some], level))
-    return colours
 
 
 def _corrected(candidates: Candidates, correction: Floats) -> Candidates:
@@ -179,8 +111,4 @@ def _corrected(candidates: Candidates, correction: Floats) -> Candidates:
 
 def _outputs(crops: Values) -> Floats:
     """Return the network's outputs (n, OUTPUTS)."""
-    outputs = np.empty((len(crops), OUTPUTS))
-    for first in range(0, len(crops), BATCH):
-        part = slice(first, first + BATCH)
-        outputs[part] = run(WEIGHTS_FILE, crops[part]).reshape(-1, OUTPUTS)
-    return outputs
+    return run_on_crops(WEIGHTS_FILE, crops, OUTPUTS)

@@ -7,11 +7,13 @@ import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records, Values
 from dicereader.stages.shared import scoring
-from dicereader.stages.shared.closeup import Classified, classify_all_round, colours_at, crops_of, find_crops, tones_of
+from dicereader.stages.shared.closeup import Classified, classify_all_round
+from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
+from dicereader.stages.shared.slants import Slants, measure_slants
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.unknown.search import at_usual_size, search
 from dicereader.stages.unknown.slant import are_sides, level_slants
@@ -48,18 +50,18 @@ class FoundDice(Records):
     """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
     `classifier` is the classifier's probability of the face, `detector` the detector's of any face, `score` that of
-    `stages.scoring`, `slant` (n, 2) that of `closeup.Classified`. `pattern_agrees` says whether the pips' pattern
-    shows the same face, `pattern_margin` how much better it fits this face than any other. `size_deviation` is the
-    difference of the logarithms of the die's size and the usual one, `rival` the probability of another face. `half`
-    is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good enough to be a die,
-    shows another face; `nearest` is the distance in pixels to the next clear face, read or not.
+    `stages.scoring`. `pattern_agrees` says whether the pips' pattern shows the same face, `pattern_margin` how much
+    better it fits this face than any other. `size_deviation` is the difference of the logarithms of the die's size and
+    the usual one, `rival` the probability of another face. `half` is half of each die's edge in pixels; `contested`
+    says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is the distance in
+    pixels to the next clear face, read or not.
     """
 
     poses: Poses
     classifier: Floats
     detector: Floats
     score: Floats
-    slant: Floats
+    slants: Slants
     pattern_agrees: Bools
     pattern_margin: Floats
     size_deviation: Floats
@@ -118,7 +120,7 @@ def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> Chose
         classifier=dice.classes[each, dice.face],
         detector=dice.candidates.probability,
         score=base_score[chosen],
-        slant=dice.slant,
+        slants=measure_slants(view, dice.candidates),
         pattern_agrees=fits.face == dice.face,
         pattern_margin=fit - _best_other(fits.fits, dice.face),
         size_deviation=off[chosen],
@@ -231,5 +233,5 @@ def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = scored.classified.candidates.take(faint).corners
     absent = none.astype(bool)
-    dice = FoundDice(poses, none, none, none, nowhere, absent, none, none, none, none, absent, none)
+    dice = FoundDice(poses, none, none, none, Slants(nowhere, none), absent, none, none, none, none, absent, none)
     return ChosenDice(dice, None, hints)

@@ -10,7 +10,7 @@ from dicereader.stages.shared.rectify import MOST_GAIN, PictureView
 from dicereader.stages.shared.sampling import CIRCLE, pip_brightness, sample_level
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.stages.unknown.choose import ChosenDice, FoundDice
-from dicereader.stages.unknown.slant import leaning, relative_flatness
+from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 from dicereader.tray.calibration import Calibration
 
 TOGETHER = 0.85
@@ -86,7 +86,7 @@ def face_corners(dice: FoundDice) -> Floats:
 
 def _heights(chosen: ChosenDice) -> Floats:
     """Return how far from its base each top face is seen, (n, 1, 2) in pixels: `HIGH` edges along its normal."""
-    return np.asarray((HIGH * chosen.dice.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
+    return np.asarray((HIGH * chosen.dice.slants.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
 
 
 def confidences(chosen: ChosenDice) -> Floats:
@@ -116,6 +116,12 @@ def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
     }
 
 
+def features_of_leaning(view: PictureView, dice: FoundDice) -> dict[str, Floats]:
+    """Return the features by which each die leans, by name, each (n,)."""
+    poses = dice.poses
+    return leaning_features(view, poses.centre, dice.slants, relative_flatness(poses.u, poses.v))
+
+
 def least_sure(confidence: Floats) -> Ints:
     """Return the fewest dice without which all others are right with a probability of `TOGETHER`.
 
@@ -130,7 +136,7 @@ def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     """Return for each die the doubts that hold however sure its face is: cocked, stacked, cut, contested."""
     width, height = view.size
     poses, half = chosen.dice.poses, chosen.dice.half
-    leans = leaning(view, poses.centre, chosen.dice.slant, half, relative_flatness(poses.u, poses.v))
+    leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LEANS
     x, y = poses.centre.T
     margin = np.min([x, y, width - 1 - x, height - 1 - y], 0)
     signs = {

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Values
-from dicereader.stages.shared.closeup import ACROSS
+from dicereader.stages.shared.crops import FACE
 from dicereader.stages.shared.poses import ALONG_A_SIDE, LAYOUTS, SITES
 
 PITCHES = tuple(np.arange(0.40, 0.61, 0.04).tolist())
@@ -37,8 +37,8 @@ AWAY = 0.27
 INSIDE = 0.85
 """Half edges from the middle of a face within which spots count; beyond are its rim and its surroundings."""
 
-_FACE = slice(*np.searchsorted(ACROSS, (-INSIDE, INSIDE)).tolist())
-_LINE = ACROSS[_FACE]
+_FACE = slice(*np.searchsorted(FACE.across, (-INSIDE, INSIDE)).tolist())
+_LINE = FACE.across[_FACE]
 """Positions of a face's pixels, across and along, in half edges."""
 
 

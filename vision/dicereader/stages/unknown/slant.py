@@ -6,29 +6,22 @@ from dicereader.data.arrays import Bools, Floats, Ints
 from dicereader.stages.shared.closeup import Classified
 from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.slants import Slants
 
-LEANS, TIMES_MEDIAN, LEANS_SURELY = 0.2, 3.0, 0.35
-"""A die leans if its slant differs from a level die's by the first (sine of 12 degrees, most of which is seen) and by
-this multiple of the picture's median difference: small or blurred dice all differ by chance. The last (20 degrees) is
-enough in any picture."""
+LEANS = 0.4
+"""Probability from which a die counts as leaning."""
 
-FEW_LEAN = 0.23
-"""Difference from which a die leans in a picture of one or two dice, where at most one other die can be compared: sine
-of 13 degrees."""
+STEEP = 0.5
+"""Slant (30 degrees) from which a die is the likelier to lean the larger it is: few cameras look so far aslant."""
 
-CLEAR_PX, MOST_UNCLEAR = 16.0, 1.5
-"""Pixels of half an edge below which slants are less accurate, and the factor by which the threshold then rises at
-most: a crop has more pixels than such a die."""
+USUAL_ERROR = 0.06
+"""Error, a sine, that the network of slants expects of a face of moderate size."""
 
-FLAT, FLAT_LIMIT = 0.88, 0.7
-"""A face this much flatter than those around it (shorter side over longer) needs only this fraction of the threshold:
-its outline shows that it points elsewhere."""
+MOST_ERRORS = 6.0
+"""Number of expected errors from which a larger difference tells no more."""
 
 FROM_ABOVE = 0.85
 """Flatness of the surrounding faces below which the camera looks from the side, so that outlines tell nothing."""
-
-TOO_STEEP = 0.58
-"""Slant (35 degrees) that no level die has under a camera that looks down."""
 
 USUAL_FOCUS = 1.0
 """Focal length as a fraction of the picture's longer side; phones and Pi cameras have 0.75 to 1.2."""
@@ -58,8 +51,8 @@ LIKE_A_FACE = 0.25
 """Fraction of a level die's slant below which a candidate does not point up."""
 
 
-def leaning(view: PictureView, centre: Floats, slants: Floats, half: Floats, flatness: Floats) -> Bools:
-    """Return which dice lean.
+def leaning_features(view: PictureView, centre: Floats, slants: Slants, flatness: Floats) -> dict[str, Floats]:
+    """Return the features by which a die leans, by name, each (n,), for the logistic formula `leans`.
 
     The slant of a level die grows in proportion to its distance from the point below the camera. A calibration tells
     that point and the growth; without one both are estimated from the dice, most of which are level, and from usual
@@ -68,18 +61,23 @@ def leaning(view: PictureView, centre: Floats, slants: Floats, half: Floats, fla
     Args:
         view: the picture.
         centre: the middles (n, 2) in pixels of level 0.
-        slants: the measured slants (n, 2), in the picture's axes.
-        half: the half edges (n,) in pixels of level 0.
+        slants: the measured slants (n,).
         flatness: how flat each face is beside the others (n,), see `relative_flatness`.
     """
-    if len(centre) == 0:
-        return np.zeros(0, bool)
-    off = np.hypot(*(slants - level_slants(view, centre, slants, centre)).T)
-    unclear = np.clip(CLEAR_PX / half, 1.0, MOST_UNCLEAR)
-    many = np.clip(TIMES_MEDIAN * np.median(off), LEANS * unclear, LEANS_SURELY)
-    limit = (FEW_LEAN * unclear if len(off) < 3 else many) * np.where(flatness < FLAT, FLAT_LIMIT, 1.0)
-    steep = np.hypot(*slants.T) > TOO_STEEP
-    return np.asarray((off > limit) | steep, np.bool_)
+    n = len(centre)
+    level = level_slants(view, centre, slants.slant, centre)
+    off = np.hypot(*(slants.slant - level).T)
+    others = [float(np.median(np.delete(off, k))) if n > 1 else 0.0 for k in range(n)]
+    return {
+        "constant": np.ones(n),
+        "off": np.minimum(off / slants.error, MOST_ERRORS) / MOST_ERRORS,
+        "error": np.log(slants.error / USUAL_ERROR),
+        "others": np.array(others) * 5,  # small or blurred dice all differ by chance
+        "flat": 1 - np.minimum(flatness, 1.0),  # its outline shows that it points elsewhere
+        "few": np.full(n, 1 / max(n, 1)),
+        "steep": np.maximum(np.hypot(*slants.slant.T) - STEEP, 0) * 5,
+        "aslant": np.hypot(*level.T) * 5,
+    }
 
 
 def relative_flatness(u: Floats, v: Floats) -> Floats:

@@ -1,0 +1,79 @@
+"""Train the network of `dicereader.stages.shared.slants` on crops of faces whose slants are known."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from closeup_training import varied
+from closeups import Examples
+from figures import spread
+from learning import learnt
+
+from dicereader.stages.shared.crops import WHOLE_DIE
+from dicereader.stages.shared.slants import OUTPUTS
+
+RATE, BATCH = 6e-3, 256
+"""The highest learning rate, and the crops in a batch."""
+
+LEAST_ERROR = 0.01
+"""The least expected error, as a logarithm's argument: labels are not more accurate."""
+
+GOOD = 0.1
+"""Up to this error, a sine, an answer counts as right: six degrees, half of what shows that a die leans."""
+
+
+def network() -> nn.Sequential:
+    """Return the network from (n, 3, 40, 40) crops to (n, OUTPUTS, 1, 1) outputs."""
+
+    def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
+        return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
+
+    return nn.Sequential(
+        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 48), nn.MaxPool2d(2),
+        *conv(48, 64, 5), nn.Conv2d(64, OUTPUTS, 1),
+    )  # fmt: skip
+
+
+def loss_of(said: torch.Tensor, slant: torch.Tensor) -> torch.Tensor:
+    """Return the negative log likelihood of slants (n, 2) whose errors' lengths have the expected mean (Laplace)."""
+    off = torch.sqrt(((said[:, :2] - slant) ** 2).sum(1) + LEAST_ERROR**2)
+    expected = said[:, 2].clamp(float(np.log(LEAST_ERROR)), 1.0)
+    return (off * torch.exp(-expected) + 2 * expected).mean()
+
+
+def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
+    """Return a network trained on examples."""
+    torch.manual_seed(seed)
+    x, t = torch.from_numpy(examples[0]), torch.from_numpy(examples[2])
+    model = network()
+
+    def loss_at(index: torch.Tensor) -> torch.Tensor:
+        crops, known = varied(x[index].float(), t[index])
+        return loss_of(model(crops).flatten(1).float(), known[:, :2])
+
+    return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
+
+
+def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Examples) -> list[bool]:
+    """Print the errors of the slants. Return which are right."""
+    with torch.no_grad():
+        said = torch.cat([model(part.float()) for part in torch.from_numpy(examples[0]).split(1024)]).flatten(1).numpy()
+    off = np.hypot(*(said[:, :2] - examples[2][:, :2]).T)
+    sys.stdout.write(f"{name}\n  slant off, degrees   {spread(np.degrees(off).tolist(), 1)}\n")
+    sys.stdout.write(f"  expected, degrees    {spread(np.degrees(np.exp(said[:, 2])).tolist(), 1)}\n")
+    sys.stdout.flush()
+    return [bool(each) for each in off < GOOD]
+
+
+def write(model: nn.Module, target: Path) -> None:
+    """Write the network as ONNX, for any number of crops."""
+    names = {"input_names": ["crops"], "output_names": ["said"]}
+    axes = {"crops": {0: "n"}, "said": {0: "n"}}
+    sample = torch.zeros(2, 3, WHOLE_DIE.side, WHOLE_DIE.side)
+    torch.onnx.export(model, (sample,), str(target), dynamo=False, dynamic_axes=axes, **names)
