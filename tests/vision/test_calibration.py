@@ -155,6 +155,16 @@ def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
     assert np.array_equal(picture, empty)
 
 
+def test_a_calibration_from_before_the_network_of_slants_has_usual_slants(tmp_path: Path):
+    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
+    text = as_text(replace(straight_down(), dice=dice))
+    for now, then in (("slant_scale = 0.8", "slant = 1.0"), ("slant_errors = 2.0", "off_slant = 0.05")):
+        assert now in text
+        text = text.replace(now, then)
+    (tmp_path / "tray.toml").write_text(text)
+    assert load(tmp_path / "tray.toml").dice == dice
+
+
 def test_a_calibration_without_dice_or_empty_tray_still_loads(tmp_path: Path):
     (tmp_path / "tray.toml").write_text(as_text(straight_down()))
     known, empty = load_calibration(tmp_path / "tray.toml")

@@ -15,6 +15,7 @@ from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.known.top_faces import has_square_six
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import sample
+from dicereader.stages.shared.slants import Slants
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplained
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
@@ -24,6 +25,9 @@ from dicereader.tray.lens import LensPrior
 from dicereader.tray.pose import PoseSolver
 
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
+
+PRIOR_DICE = 6
+"""Number of dice that the usual error of slants weighs: few dice tell little of the largest errors."""
 
 LEAST_DICE = 6
 """Dice that must be seen in the throws."""
@@ -106,7 +110,7 @@ class _Seen:
     """Clear faces as the stages for known dice see them, each (n,) or (n, 2): and how well the sixes fit together."""
 
     scale: Floats
-    slant: Floats
+    slants: Slants
     expected: Floats
     unseen: Floats
     sixes: float
@@ -122,13 +126,15 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
         return dice
     scale = float(np.median(seen.scale))
     wanted = seen.expected
-    slant = min(max(float((seen.slant * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
+    slant = min(max(float((seen.slants.slant * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
+    off = float(np.quantile(np.hypot(*(seen.slants.slant - slant * wanted).T) / seen.slants.error, USUAL))
+    n = len(wanted)
     return replace(
         dice,
         corner_mm=round(dice.corner_mm * scale, 3),
         six_mm=round(dice.six_mm * scale, 3),
-        slant=round(slant, 3),
-        off_slant=round(float(np.quantile(np.hypot(*(seen.slant - slant * wanted).T), USUAL)), 3),
+        slant_scale=round(slant, 3),
+        slant_errors=round((n * off + PRIOR_DICE * DiceSet.slant_errors) / (n + PRIOR_DICE), 3),
         off_body=round(min(float(np.quantile(seen.unseen, USUAL)), 1.0), 3),
     )
 
@@ -136,7 +142,7 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
 def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> _Seen:
     """Return the clear faces of throws, read as these dice."""
     scales: list[Floats] = []
-    slants: list[Floats] = []
+    slants: list[Slants] = []
     expected: list[Floats] = []
     unseen: list[Floats] = []
     sixes = 0.0
@@ -145,13 +151,13 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
         faces = level.faces
         good = (level.probability > WELL_SEEN) & (faces.fit > WELL_SEEN) & ~level.glaring
         scales.append(faces.scale[good & (faces.face > 1)])
-        slants.append(level.slant[good])
+        slants.append(level.slants.take(good))
         expected.append(expected_slants(plane, faces.centre)[good])
         unseen.append((level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES))[good])
         six = (faces.face == 6) & ~level.glaring
         sixes += float((faces.fit - RESIDUAL * faces.residual)[six].sum())
-    scale, slant, wanted, missing = (np.concatenate(each) for each in (scales, slants, expected, unseen))
-    return _Seen(scale, slant, wanted, missing, sixes)
+    scale, wanted, missing = (np.concatenate(each) for each in (scales, expected, unseen))
+    return _Seen(scale, slants[0].join(*slants[1:]), wanted, missing, sixes)
 
 
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:

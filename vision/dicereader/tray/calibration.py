@@ -25,6 +25,9 @@ Vector = tuple[float, float, float]
 MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
+OF_THE_CLASSIFIER = "slant", "off_slant"
+"""Keys of the dice in older files: slants as the classifier told them, which no longer measures them."""
+
 LONGEST_CAMERA = 5000
 """The most characters of a camera's name and argument: a path may have 4,096."""
 
@@ -43,10 +46,10 @@ class DiceSet:
 
     `body` and `pip` are colours of a level top face; `pip_mm` is the pips' radius and `one_mm` that of the single pip
     of a one. A corner pip is `corner_mm` from the face's middle along each edge; the columns of a six are `six_mm`
-    from it, their ends `corner_mm`. `slant` is the classifier's slant for these dice as a fraction of the true one.
-    For nine level dice in ten the slant's error is less than `off_slant` (a sine), and less than the fraction
-    `off_body` of their sides looks like the ground; both depend on the light. Edges and corners are rounded with the
-    radius `round_mm`.
+    from it, their ends `corner_mm`. `slant_scale` is the measured slant of these dice as a fraction of the true one.
+    For nine level dice in ten the slant's error is less than `slant_errors` times the one that the network expects, and
+    less than the fraction `off_body` of their sides looks like the ground; both depend on the light. Edges and corners
+    are rounded with the radius `round_mm`.
     """
 
     body: MeanBGR
@@ -55,8 +58,8 @@ class DiceSet:
     one_mm: float
     corner_mm: float
     six_mm: float
-    slant: float = 1.0
-    off_slant: float = 0.1
+    slant_scale: float = 0.8
+    slant_errors: float = 2.0
     off_body: float = 0.08
     round_mm: float = 0.0
 
@@ -64,8 +67,8 @@ class DiceSet:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
         for name, least, most in (
             *lengths,
-            ("slant", 0.1, 3.0),
-            ("off_slant", 0.0, 1.0),
+            ("slant_scale", 0.1, 3.0),
+            ("slant_errors", 0.0, 100.0),
             ("off_body", 0.0, 1.0),
             ("round_mm", 0.0, 10.0),
         ):
@@ -258,7 +261,7 @@ def load_calibration(path: Path | str) -> tuple[Calibration, Pixels | None]:
 
 
 def load(path: Path | str) -> Calibration:
-    """Return the calibration of a file. Keys that later versions added may be missing.
+    """Return the calibration of a file. Keys that later versions added may be missing, and those they gave up are left.
 
     Raises:
         CalibrationError: if the file cannot be used; the text names the file and the fault.
@@ -269,6 +272,8 @@ def load(path: Path | str) -> Calibration:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error.strerror or error}") from error
     except (TypeError, ValueError, RecursionError) as error:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
+    if isinstance(dice := table.get("dice"), dict):
+        table["dice"] = {name: value for name, value in dice.items() if name not in OF_THE_CLASSIFIER}
     try:
         found: Calibration = from_plain(Calibration, table, defaults=True)
     except (FormatError, ValueError, RecursionError) as error:

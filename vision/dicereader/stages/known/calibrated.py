@@ -7,8 +7,6 @@ from dicereader.stages.known.level_dice import LevelDice, choose_level, no_dice
 from dicereader.stages.known.plane import TopPlane, beside_plain, clear_corners, find_plane, sharpened, window_of
 from dicereader.tray.calibration import Calibration, DiceSet
 
-WINDOW_MARGIN_PX = 6
-
 _last: list[tuple[Pixels, Calibration, Pixels, Values | None]] = []
 """The last empty tray, its calibration, its plane and its ground: every reading of one table needs the same."""
 
@@ -26,7 +24,7 @@ def find_known_dice(
     else:
         printed = beside_plain(plane, calibration.tray)
         bodies = bodies.with_print(plane.levels[1], dice, printed, round(plane.edge / 2))
-    window = window_of(bodies.possible, WINDOW_MARGIN_PX)
+    window = window_of(bodies.possible, round(plane.edge / 2))
     if window[2] == 0:
         return plane, no_dice(bodies)
     plane = sharpened(pixels, plane, window)

@@ -13,12 +13,9 @@ OFF_SCALE, OFF_SITES = 0.025, 0.045
 """Deviations that each alone show a die that is not level, seen from above: of the pattern's size (as a fraction), and
 of the pips from their sites (in corner offsets). Where the camera looks aslant, its pixels are farther apart."""
 
-SLANT, UNCOVERED, GROWTH = 0.045, 0.05, 0.6
-"""The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and a
-fraction of the usual."""
-
-ONES_OFF = 1.2
-"""Factor of a one's usual deviation of slant: a single pip tells the slant worst."""
+SLANT, UNCOVERED, GROWTH = 0.07, 0.05, 0.6
+"""The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and as
+much as is usual, or a fraction of it for the body."""
 
 LEAST_UNSEEN = 0.25
 """Fraction of a die's sides that may be invisible at any table."""
@@ -129,9 +126,9 @@ def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     reliable = np.clip((faces.fit - POOR_FIT) / (GOOD_FIT - POOR_FIT), 0, 1)
     stretch = plane.stretch(faces.centre)
     pattern = ((faces.scale - 1) / OFF_SCALE / stretch) ** 2 + (faces.residual / OFF_SITES / stretch) ** 2
-    off_slant = dice.off_slant * np.where(faces.face == 1, ONES_OFF, 1.0)
-    off = np.hypot(*(level.slant - dice.slant * expected_slants(plane, faces.centre)).T)
-    slanted = np.maximum(off - off_slant, 0) / (SLANT + GROWTH * off_slant)
+    usual_off = dice.slant_errors * level.slants.error
+    off = np.hypot(*(level.slants.slant - dice.slant_scale * expected_slants(plane, faces.centre)).T)
+    slanted = np.maximum(off - usual_off, 0) / (SLANT + usual_off)
     usual = max(dice.off_body, LEAST_UNSEEN) * coverage.sides
     missing = np.maximum(coverage.missing - usual, 0) / (UNCOVERED + GROWTH * usual)
     unclear = np.clip((GOOD_FIT - faces.fit) / (GOOD_FIT - UNCLEAR_FIT), 0, 1)

@@ -16,6 +16,7 @@ from dicereader.stages.shared.closeup import Classified, classify_in_place
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.scoring import best_apart
+from dicereader.stages.shared.slants import Slants, measure_slants
 from dicereader.tray.calibration import DiceSet
 
 MOST_FACES = 12
@@ -45,9 +46,6 @@ MUCH_CLEARER = 0.45
 WORTH_CLASSIFYING = 0.3
 """Score that a face must reach before the classifier is asked."""
 
-SATURATES = 0.6
-"""By how much less the classifier tells a large slant: the fraction at a right angle."""
-
 LEAST_SCORE = 0.2
 LEAST_GAP = 0.88
 """Distance of the middles of neighbouring dice, as a fraction of an edge, at least."""
@@ -57,15 +55,15 @@ LEAST_GAP = 0.88
 class LevelDice:
     """The faces chosen, as arrays of length n.
 
-    `probability` is the classifier's for the face, `rival` the largest for another face at the same place, `slant`
-    (n, 2) the classifier's slant in the view's axes, `glaring` whether only faint pips were found on that body.
+    `probability` is the classifier's for the face, `rival` the largest for another face at the same place, `slants`
+    (n,) the faces' slants in the view's axes, `glaring` whether only faint pips were found on that body.
     `bodies` are the objects on the tray, `coverage` is what the faces explain of them.
     """
 
     faces: TopFaces
     probability: Floats
     rival: Floats
-    slant: Floats
+    slants: Slants
     glaring: Bools
     bodies: Bodies
     coverage: Coverage
@@ -94,27 +92,29 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
         coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
     rivals = _rivals(faces, classified, chosen, view)
-    return LevelDice(
-        faces.take(chosen), probability, rivals, classified.slant[chosen], chosen >= clear, bodies, coverage
-    )
+    faces = faces.take(chosen)
+    slants = measure_slants(view, _candidates(view, faces))
+    return LevelDice(faces, probability, rivals, slants, chosen >= clear, bodies, coverage)
 
 
 def no_dice(bodies: Bodies) -> LevelDice:
     """Return the result for a tray without bodies."""
     zero = np.zeros(0)
     return LevelDice(
-        no_faces(), zero, zero, np.zeros((0, 2)), zero.astype(bool), bodies, Coverage(zero, zero, zero, ())
+        no_faces(),
+        zero,
+        zero,
+        Slants(np.zeros((0, 2)), zero),
+        zero.astype(bool),
+        bodies,
+        Coverage(zero, zero, zero, ()),
     )
 
 
 def expected_slants(view: TopPlane, centre: Floats) -> Floats:
-    """Return the slants of level faces at places (n, 2) of the view, in its axes, as the classifier tells them.
-
-    They are the directions to the camera, whose sines the classifier tells less and less well.
-    """
+    """Return the slants of level faces at places (n, 2) of the view, in its axes: the directions to the camera."""
     out = centre - np.array(view.below)
-    sines = out / np.hypot(np.hypot(*out.T), view.height)[:, None]
-    return np.asarray(sines / (1 + SATURATES * (sines**2).sum(1, keepdims=True)), np.float64)
+    return np.asarray(out / np.hypot(np.hypot(*out.T), view.height)[:, None], np.float64)
 
 
 def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipResponse) -> TopFaces:
@@ -138,9 +138,12 @@ def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipRes
 
 
 def _classified(view: TopPlane, faces: TopFaces) -> Classified:
+    return classify_in_place(view, _candidates(view, faces))
+
+
+def _candidates(view: TopPlane, faces: TopFaces) -> Candidates:
     cos, sin = view.edge / 2 * np.cos(faces.turn), view.edge / 2 * np.sin(faces.turn)
-    candidates = Candidates(faces.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(len(faces)))
-    return classify_in_place(view, candidates)
+    return Candidates(faces.centre, np.stack([cos, sin], 1), np.stack([-sin, cos], 1), np.ones(len(faces)))
 
 
 def _score(faces: TopFaces, classified: Classified) -> Floats:
