@@ -20,17 +20,19 @@ from learning import learnt
 from scenes import MadeScene
 
 from dicereader.stages.shared.closeup import CLASSES, OUTPUTS
+from dicereader.stages.shared.crops import FACE, CropShape
 
 RATE, BATCH = 6e-3, 256
 """The highest learning rate, and the crops in a batch."""
 
 
+def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
+    """Return the layers of a convolution from a to b channels: a larger one has no padding."""
+    return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
+
+
 def network() -> nn.Sequential:
     """Return the network from (n, 3, 32, 32) crops to (n, OUTPUTS, 1, 1) outputs."""
-
-    def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
-        return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
-
     return nn.Sequential(
         *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 48), nn.MaxPool2d(2),
         *conv(48, 64, 4), nn.Conv2d(64, OUTPUTS, 1),
@@ -123,8 +125,10 @@ def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Exa
     return [bool(each) for each in best == y]
 
 
-def write(model: nn.Module, target: Path) -> None:
-    """Write the network as ONNX, for any number of crops."""
+def write(model: nn.Module, target: Path, shape: CropShape = FACE) -> None:
+    """Write a network as ONNX, for any number of crops of this shape."""
     names = {"input_names": ["crops"], "output_names": ["said"]}
     axes = {"crops": {0: "n"}, "said": {0: "n"}}
-    torch.onnx.export(model, (torch.zeros(2, 3, 32, 32),), str(target), dynamo=False, dynamic_axes=axes, **names)
+    torch.onnx.export(
+        model, (torch.zeros(2, 3, shape.side, shape.side),), str(target), dynamo=False, dynamic_axes=axes, **names
+    )

@@ -10,7 +10,8 @@ from torch import nn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from closeup_training import varied
+import closeup_training
+from closeup_training import conv, varied
 from closeups import Examples
 from figures import spread
 from learning import learnt
@@ -22,18 +23,14 @@ RATE, BATCH = 6e-3, 256
 """The highest learning rate, and the crops in a batch."""
 
 LEAST_ERROR = 0.01
-"""The least expected error, as a logarithm's argument: labels are not more accurate."""
+"""The smallest error, a sine, that the network may expect: the labels are no more accurate."""
 
 GOOD = 0.1
-"""Up to this error, a sine, an answer counts as right: six degrees, half of what shows that a die leans."""
+"""An answer with at most this error, a sine, counts as right. It is six degrees: half of the least lean that counts."""
 
 
 def network() -> nn.Sequential:
     """Return the network from (n, 3, 40, 40) crops to (n, OUTPUTS, 1, 1) outputs."""
-
-    def conv(a: int, b: int, size: int = 3) -> list[nn.Module]:
-        return [nn.Conv2d(a, b, size, padding=size // 2 if size == 3 else 0), nn.BatchNorm2d(b), nn.ReLU()]
-
     return nn.Sequential(
         *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 48), nn.MaxPool2d(2),
         *conv(48, 64, 5), nn.Conv2d(64, OUTPUTS, 1),
@@ -73,7 +70,4 @@ def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Exa
 
 def write(model: nn.Module, target: Path) -> None:
     """Write the network as ONNX, for any number of crops."""
-    names = {"input_names": ["crops"], "output_names": ["said"]}
-    axes = {"crops": {0: "n"}, "said": {0: "n"}}
-    sample = torch.zeros(2, 3, WHOLE_DIE.side, WHOLE_DIE.side)
-    torch.onnx.export(model, (sample,), str(target), dynamo=False, dynamic_axes=axes, **names)
+    closeup_training.write(model, target, WHOLE_DIE)

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import closeup_training
 import cv2
@@ -118,23 +119,15 @@ def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> 
     return model, len(more) / len(parts)
 
 
-def trained_closeup(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
-    """Train a closer look on the present detector's places, and write it to a file. Return it as `trained_detector`."""
-    crops, share = all_crops(lesson, learnt_from, examples_of)
-    model = closeup_training.trained(crops, lesson.epochs, lesson.seed)
+def trained_on_crops(
+    lesson: Lesson, learnt_from: list[Known], target: Path, *, training: ModuleType, cut: Cut
+) -> tuple[torch.nn.Module, float]:
+    """Train a network of crops as its module does, and write it to a file. Return it as `trained_detector`."""
+    crops, share = all_crops(lesson, learnt_from, cut)
+    model = training.trained(crops, lesson.epochs, lesson.seed)
     for name, made, seeds in unseen(lesson):
-        closeup_training.tell(model, name, closeup_training.of_scenes(made, seeds, examples_of))
-    closeup_training.write(model, target)
-    return model, share
-
-
-def trained_slant(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
-    """Train a network of slants on the present detector's places, and write it. Return it as `trained_detector`."""
-    crops, share = all_crops(lesson, learnt_from, slant_examples_of)
-    model = slant_training.trained(crops, lesson.epochs, lesson.seed)
-    for name, made, seeds in unseen(lesson):
-        slant_training.tell(model, name, closeup_training.of_scenes(made, seeds, slant_examples_of))
-    slant_training.write(model, target)
+        training.tell(model, name, closeup_training.of_scenes(made, seeds, cut))
+    training.write(model, target)
     return model, share
 
 
@@ -150,16 +143,10 @@ def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
     return detector_training.tell(ran(weights), f"validation, {weights}", parts)
 
 
-def told_of_crops(weights: Path, known: list[Known]) -> list[bool]:
-    """Return for which crops of photographs a closer look is right."""
-    crops = closeup_training.joined([crops_of(each, 1, examples_of) for each in known])
-    return closeup_training.tell(ran(weights), f"validation, {weights}", crops)
-
-
-def told_of_slants(weights: Path, known: list[Known]) -> list[bool]:
-    """Return for which faces of photographs a network of slants is right."""
-    crops = closeup_training.joined([crops_of(each, 1, slant_examples_of) for each in known])
-    return slant_training.tell(ran(weights), f"validation, {weights}", crops)
+def told_of_crops(weights: Path, known: list[Known], *, training: ModuleType, cut: Cut) -> list[bool]:
+    """Return for which crops of photographs a network is right."""
+    crops = closeup_training.joined([crops_of(each, 1, cut) for each in known])
+    return cast(list[bool], training.tell(ran(weights), f"validation, {weights}", crops))
 
 
 def ran(weights: Path) -> Callable[[torch.Tensor], torch.Tensor]:
@@ -204,11 +191,13 @@ def main() -> int:
     validation = [each for each, picture in zip(known, pictures, strict=True) if for_validation(picture)]
     without = without_dice()
     learnt_from = [each for each, picture in zip(known, pictures, strict=True) if not for_validation(picture)] + without
+    closeup: dict[str, Any] = {"training": closeup_training, "cut": examples_of}
+    slant: dict[str, Any] = {"training": slant_training, "cut": slant_examples_of}
     said = []
     for name, stage, train, tell in (
         (DETECTOR, detector_stage, trained_detector, told_of_windows),
-        (CLOSEUP, closeup_stage, trained_closeup, told_of_crops),
-        (SLANT, slants_stage, trained_slant, told_of_slants),
+        (CLOSEUP, closeup_stage, partial(trained_on_crops, **closeup), partial(told_of_crops, **closeup)),
+        (SLANT, slants_stage, partial(trained_on_crops, **slant), partial(told_of_crops, **slant)),
     ):
         if arguments.only not in (None, name):
             continue
