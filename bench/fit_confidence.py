@@ -73,7 +73,7 @@ Job = Callable[[], tuple[Pixels, Dice]]
 """Returns a picture and its dice."""
 
 Rows = tuple[list[str], np.ndarray, np.ndarray]
-"""The names of features (k), their values (n, k), and whether the formula's question is to be answered yes (n,)."""
+"""The names of features (k), their values (n, k), and the true answer to the formula's question (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,8 @@ def drawn(seed: int) -> tuple[Pixels, Dice]:
 def thrown(seed: int, *, leans: bool) -> tuple[Pixels, Dice]:
     """Return one to five dice on the simulated tray, of which the first one leans if one does.
 
-    Few dice rarely lean, so that one that leans is as rare as among many: their number must be no sign by itself.
+    Leaning dice are about as rare among few dice as among many. Otherwise the formula would take the number of dice for
+    a sign of leaning.
     """
     chance = random.Random(seed)
     source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)

@@ -37,7 +37,7 @@ if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= MEMORY_BYTES
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
 
-# A shell lets background jobs ignore these, and so would every program that a test interrupts.
+# A shell tells background jobs to ignore these signals. The programs that a test interrupts would ignore them, too.
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, handler)

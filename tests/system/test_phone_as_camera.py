@@ -61,7 +61,7 @@ def test_a_throw_before_a_phones_camera_is_read_and_scored(chromium, tmp_path: P
 def test_a_whole_game_before_a_phones_camera_needs_only_the_button_bank(chromium, tmp_path: Path) -> None:
     """The film reacts to nothing: a throw that the table misses, or asks about, fails.
 
-    It waits after each throw, so that a slow machine reads it, and the button is pressed, before the dice move again.
+    After each throw the dice rest for seconds. A slow machine has time to read them and the test to press the button.
     """
     throws, end = planned_game(31, 37, ("Ann", "Ben"))
 

@@ -27,7 +27,7 @@ from dicereader.tray.pose import PoseSolver
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 
 PRIOR_DICE = 6
-"""Number of dice that the usual error of slants weighs: few dice tell little of the largest errors."""
+"""The usual error of slants counts as that of this many dice: a few dice alone tell little about large errors."""
 
 LEAST_DICE = 6
 """Dice that must be seen in the throws."""

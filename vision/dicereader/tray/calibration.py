@@ -26,7 +26,7 @@ MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
 OF_THE_CLASSIFIER = "slant", "off_slant"
-"""Keys of the dice in older files: slants as the classifier told them, which no longer measures them."""
+"""Keys of the dice that only older files have. They describe the slants of the classifier, which are no longer used."""
 
 LONGEST_CAMERA = 5000
 """The most characters of a camera's name and argument: a path may have 4,096."""
@@ -261,7 +261,7 @@ def load_calibration(path: Path | str) -> tuple[Calibration, Pixels | None]:
 
 
 def load(path: Path | str) -> Calibration:
-    """Return the calibration of a file. Keys that later versions added may be missing, and those they gave up are left.
+    """Return the calibration of a file. Newer keys may be missing, and keys that are no longer used are ignored.
 
     Raises:
         CalibrationError: if the file cannot be used; the text names the file and the fault.

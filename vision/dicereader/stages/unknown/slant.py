@@ -12,13 +12,13 @@ LEANS = 0.4
 """Probability from which a die counts as leaning."""
 
 STEEP = 0.5
-"""Slant (30 degrees) from which a die is the likelier to lean the larger it is: few cameras look so far aslant."""
+"""Slant (30 degrees) above which every further degree makes a lean likelier: few cameras look so far aslant."""
 
 USUAL_ERROR = 0.06
 """Error, a sine, that the network of slants expects of a face of moderate size."""
 
 MOST_ERRORS = 6.0
-"""Number of expected errors from which a larger difference tells no more."""
+"""Differences above this number of expected errors all count the same."""
 
 FROM_ABOVE = 0.85
 """Flatness of the surrounding faces below which the camera looks from the side, so that outlines tell nothing."""
