@@ -33,7 +33,6 @@ from scenes import scene  # noqa: E402
 from dicereader.data.frame import Pixels  # noqa: E402
 from dicereader.data.pictures import load  # noqa: E402
 from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402
-from dicereader.stages.shared.closeup import classify  # noqa: E402
 from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
 from dicereader.stages.shared.scoring import (  # noqa: E402
@@ -43,7 +42,7 @@ from dicereader.stages.shared.scoring import (  # noqa: E402
 )
 from dicereader.stages.unknown import choose  # noqa: E402
 from dicereader.stages.unknown.judge import confidence_features, features_of_leaning  # noqa: E402
-from dicereader.stages.unknown.search import UNLIKELY  # noqa: E402
+from dicereader.stages.unknown.search import score_likely  # noqa: E402
 from dicereader.stages.unknown.slant import LEANS  # noqa: E402
 from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
 from dicereader.tray.geometry import Tray  # noqa: E402
@@ -151,8 +150,7 @@ def score_rows(job: Job) -> Rows:
     """Return the rows of the places found in a picture."""
     pixels, dice = job()
     view = rectify(pixels)
-    seen = classify(view, find_candidates(view))
-    seen = seen.take(np.flatnonzero(seen.probability > UNLIKELY))
+    seen = score_likely(view, find_candidates(view)).classified
     return rows_of(score_features(seen), are_right(view.in_picture(seen.candidates.centre), seen.face, dice))
 
 

@@ -104,7 +104,7 @@ def test_classified_all_round_a_face_gets_the_same_result_for_each_first_side(vi
         classify_all_round(each, find_crops(view, each.candidates))
         for each in (classify_in_place(view, some.candidates), turned)
     )
-    assert np.allclose(first.classes, second.classes, atol=1e-6)
+    assert np.allclose(first.classes, second.classes, atol=1e-4)
     assert np.allclose(first.classes.sum(1), 1)
 
 
@@ -150,17 +150,17 @@ def test_an_object_that_looks_like_a_die_from_one_side_only_is_no_die(
         classes[at_place, 0] = nothing
         return replace(told, classes=classes)
 
-    whole = choose(view, lambda candidates: candidates)
+    whole = choose(view, *search.search(view, lambda candidates: candidates))
     place = whole.dice.poses.centre[0]
     monkeypatch.setattr("dicereader.stages.unknown.choose.classify_all_round", refusing)
-    less = choose(view, lambda candidates: candidates)
+    less = choose(view, *search.search(view, lambda candidates: candidates))
     assert len(less.dice) == len(whole.dice) - 1
     assert np.hypot(*(less.dice.poses.centre - place).T).min() > 5
     assert len(less.hints) == len(whole.hints) + hints
 
 
 def test_every_feature_has_a_weight(view, seen) -> None:
-    chosen = choose(view, lambda candidates: candidates)
+    chosen = choose(view, *search.search(view, lambda candidates: candidates))
     for formula, told, count in (
         ("score", score_features(seen), len(seen)),
         ("leans", features_of_leaning(view, chosen.dice), len(chosen.dice)),
@@ -237,9 +237,9 @@ def test_reading_needs_no_training_library() -> None:
 def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     asked: list[list[int]] = []
 
-    def find(view: PictureView, levels: list[int]) -> Candidates:
+    def find(view: PictureView, levels: list[int], *known: Candidates) -> Candidates:
         asked.append(list(levels))
-        return find_candidates(view, levels)
+        return find_candidates(view, levels, *known)
 
     monkeypatch.setattr(search, "find_candidates", find)
     search.search(rectify(pixels), lambda candidates: candidates)
@@ -256,7 +256,7 @@ def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pyt
     for pixels, finely in ((large, False), (small, True), (empty, True)):
         levels = levels_of(rectify(pixels))
         asked = levels_searched(pixels, monkeypatch)
-        assert asked == [levels[1:], levels] if finely else asked == [levels[1:]]
+        assert asked == [levels[1:], levels[:1]][: 1 + finely]
 
 
 def test_a_place_of_the_wrong_size_is_classified_again_at_the_dices_size(view, seen) -> None:

@@ -1,6 +1,6 @@
 """Array types of the package, and records that are kept as parallel arrays."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -37,4 +37,4 @@ class Records:
         )
 
     def _columns(self) -> list[Any]:
-        return [getattr(self, field.name) for field in fields(self)]
+        return [getattr(self, name) for name in self.__dataclass_fields__]  # `fields` takes five times as long

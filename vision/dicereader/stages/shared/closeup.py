@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicereader.data.arrays import FaceNumbers, Floats, Records, Values
-from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, in_picture, tones_of
+from dicereader.stages.shared.crops import colours_at, crops_of, in_picture, tones_of
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.network import MODELS, run_on_crops
 from dicereader.stages.shared.rectify import PictureView
@@ -25,9 +25,6 @@ OUTPUTS = CLASSES + 2 + 6
 
 MOST_STEP = 0.4
 """Half edges by which a correction moves or stretches a face at most."""
-
-PASSES = 2
-"""Crops of a candidate that are classified, each corrected by the one before."""
 
 _LEAST_PROBABILITY = 1e-9
 
@@ -58,16 +55,23 @@ class Classified(Records):
 
 
 def classify(view: PictureView, candidates: Candidates) -> Classified:
-    """Return the candidates classified and corrected."""
-    for _ in range(PASSES - 1):
-        candidates = _corrected(candidates, _outputs(find_crops(view, candidates))[:, CLASSES + 2 :])
-    classified, correction = _classified(view, candidates)
-    return replace(classified, candidates=_corrected(candidates, 0.5 * correction))
+    """Return the candidates classified and corrected, by two crops of each."""
+    return classify_again(view, classify_once(view, candidates).candidates)
+
+
+def classify_once(view: PictureView, candidates: Candidates) -> Classified:
+    """Return the candidates as their crops show them, and corrected, so that a second crop shows them better."""
+    return _classified(view, candidates, 1.0)
+
+
+def classify_again(view: PictureView, candidates: Candidates) -> Classified:
+    """Return candidates as their second crops show them, and corrected by half of what those say."""
+    return _classified(view, candidates, 0.5)
 
 
 def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
     """Return the candidates classified without correcting their places."""
-    return _classified(view, candidates)[0]
+    return _classified(view, candidates, 0.0)
 
 
 def classify_all_round(classified: Classified, crops: Values) -> Classified:
@@ -89,13 +93,13 @@ def _softmax(odds: Floats) -> Floats:
     return np.asarray(grown / grown.sum(1, keepdims=True), np.float64)
 
 
-def _classified(view: PictureView, candidates: Candidates) -> tuple[Classified, Floats]:
-    """Return the candidates classified, and the corrections (n, 6) that the network gives."""
+def _classified(view: PictureView, candidates: Candidates, share: float) -> Classified:
+    """Return the candidates classified, and corrected by a share of what the network says."""
     colours = colours_at(view, candidates)
     outputs = _outputs(crops_of(colours))
     slant = in_picture(outputs[:, CLASSES : CLASSES + 2], candidates.u, candidates.v)
-    classified = Classified(candidates, _softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
-    return classified, outputs[:, CLASSES + 2 :]
+    corrected = _corrected(candidates, share * outputs[:, CLASSES + 2 :])
+    return Classified(corrected, _softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
 
 
 def _corrected(candidates: Candidates, correction: Floats) -> Candidates:

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 
 from dicereader.data.arrays import Floats, Values
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.sampling import GREY, sample, to_level
+from dicereader.stages.shared.sampling import GREY, to_level
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,10 @@ def crops_of(colours: Values, shape: CropShape = FACE) -> Values:
     crops = np.ascontiguousarray(colours.transpose(0, 2, 1)).reshape(-1, 3, shape.side, shape.side)
     part = crops[:, :, shape.on_face, shape.on_face]
     face = part.reshape(len(crops), 3, part.shape[2] ** 2)
-    median = np.median(face, 2, keepdims=True)
-    varies = np.quantile(np.abs(face - median).max(1), 0.95, axis=1)
-    crops -= median[..., None]
-    crops /= np.maximum(varies, 10.0)[:, None, None, None].astype(np.float32)
+    (median,) = _quantiles(face, 0.5)
+    (varies,) = _quantiles(np.abs(face - median[..., None]).max(1), 0.95)
+    crops -= median[..., None, None]
+    crops /= np.maximum(varies, 10.0)[:, None, None, None]
     return np.clip(crops, -3, 3, out=crops)
 
 
@@ -68,22 +69,31 @@ def tones_of(colours: Values) -> tuple[Floats, Floats, Floats]:
     """
     face = colours.reshape(-1, FACE.side, FACE.side, 3)[:, FACE.on_face, FACE.on_face]
     grey = (face @ GREY).reshape(len(face), face.shape[1] ** 2)
-    low, base, high = np.quantile(grey, (0.04, 0.5, 0.96), axis=1).astype(np.float64)
+    low, base, high = (each.astype(np.float64) for each in _quantiles(grey, 0.04, 0.5, 0.96))
     return base, np.maximum(base - low, high - base), np.where(base - low >= high - base, 1.0, -1.0)
 
 
 def colours_at(view: PictureView, candidates: Candidates, shape: CropShape = FACE) -> Values:
     """Return the colours (blue, green, red) of each candidate's crop, row by row: (n, side * side, 3)."""
-    colours = np.zeros((len(candidates), shape.side**2, 3), np.float32)
+    step = 2 * shape.reach / shape.side
     # Pixels of level 0 per pixel of the crop: the coarsest level that loses nothing is sampled.
-    scale = np.maximum(candidates.half * 2 * shape.reach / shape.side, 1e-3)
+    scale = np.maximum(candidates.half * step, 1e-3)
     levels = np.clip(np.floor(np.log2(scale) + 0.5), 0, len(view.levels) - 1).astype(int)
-    sides = (side.T[..., None] for side in (candidates.centre, candidates.u, candidates.v))
-    x, y = (at + along * shape.grid[:, 0] + down * shape.grid[:, 1] for at, along, down in zip(*sides, strict=True))
-    for level in np.unique(levels):
-        some = levels == level
-        colours[some] = sample(view.levels[level], to_level(x[some], level), to_level(y[some], level))
-    return colours
+    first = to_level(candidates.centre + shape.across[0] * (candidates.u + candidates.v), levels[:, None])
+    sides = (side * step / 2.0 ** levels[:, None] for side in (candidates.u, candidates.v))
+    to_picture = np.stack([*sides, first], 2)
+    colours = np.empty((len(candidates), shape.side, shape.side, 3), np.uint8)
+    for n, level in enumerate(levels.tolist()):
+        # Each crop by itself takes half the time of all in one `sample`.
+        cv2.warpAffine(
+            view.levels[level],
+            to_picture[n],
+            (shape.side, shape.side),
+            colours[n],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return colours.reshape(len(candidates), shape.side**2, 3).astype(np.float32)
 
 
 def in_picture(vectors: Floats, u: Floats, v: Floats) -> Floats:
@@ -91,3 +101,15 @@ def in_picture(vectors: Floats, u: Floats, v: Floats) -> Floats:
     axes = np.stack([u, v], 1)
     axes = axes / np.maximum(np.linalg.norm(axes, axis=2, keepdims=True), 1e-9)
     return np.asarray(np.einsum("nij,ni->nj", axes, vectors), np.float64)
+
+
+def _quantiles(values: Values, *shares: float) -> list[Values]:
+    """Return quantiles of the last axis of values. numpy's own function takes three times as long for rows so short."""
+    ordered = np.sort(values)
+    last = values.shape[-1] - 1
+    found = []
+    for share in shares:
+        below = int(share * last)
+        low, high = ordered[..., below], ordered[..., min(below + 1, last)]
+        found.append(low + (high - low) * np.float32(share * last - below))
+    return found

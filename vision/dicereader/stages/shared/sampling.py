@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.data.arrays import Floats, Values
+from dicereader.data.arrays import Floats, Ints, Values
 
 GREY = np.array([0.114, 0.587, 0.299], np.float32)
 """Weights of blue, green and red in a grey level (ITU-R BT.601)."""
@@ -59,6 +59,6 @@ def largest_channel(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
-def to_level(value: Floats, levels: int) -> Floats:
+def to_level(value: Floats, levels: Ints | int) -> Floats:
     """Return a coordinate `levels` levels further down the pyramid (up if below 0); pixel 0 has its middle at 0."""
     return np.asarray((value + 0.5) / 2.0**levels - 0.5, np.float64)

@@ -1,6 +1,5 @@
 """Choose the dice among the scored candidates: those with the best scores that do not overlap and have one size."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.slants import Slants, measure_slants
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
-from dicereader.stages.unknown.search import at_usual_size, search
+from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import are_sides, level_slants
 
 BODY, BODY_SIZE = 0.3, 0.22
@@ -84,9 +83,8 @@ class ChosenDice:
     hints: Floats
 
 
-def choose(view: PictureView, keep: Callable[[Candidates], Candidates]) -> ChosenDice:
-    """Return the dice of a picture; `keep` gives those of the detector's candidates that may be dice."""
-    scored, usual = search(view, keep)
+def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice:
+    """Return the dice among the candidates that `search` found in a picture, and the half edge that it told."""
     if usual is None:
         return _no_dice(view, scored)
     scored = at_usual_size(view, scored, usual)
@@ -168,10 +166,11 @@ def _without_sides(view: PictureView, classified: Classified, score: Floats) -> 
     half = candidates.half[first]
     first = first[~((_gaps(candidates, first)[:, first] < MAYBE_SIDE * half) & (half[:, None] < half)).any(1)]
 
+    centre = candidates.centre
+    slants = level_slants(view, centre[first], classified.slant[first], centre)
+
     def sides_of(dice: Ints) -> Bools:
-        centre = candidates.centre
-        slants = level_slants(view, centre[first], classified.slant[first], centre[dice])
-        return are_sides(classified, dice, slants)
+        return are_sides(classified, dice, slants[dice])
 
     # A side may have a better score than its die's top face.
     no_sides = np.where(sides_of(np.flatnonzero(score >= LEAST)), 0.0, score)

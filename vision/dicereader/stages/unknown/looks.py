@@ -12,7 +12,7 @@ from dicereader.stages.shared.rectify import PictureView, scaling, view_of
 from dicereader.stages.shared.scoring import best_apart
 from dicereader.stages.unknown.choose import OVERLAP, ChosenDice, choose
 from dicereader.stages.unknown.judge import confidences, face_corners, judge, least_sure
-from dicereader.stages.unknown.search import OTHER_SIZE
+from dicereader.stages.unknown.search import OTHER_SIZE, search
 from dicereader.stages.unknown.variants import VARIANTS, is_pale, stretched
 from dicereader.tray.tags import inside
 
@@ -129,7 +129,8 @@ def _look(places: Places, variant: PictureView) -> ChosenDice:
         off = variant.in_picture(candidates.centre)[:, None] - places.middle
         return candidates.take(np.hypot(*off.transpose(2, 0, 1)).min(1) < AT_PLACE * half)
 
-    found = choose(replace(variant, die_px=2 * half / variant.reduction), keep)
+    sized = replace(variant, die_px=2 * half / variant.reduction)
+    found = choose(sized, *search(sized, keep))
     dice, scale = found.dice, variant.reduction * 2.0**places.level
     poses = replace(
         dice.poses,

@@ -1,18 +1,19 @@
 """Search a picture for scored candidates: coarsely, finely only if the dice are small, and again at the usual size."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.closeup import classify, classify_again, classify_once
 from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
 
 UNLIKELY = 0.02
-"""The classifier's probability below which a candidate is dropped at once."""
+"""Score of a candidate's first crop, and probability of its second, below which it is dropped. The first drops half of
+them, and one in 200 of the dice."""
 
 OTHER_SIZE = 0.5
 """Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
@@ -20,8 +21,9 @@ OTHER_SIZE = 0.5
 LARGEST_PX = 400
 """Pixels of the largest face that is on a table: a larger one is a tray with dice for its pips, for example."""
 
-BELIEVED = 0.85
-"""Score that one coarse candidate must reach before its size is believed without a finer search."""
+MAYBE_LARGE, BELIEVED = 0.6, 0.85
+"""Detector's probability, then score, that one large coarse candidate must reach before its size is believed without a
+finer search."""
 
 WORTH_RESIZING = 0.4
 """Detector's probability from which a candidate with a poor score is classified again at the usual size."""
@@ -42,11 +44,19 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
     of no use if the dice are larger than the detector can find there.
     """
     levels = levels_of(view)
-    if view.die_px is None and len(levels) > 1:
-        scored, usual = _in_levels(view, levels[1:], keep)
-        if usual is not None and 2 * usual > EDGES_PX[1] * 2.0 ** levels[0] and scored.score.max() > BELIEVED:
+    if view.die_px is not None:
+        candidates = find_candidates(view, levels)
+        of_size = np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE
+        return score_likely(view, keep(candidates.take(of_size))), view.die_px / 2
+    if len(levels) == 1:
+        return _with_size(view, keep(find_candidates(view)))
+    coarse = keep(find_candidates(view, levels[1:]))
+    large = EDGES_PX[1] * 2.0 ** levels[0]
+    if coarse.probability[2 * coarse.half > large].max(initial=0.0) > MAYBE_LARGE:
+        scored, usual = _with_size(view, coarse)
+        if usual is not None and 2 * usual > large and scored.score.max() > BELIEVED:
             return scored, usual
-    return _in_levels(view, levels, keep)
+    return _with_size(view, keep(find_candidates(view, levels[:1], coarse)))
 
 
 def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
@@ -69,16 +79,17 @@ def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
     return scored.join(again).take(index)
 
 
-def _in_levels(view: PictureView, levels: Sequence[int], keep: Filter) -> tuple[Scored, float | None]:
-    candidates = find_candidates(view, levels)
-    if view.die_px is not None:
-        candidates = candidates.take(np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE)
-    candidates = keep(candidates)
-    classified = classify(view, candidates)
+def _with_size(view: PictureView, candidates: Candidates) -> tuple[Scored, float | None]:
+    scored = score_likely(view, candidates)
+    return scored, _common_half(scored.score, scored.half)
+
+
+def score_likely(view: PictureView, candidates: Candidates) -> Scored:
+    """Return the candidates that may be dice with their scores. Those whose first crop is unlikely have no second."""
+    first = score(classify_once(view, candidates))
+    classified = classify_again(view, first.classified.candidates.take(first.score > UNLIKELY))
     likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
-    scored = score(classified.take(np.flatnonzero(likely)))
-    usual = view.die_px / 2 if view.die_px is not None else _common_half(scored.score, scored.half)
-    return scored, usual
+    return score(classified.take(likely))
 
 
 def _common_half(score: Floats, half: Floats) -> float | None:

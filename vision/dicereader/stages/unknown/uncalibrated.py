@@ -12,7 +12,7 @@ from dicereader.reading import DiceReading
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, rectify
 from dicereader.stages.shared.sampling import sample_level
-from dicereader.stages.shared.scoring import CLEAR
+from dicereader.stages.shared.scoring import CLEAR, Scored
 from dicereader.stages.unknown.choose import ChosenDice, choose
 from dicereader.stages.unknown.judge import judge
 from dicereader.stages.unknown.looks import look_again
@@ -56,8 +56,8 @@ class ReadingPass:
     tags: Callable[[], dict[int, Floats]]
 
     @cached_property
-    def chosen(self) -> ChosenDice:
-        """The dice chosen in the view."""
+    def searched(self) -> tuple[Scored, float | None]:
+        """The scored candidates in the view, and the half edge in pixels of the dice, None without dice."""
 
         def keep(candidates: Candidates) -> Candidates:
             if self.empty is not None:
@@ -66,7 +66,12 @@ class ReadingPass:
                 return candidates
             return candidates.take(~self._off_tray(self.view.in_picture(candidates.centre)))
 
-        return choose(self.view, keep)
+        return search(self.view, keep)
+
+    @cached_property
+    def chosen(self) -> ChosenDice:
+        """The dice chosen in the view."""
+        return choose(self.view, *self.searched)
 
     @cached_property
     def unread(self) -> list[Floats]:
@@ -94,7 +99,7 @@ def first_pass(pixels: Pixels, calibration: Calibration | None = None, empty: Pi
     See `dicereader.reader.read_pixels`.
     """
     first = _pass_over(pixels, calibration, empty, MODERATE_PX)
-    while _too_coarse(pixels, first.view, first.chosen):
+    while _too_coarse(pixels, first):
         width, height = first.view.size
         first = replace(_pass_over(pixels, calibration, empty, MORE_DETAIL * width * height), tags=first.tags)
     return first
@@ -111,13 +116,16 @@ def _tags(view: PictureView) -> dict[int, Floats]:
     return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], quick=True).items()}
 
 
-def _too_coarse(pixels: Pixels, view: PictureView, chosen: ChosenDice) -> bool:
+def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
     """Return whether the picture has more detail than its view, and its dice are small, missing, or taken for pips."""
+    view = first.view
     if view.die_px is not None or view.reduction < WORTH_ENLARGING:
         return False
-    if chosen.usual_half is None or 2 * chosen.usual_half < SMALL_PX:
+    _, usual = first.searched
+    if usual is None or 2 * usual < SMALL_PX or first.chosen.usual_half is None:
         return True
-    return any(_holds_dice(pixels, view, *die) for die in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True))
+    dice = first.chosen.dice
+    return any(_holds_dice(pixels, view, *die) for die in zip(dice.poses.centre, dice.half, strict=True))
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:
