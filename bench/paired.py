@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -158,8 +158,10 @@ def on_table(seed: int) -> list[PictureRow]:
     return found
 
 
-def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[PictureRow]:
-    """Return all rows of this checkout's reader, or only those of development pictures."""
+def rows(
+    every: int, folders: list[Path], tables: Sequence[int] = TABLES, *, held_out: bool = True
+) -> Iterator[PictureRow]:
+    """Return all rows of this checkout's reader, or only those of development pictures, and of some drawn tables."""
     known = [(each.name, picture) for each in all_sets() for picture in each.pictures]
     known = [(name, picture) for name, picture in known if held_out or not picture.held_out]
     jobs = [(name, AS_TAKEN, picture) for name, picture in known]
@@ -169,7 +171,7 @@ def rows(every: int, folders: list[Path], *, held_out: bool = True) -> Iterator[
     paths = pictures_in(folders)
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         yield from pool.imap(of_picture, jobs, 8)
-        for some in pool.imap(on_table, TABLES):
+        for some in pool.imap(on_table, tables):
             yield from some
         yield from (each for each in pool.imap(without_dice, paths, 4) if each)
 

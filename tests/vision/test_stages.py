@@ -23,7 +23,6 @@ from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import choose
 from dicereader.stages.unknown.judge import confidence_features, features_of_leaning, least_sure
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, RARE, fit_patterns
-from dicereader.stages.unknown.roundness import ROUND, roundness
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
@@ -279,13 +278,6 @@ def test_the_layout_of_a_faces_pips_belongs_to_that_face_however_poorly_they_fit
     patterns = fit_patterns(np.random.default_rng(1).normal(0, 1, (40, 3, FACE.side, FACE.side)).astype(np.float32))
     assert (patterns.fits == 0).any()
     assert ([[LAYOUTS_TRIED[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
-
-
-def test_a_coin_is_round_and_a_die_is_not() -> None:
-    coin, die = np.zeros((60, 60), np.uint8), np.zeros((60, 60), np.uint8)
-    cv2.ellipse(coin, (30, 30), (24, 15), 25, 0, 360, 1.0, cv2.FILLED)  # seen at a slant
-    cv2.fillConvexPoly(die, cv2.boxPoints(((30.0, 30.0), (40.0, 40.0), 25.0)).astype(np.int32), 1.0)
-    assert roundness(die > 0) < ROUND < roundness(coin > 0)
 
 
 def paled(name: str, die: int, paleness: float) -> tuple[np.ndarray, list[int]]:

@@ -1,4 +1,4 @@
-"""Transform a view for another look at what is in doubt: contrast curves, CLAHE, enlargement, contrast stretch."""
+"""Transform a view for another look at what is in doubt: tone curve, CLAHE, enlargement, contrast stretch."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,9 +14,6 @@ from dicereader.stages.shared.sampling import GREY
 
 LIFT = 0.7
 """Exponent of the tone curve that brightens dark parts: a quarter of white becomes three eighths."""
-
-LOWER = 3.0
-"""Exponent of the tone curve that spreads bright parts: levels 230 and 245 of 255 end up 39 levels apart, not 15."""
 
 CLIP_LIMIT, TILES = 4.0, 8
 """Clip limit of the adaptive histogram equalisation (CLAHE), and its tiles across and along."""
@@ -44,16 +41,7 @@ Slices = tuple[slice, slice]
 
 def lifted(view: PictureView) -> PictureView:
     """Return the view with its dark parts brighter."""
-    return _toned(view, LIFT)
-
-
-def lowered(view: PictureView) -> PictureView:
-    """Return the view with its bright parts spread and its dark parts nearly black, for pips that glare made pale."""
-    return _toned(view, LOWER)
-
-
-def _toned(view: PictureView, exponent: float) -> PictureView:
-    curve = np.rint(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8)
+    curve = np.rint(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
     return replace(view, levels=tuple(cast(Pixels, cv2.LUT(level, curve)) for level in view.levels))
 
 
@@ -77,8 +65,8 @@ def enlarged(view: PictureView) -> PictureView:
 LOSSLESS = lifted, enlarged
 """Variants that lose nothing of the picture."""
 
-VARIANTS = *LOSSLESS, lowered, equalised
-"""All variants of a view, in their order. The last two sometimes lose dice, so a die that they miss says nothing."""
+VARIANTS = *LOSSLESS, equalised
+"""All variants of a view, in their order. The last one sometimes loses dice, so a die that it misses says nothing."""
 
 
 def stretched(view: PictureView, objects: Iterable[Floats]) -> PictureView:
