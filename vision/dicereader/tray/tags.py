@@ -22,6 +22,10 @@ MARGIN_PX = 20
 HALVED_PX = 400_000
 """Pixels above which a quick search looks at half the picture's size."""
 
+WINDOWS, QUICK_WINDOWS = (3, 23, 10), (7, 23, 16)
+"""Pixels of the windows in which dark is told from light: the smallest, the largest, and the step between. The quick
+search takes two of them, not three."""
+
 CELLS = 6
 """Squares along a tag's side: four of the pattern and a black one at each end."""
 
@@ -56,7 +60,8 @@ def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
     height, width = grey.shape
     if quick and height * width > HALVED_PX:
         even = grey[: height // 2 * 2, : width // 2 * 2]  # (x + 0.5) / 2 - 0.5 is exact
-        found = _detected(np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8))
+        half = cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        found = _detected(np.asarray(half, np.uint8), QUICK_WINDOWS)
         if len(found) in (0, 4):
             return {number: _refined(grey, (corners + 0.5) * 2 - 0.5) for number, corners in found.items()}
     return _detected(grey)
@@ -76,9 +81,10 @@ def find_tags_near(pixels: Pixels, places: Tags) -> dict[int, Floats]:
     return found
 
 
-def _detected(grey: NDArray[np.uint8]) -> dict[int, Floats]:
+def _detected(grey: NDArray[np.uint8], windows: tuple[int, int, int] = WINDOWS) -> dict[int, Floats]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax, settings.adaptiveThreshWinSizeStep = windows
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
     # Without a margin a tag whose border touches the picture's edge is missed.
     framed = cv2.copyMakeBorder(grey, MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX, cv2.BORDER_REPLICATE)

@@ -13,7 +13,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
-from dicereader.stages.unknown.choose import ChosenDice
+from dicereader.stages.unknown.choose import NO_FACE, ChosenDice
 
 Blob = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
@@ -40,10 +40,6 @@ COLOUR_CONTRAST = 10.0
 
 GLARE = 240
 """Level of any colour channel from which a face may be in glare, which takes its colour and pips."""
-
-NO_FACE = 0.04
-"""The classifier's probability of any face below which an object is no die: it is lower for 3 of 83 dice that were not
-read, and for 80 of 133 other things."""
 
 BODY_PX = 9.0
 """Pixels of half a die's edge in the level in which objects are examined."""
@@ -130,6 +126,8 @@ def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> N
 def _dice_like(mask: Pixels, half: float) -> Iterator[Blob]:
     """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    if not mask.any():
+        return
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
     for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist()):
         part = slice(max(0, y - _MARGIN), y + h + _MARGIN), slice(max(0, x - _MARGIN), x + w + _MARGIN)
