@@ -147,7 +147,7 @@ def are_leaning(where: np.ndarray, dice: Dice) -> list[bool | None]:
 
 
 def score_rows(job: Job) -> Rows:
-    """Return the rows of the places found in a picture."""
+    """Return the rows of the places found in a picture. As in the reader, today's score leaves out unlikely ones."""
     pixels, dice = job()
     view = rectify(pixels)
     seen = score_likely(view, find_candidates(view)).classified

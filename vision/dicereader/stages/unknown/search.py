@@ -13,7 +13,7 @@ from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, si
 
 UNLIKELY = 0.02
 """Score of a candidate's first crop, and probability of its second, below which it is dropped. The first drops half of
-them, and one in 200 of the dice."""
+all candidates, and 7 of 1,684 that would be read as dice."""
 
 OTHER_SIZE = 0.5
 """Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
