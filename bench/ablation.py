@@ -44,7 +44,7 @@ WITHOUT: Mapping[str, Mapping[str, object]] = {
     "bodies without pips": {"choose.BODY": 2.0},
     "hints": {"choose._hints": lambda *_told: np.zeros((0, 4, 2))},
     "unread objects": {"uncalibrated.find_unread": lambda *_told: []},
-    "objects without a face": {"unread.NO_FACE": 0.0},
+    "no die without a face": {"unread.NO_FACE": 0.0, "choose.NO_FACE": 0.0},
     "objects that fade": {"unread._ends": lambda *_told: True},
     "objects like the ground": {"unread._stands_out": lambda *_told: True},
     "leaning": {"judge.LEANS": 2.0},
@@ -71,10 +71,9 @@ def read_without(stage: str | None, every: int) -> list[PictureRow]:
 def worth(without: list[PictureRow], whole: list[PictureRow]) -> Iterator[str]:
     """Return lines about what a stage gains and loses."""
     pairs = list(zip(without, whole, strict=True))
-    drawn = [pair for pair in pairs if pair[0].part.startswith("drawn")]
-    for name, some in (("photographs and renders", [pair for pair in pairs if pair not in drawn]), ("drawn", drawn)):
-        level = [pair for pair in some if not pair[0].odd]
-        odd = [pair for pair in some if pair[0].odd]
+    for name, drawn in (("photographs and renders", False), ("drawn", True)):
+        some = [pair for pair in pairs if pair[0].part.startswith("drawn") == drawn]
+        level, odd = ([pair for pair in some if pair[0].odd == is_odd] for is_odd in (False, True))
         yield f"  {name}, n {len(level)}"
         for figure in ("exact", "sure", "wrong"):
             yield f"    {figure:24}{differences(level, figure)}"
