@@ -209,14 +209,14 @@ def handler_of(table):
                 self.reply(404, "application/json", "{}")
 
         def events(self):
+            mine = queue.Queue()
+            table.listeners.append(mine)  # before the answer: what is shown from now on reaches this page
+            mine.put(table.state)
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.send_header("Connection", "close")
             self.end_headers()
             self.close_connection = True
-            mine = queue.Queue()
-            mine.put(table.state)
-            table.listeners.append(mine)
             while (state := mine.get()) is not None:
                 try:
                     self.wfile.write(f"id: {state['seq']}\ndata: {json.dumps(state)}\n\n".encode())
