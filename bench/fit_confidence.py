@@ -1,11 +1,12 @@
-"""Fit the weights of the reader's three formulas: `make fit-confidence`, or `python bench/fit_confidence.py [--write]`.
+"""Fit the weights of the reader's formulas: `make fit-confidence`, or `fit_confidence.py [--write] [FORMULA...]`.
 
 `score` is the probability that a place shows a die's top face and that its face is right. `leans` is the probability
-that a read die leans, and `confidence` that its face is right. All are logistic formulas, fitted by Newton's method
-with a ridge, on drawn scenes, photographs without dice, our own renders, and the photograph sets whose licence allows
-it; `leans` also on drawn throws with a leaning die. Only development pictures are used. Every set has the same weight.
-Each set is left out once, and its figures with the weights of the others are printed, as are those of the sets that are
-only measured on. `--write` writes the file.
+that a read die leans, and `confidence` that its face is right. `not_level` is the probability that a die on a
+calibrated tray leans or is on another. All are logistic formulas, fitted by Newton's method with a ridge, on drawn
+scenes, photographs without dice, our own renders, and the photograph sets whose licence allows it; `leans` also on
+drawn throws with a leaning die; `not_level` on drawn tables, from above and aslant, and on rendered ones. Only
+development pictures are used. Every set has the same weight. Each set is left out once, and its figures with the
+weights of the others are printed, as are those of the sets that are only measured on. `--write` writes the file.
 """
 
 import argparse
@@ -16,23 +17,30 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 from unittest.mock import patch
 
+import aslant_rigs
 import cv2
 import numpy as np
 from figures import reliability, share
-from lean_bench import look, photograph, throw
+from lean_bench import learnt_table, look, photograph, throw, true_dice
+from rig_bench import calibrated
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "training"))
 
 from photographs import without_dice  # noqa: E402
-from picture_sets import LICENSED, TrueDie, all_sets  # noqa: E402
+from picture_sets import LICENSED, SHARED, TrueDie, all_sets, read_set  # noqa: E402
 from scenes import scene  # noqa: E402
 
 from dicereader.data.frame import Pixels  # noqa: E402
 from dicereader.data.pictures import load  # noqa: E402
+from dicereader.errors import CalibrationError  # noqa: E402
 from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402
+from dicereader.stages.known.calibrated import find_known_dice  # noqa: E402
+from dicereader.stages.known.judge_level import NOT_LEVEL, features_of_level  # noqa: E402
 from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
 from dicereader.stages.shared.scoring import (  # noqa: E402
@@ -45,7 +53,7 @@ from dicereader.stages.unknown.judge import confidence_features, features_of_lea
 from dicereader.stages.unknown.search import score_likely  # noqa: E402
 from dicereader.stages.unknown.slant import LEANS  # noqa: E402
 from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
-from dicereader.tray.geometry import Tray  # noqa: E402
+from dicereader.tray.calibration import Calibration  # noqa: E402
 
 RIDGE = 0.5
 SCENES, THROWS = range(200_000, 200_200), range(40_000, 40_200)
@@ -54,15 +62,22 @@ SCENES, THROWS = range(200_000, 200_200), range(40_000, 40_200)
 LEAN_DEG = 12
 """The least lean of a die that counts as leaning."""
 
-TOP_MM = Tray().die_mm
-"""The height of a level die's top."""
+TABLES, THROWS_ON_TABLE = range(50_000, 50_030), 12
+"""The numbers of the drawn tables, and how often dice are thrown on each one, without and with a leaning die."""
+
+ASLANT = {"paper": (0.0, 15.0, 30.0, 45.0), "walls": (0.0, 10.0, 20.0, 30.0)}
+ASLANT_RIGS, ASLANT_THROWS, ASLANT_FIRST, ASLANT_LEANING = 4, 26, 700_000, 0.5
+"""The drawn tables seen aslant: their angles in degrees, how many of each, their throws, the first one's number, and
+the share of throws with a leaning die."""
 
 STEEPEST_DEG = 35
 """Drawn dice with a larger slant are left out: no camera looks at a table like that."""
 
-HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages.shared.scoring`,
-# `dicereader.stages.unknown.slant` and `dicereader.stages.unknown.judge`.
-# Made by `make fit-confidence`: {dice} dice of {sets} sets, every set with the same weight, a ridge of {ridge}.
+LIMITS = {"leans": LEANS, "not_level": NOT_LEVEL}
+"""The probabilities from which the reader says that a die leans."""
+
+HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages`.
+# Made by `make fit-confidence`: every set of dice with the same weight, a ridge of {ridge}.
 # The command also prints how well such weights do on sets that were left out of the fit.
 """
 
@@ -71,8 +86,16 @@ Dice = tuple[TrueDie, ...]
 Job = Callable[[], tuple[Pixels, Dice]]
 """Returns a picture and its dice."""
 
+TablePictures = tuple[Calibration, Pixels, list[tuple[Pixels, Dice]]]
+"""A table's calibration, its empty tray, and pictures with their dice."""
+
+Table = Callable[[], TablePictures]
+
 Rows = tuple[list[str], np.ndarray, np.ndarray]
 """The names of features (k), their values (n, k), and the true answer to the formula's question (n,)."""
+
+
+Source = TypeVar("Source", Job, Table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +129,7 @@ def thrown(seed: int, *, leans: bool) -> tuple[Pixels, Dice]:
     numbers = range(1, len(level) + 1)
     (number,) = chance.choices(numbers, weights=[n * n for n in numbers] if leans else None)
     poses = (leaning if leans else level)[:number]
-    dice = []
-    for n, (pose, face) in enumerate(zip(poses, faces, strict=False)):
-        x, y = source.camera.project(pose.x_mm, pose.y_mm, TOP_MM)
-        odd = leans and n == 0
-        dice.append(TrueDie(face, square(x, y, source.camera.die_px(x, y) / 2), odd, odd, False))
-    return photograph(source, seed, poses, colours), tuple(dice)
+    return photograph(source, seed, poses, colours), true_dice(source, poses, faces, leans=leans)
 
 
 def photographed(picture: Path | Pixels, dice: Dice) -> tuple[Pixels, Dice]:
@@ -176,6 +194,71 @@ def confidence_rows(job: Job) -> Rows:
     return rows_of(confidence_features(chosen), are_right(where, chosen.dice.poses.face, dice))
 
 
+def thrown_on_table(seed: int) -> TablePictures:
+    """Return a drawn table, and throws on it, each level and with a leaning die."""
+    table = learnt_table(seed)
+    if table.known is None:
+        raise CalibrationError(f"expected dice that stand out from drawn table {seed}")
+    pictures = []
+    for _ in range(THROWS_ON_TABLE):
+        level, faces, _, leaning = throw(table.chance)
+        for poses, leans in ((level, False), (leaning, True)):
+            pictures.append((table.photograph(poses), true_dice(table.source, poses, faces, leans=leans)))
+    return table.known, table.empty, pictures
+
+
+def of_rig(folder: Path) -> TablePictures:
+    """Return a rig's table and its pictures."""
+    known, empty, pictures = calibrated(folder, aslant_rigs.LEARNT)
+    return known, empty, [(load(each.path), each.dice) for each in pictures]
+
+
+def seen_aslant(number: int, kind: str, degrees: float) -> TablePictures:
+    """Return a drawn table that the camera sees aslant, and throws on it."""
+    with TemporaryDirectory() as folder, patch.object(aslant_rigs, "LEANING", ASLANT_LEANING):
+        return of_rig(aslant_rigs.draw_rig((Path(folder), number, kind, degrees, ASLANT_THROWS)))
+
+
+def table_rows(table: Table) -> Rows | None:
+    """Return the rows of the dice read on a calibrated table, and whether each one is not level.
+
+    Return None for a table that cannot be learnt.
+    """
+    try:
+        known, empty, pictures = table()
+    except CalibrationError:
+        return None
+    assert known.dice is not None
+    rows = []
+    for pixels, dice in pictures:
+        plane, level = find_known_dice(pixels, known, known.dice, empty)
+        answers = [_nearest_is_odd(x, y, dice) for x, y in plane.in_picture(level.faces.centre)]
+        rows.append(rows_of(features_of_level(plane, level, known.dice), answers))
+    return rows[0][0], np.concatenate([row[1] for row in rows]), np.concatenate([row[2] for row in rows])
+
+
+def _nearest_is_odd(x: float, y: float, dice: Dice) -> bool | None:
+    """Return whether the die there is odd, or None if none is there or it is cut."""
+    under = [die for die in dice if die.box is not None and die.holds(x, y)]
+    if not under:
+        return None
+    left, top, width, height = np.array([die.box for die in under]).T
+    nearest = under[int(np.argmin(np.hypot(left + width / 2 - x, top + height / 2 - y)))]
+    return None if nearest.cut else nearest.odd
+
+
+def tables() -> dict[str, list[Table]]:
+    """Return the calibrated tables, by set. Numbers of tables seen aslant differ, because their looks follow."""
+    found: dict[str, list[Table]] = {"drawn tables": [partial(thrown_on_table, seed) for seed in TABLES]}
+    numbers = iter(range(ASLANT_FIRST, ASLANT_FIRST + 1000))
+    for kind, angles in ASLANT.items():
+        found[f"drawn aslant, {kind}"] = [
+            partial(seen_aslant, next(numbers), kind, degrees) for degrees in angles for _ in range(ASLANT_RIGS)
+        ]
+    rigs = [folder for folder in sorted((SHARED / "rigs").glob("*")) if not read_set(folder).pictures[0].held_out]
+    return found | {f"rigs/{folder.name}": [partial(of_rig, folder)] for folder in rigs}
+
+
 def jobs() -> dict[str, list[Job]]:
     """Return all pictures to learn from or to measure on, by set. Photographs need labels with places."""
     found: dict[str, list[Job]] = {
@@ -195,13 +278,14 @@ def leaning_jobs() -> dict[str, list[Job]]:
     return {"drawn throws": throws, **{name: some for name, some in jobs().items() if name != "without dice"}}
 
 
-def told_of(work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[list[str], dict[str, Told]]:
+def told_of(work: Callable[[Source], Rows | None], sets: dict[str, list[Source]]) -> tuple[list[str], dict[str, Told]]:
     """Return the features and answers of every set."""
     told: dict[str, Told] = {}
     names: list[str] = []
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         for name, some in sets.items():
-            rows = pool.map(work, some, chunksize=4)
+            found = pool.map(work, some, chunksize=min(4, len(some) // 8 + 1))
+            rows = [each for each in found if each is not None]
             names = rows[0][0]
             told[name] = Told(np.concatenate([row[1] for row in rows]), np.concatenate([row[2] for row in rows]))
     return names, told
@@ -231,8 +315,8 @@ def fitted(parts: list[Told]) -> np.ndarray:
 def tell(formula: str, name: str, part: Told, w: np.ndarray) -> None:
     """Print the figures of weights on a set that they were not fitted on."""
     p = 1 / (1 + np.exp(-part.x @ w))
-    if formula == "leans":
-        level, leaning = p[~part.right] > LEANS, p[part.right] > LEANS
+    if formula in LIMITS:
+        level, leaning = p[~part.right] > LIMITS[formula], p[part.right] > LIMITS[formula]
         sys.stdout.write(f"{name:45} level, yet said to lean {share(int(level.sum()), len(level))}\n")
         if len(leaning):
             sys.stdout.write(f"{name:45} leaning, and said so    {share(int(leaning.sum()), len(leaning))}\n")
@@ -244,9 +328,9 @@ def tell(formula: str, name: str, part: Told, w: np.ndarray) -> None:
     sys.stdout.flush()
 
 
-def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -> tuple[str, int, int]:
-    """Fit one formula and print its figures. Return its part of the file, and the numbers of dice and sets."""
-    names, told = told_of(work, sets)
+def fit(formula: str, work: Callable[[Source], Rows | None], sets: Callable[[], dict[str, list[Source]]]) -> str:
+    """Fit one formula and print its figures. Return its part of the file."""
+    names, told = told_of(work, sets())
     ours = {name: part for name, part in told.items() if name in LICENSED or not name.startswith("photos/")}
     said: list[tuple[float, bool]] = []
     sys.stdout.write(f"{formula}\n")
@@ -258,29 +342,38 @@ def fit(formula: str, work: Callable[[Job], Rows], sets: dict[str, list[Job]]) -
     for line in reliability(said):
         sys.stdout.write(f"  {line}\n")
     w = fitted(list(ours.values()))
-    text = "\n".join([f"[{formula}]", *(f"{name} = {weight:.3f}" for name, weight in zip(names, w, strict=True))])
+    dice = sum(len(part.right) for part in ours.values())
+    lines = [f"{name} = {weight:.3f}" for name, weight in zip(names, w, strict=True)]
+    text = "\n".join([f"[{formula}]  # {dice} dice of {len(ours)} sets", *lines])
     sys.stdout.write(text + "\n")
-    return text, sum(len(part.right) for part in ours.values()), len(ours)
+    return text
+
+
+FORMULAS = {
+    "score": partial(fit, "score", score_rows, jobs),
+    "leans": partial(fit, "leans", leaning_rows, leaning_jobs),
+    "confidence": partial(fit, "confidence", confidence_rows, jobs),
+    "not_level": partial(fit, "not_level", table_rows, tables),
+}
+"""How each formula is fitted, in this order: the reading, and so the formulas after it, depend on the score."""
 
 
 def main() -> int:
     """Fit, print and write."""
     parser = argparse.ArgumentParser(description="Fit the weights of the reader's formulas.")
+    parser.add_argument("formulas", nargs="*", metavar="FORMULA", help=f"of {', '.join(FORMULAS)}; all without one")
     parser.add_argument("--write", action="store_true", help="write the weights into the reader's file")
     arguments = parser.parse_args()
+    if unknown := set(arguments.formulas) - set(FORMULAS):
+        parser.error(f"expected formulas of {', '.join(FORMULAS)}, got {', '.join(sorted(unknown))}")
     cv2.setNumThreads(1)
     before = WEIGHTS_FILE.read_text(encoding="utf-8")
     parts = {part.split("]")[0]: f"[{part}".strip() for part in before.split("\n[")[1:]}
-    # The reading, and so the other formulas, depend on the score.
-    for formula, work, pictures in (
-        ("score", score_rows, jobs),
-        ("leans", leaning_rows, leaning_jobs),
-        ("confidence", confidence_rows, jobs),
-    ):
-        parts[formula], dice, sets = fit(formula, work, pictures())
+    for formula in [each for each in FORMULAS if each in (arguments.formulas or FORMULAS)]:
+        parts[formula] = FORMULAS[formula]()
         WEIGHTS_FILE.write_text("\n\n".join(parts.values()) + "\n", encoding="utf-8")
         weights.cache_clear()
-    head = HEAD.format(dice=dice, sets=sets, ridge=RIDGE)
+    head = HEAD.format(ridge=RIDGE)
     after = "\n\n".join([head.strip(), *parts.values()]) + "\n"
     WEIGHTS_FILE.write_text(after if arguments.write else before, encoding="utf-8")
     return 0

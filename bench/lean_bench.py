@@ -8,17 +8,26 @@ import argparse
 import math
 import random
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from multiprocessing import Pool
 
 import cv2
 from figures import share
+from picture_sets import TrueDie
 
 from dicereader.data.frame import Pixels
+from dicereader.errors import CalibrationError
+from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
+from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
+from dicereader.tray.pose import posed_by_tags
+from dicereader.tray.tags import common_tags
 
 DEGREES = (12, 20, 30, 45)
 """Bounds of the groups of leans, in degrees. From the first one on a die counts as leaning."""
@@ -29,6 +38,9 @@ PLACES = ((-70, 60), (60, 50), (0, 0), (-60, -40), (50, -50))
 OUT_OF_PLACE = 15.0
 LEVEL_MM = Tray().die_mm / 2
 """The height of a level die's middle."""
+
+LEARNT_FROM = 6
+"""The throws from which a table is learnt."""
 
 COLOURED = 0.4
 """The share of the pictures with coloured dice with light pips. In the others the dice are white."""
@@ -69,6 +81,47 @@ def throw(chance: random.Random) -> tuple[list[Pose], list[int], float, list[Pos
     ]
     degrees = chance.uniform(DEGREES[0], DEGREES[-1])
     return level, faces, degrees, [leant(level[0], degrees, chance.uniform(0, math.tau)), *level[1:]]
+
+
+def true_dice(source: SyntheticSource, poses: Sequence[Pose], faces: list[int], *, leans: bool) -> tuple[TrueDie, ...]:
+    """Return the truth of dice in these poses, of which the first one leans if one does.
+
+    The box is that in which the middle of a read face must lie.
+    """
+    dice = []
+    for n, (pose, face) in enumerate(zip(poses, faces, strict=False)):
+        x, y = source.camera.project(pose.x_mm, pose.y_mm, Tray().die_mm)
+        half = source.camera.die_px(x, y) / 2
+        dice.append(TrueDie(face, (x - half / 2, y - half / 2, half, half), leans and n == 0, stacked=False, cut=False))
+    return tuple(dice)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnTable:
+    """A drawn table with its dice: `known` is its calibration, or None if the reader cannot learn it."""
+
+    seed: int
+    chance: random.Random
+    source: SyntheticSource
+    colours: TableColours
+    empty: Pixels
+    known: Calibration | None
+
+    def photograph(self, poses: list[Pose]) -> Pixels:
+        """Return a picture of dice in these poses."""
+        return photograph(self.source, self.seed, poses, self.colours)
+
+
+def learnt_table(seed: int) -> DrawnTable:
+    """Return the drawn table with this number, learnt from level throws."""
+    chance = random.Random(seed)
+    source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
+    first = [photograph(source, seed, throw(chance)[0], colours) for _ in range(LEARNT_FROM)]
+    empty = source.empty_picture()
+    known = None
+    with suppress(CalibrationError):
+        known = learn(empty, first, posed_by_tags(empty.shape, common_tags([empty, *first])))
+    return DrawnTable(seed, chance, source, colours, empty, known)
 
 
 def measured(seed: int) -> tuple[float, bool, bool]:

@@ -20,7 +20,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from multiprocessing import Pool
@@ -30,19 +29,15 @@ import cv2
 import numpy as np
 from conditions_bench import CONDITIONS
 from figures import paired
-from lean_bench import look, photograph, throw
+from lean_bench import learnt_table, throw, true_dice
 from picture_sets import LICENSED, Picture, TrueDie, all_sets
 from without_dice_bench import folder_of_pictures, opened, pictures_in
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
-from dicereader.errors import CalibrationError
-from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt
-from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.tray.pose import posed_by_tags
-from dicereader.tray.tags import Tags, common_tags, find_tags
+from dicereader.tray.tags import Tags, find_tags
 
 AS_TAKEN = "as taken"
 SINGLE_DICE = "photos/JonathanMurphy2+diceVision"
@@ -50,8 +45,8 @@ SINGLE_DICE = "photos/JonathanMurphy2+diceVision"
 
 SKIN = 130, 160, 205
 
-TABLES, LEARNT_FROM, THROWS = range(9000, 9010), 6, 12
-"""The number of drawn tables, and for each one the throws to learn it from and the throws to read."""
+TABLES, THROWS = range(9000, 9010), 12
+"""The numbers of the drawn tables, and how many throws on each one are read."""
 
 
 @dataclass(frozen=True)
@@ -135,26 +130,22 @@ def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pix
 
 def on_table(seed: int) -> list[PictureRow]:
     """Read the throws on a drawn table one by one and with its calibration, each level and with a die that leans."""
-    chance = random.Random(seed)
-    source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
-    learnt_from = [photograph(source, seed, throw(chance)[0], colours) for _ in range(LEARNT_FROM)]
-    empty = source.empty_picture()
-    known = None
-    with suppress(CalibrationError):  # a reader that cannot learn a table reads without a calibration
-        known = learn(empty, learnt_from, posed_by_tags(empty.shape, common_tags([empty, *learnt_from])))
-    tags = find_tags(empty)
+    table = learnt_table(seed)
+    tags = find_tags(table.empty)
     found: list[PictureRow] = []
-    table = f"table {seed}"
+    scene = f"table {seed}"
     for n in range(THROWS):
-        level, faces, _, leaning = throw(chance)
+        level, faces, _, leaning = throw(table.chance)
         for poses, leans in ((level, False), (leaning, True)):
-            pixels, name = photograph(source, seed, poses, colours), f"throw {n}{', leans' * leans}"
-            dice = tuple(TrueDie(face, None, leans and not k, False, False) for k, face in enumerate(faces))
-            found.append(row("drawn", table, name, pixels, dice))
-            at_table = partial(read_pixels, calibration=known, empty=empty)
-            found.append(row("drawn, calibrated", table, name, pixels, dice, at_table))
+            pixels, name = table.photograph(poses), f"throw {n}{', leans' * leans}"
+            dice = true_dice(table.source, poses, faces, leans=leans)
+            found.append(row("drawn", scene, name, pixels, dice))
+            # A reader that cannot learn a table reads without a calibration.
+            at_table = partial(read_pixels, calibration=table.known, empty=table.empty)
+            found.append(row("drawn, calibrated", scene, name, pixels, dice, at_table))
             if not leans:
-                found.append(row("drawn, tags covered", table, name, covered(pixels, tags, 1 + n % 4, chance), dice))
+                hidden = covered(pixels, tags, 1 + n % 4, table.chance)
+                found.append(row("drawn, tags covered", scene, name, hidden, dice))
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Dice, Table, drawn_table, learnt
 
+from dicereader.data.arrays import Floats
 from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
@@ -18,9 +19,11 @@ from dicereader.sources.synthetic.camera import FOV_DEG
 from dicereader.sources.synthetic.world import Pose, multiply, turn, upright
 from dicereader.stages.known import coverage, judge_level
 from dicereader.stages.known.calibrated import find_known_dice
-from dicereader.stages.known.level_dice import expected_slants
+from dicereader.stages.known.level_dice import LevelDice, expected_slants
+from dicereader.stages.known.plane import TopPlane
+from dicereader.stages.shared.scoring import logistic
 from dicereader.stages.shared.slants import Slants
-from dicereader.tray.calibration import Calibration, rim_corners_mm
+from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags
 from dicereader.tray.tags import common_tags, find_tags
@@ -198,13 +201,17 @@ def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> 
         replace(known.dice, pip=known.dice.body)
 
 
+def not_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
+    return logistic("not_level", judge_level.features_of_level(plane, level, dice))
+
+
 def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Table, known: Calibration) -> None:
     assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
-    clear = judge_level.oddness(plane, level, known.dice)
-    assert (clear < 1).all()
-    assert (judge_level.oddness(plane, poor, known.dice) > clear + 0.4).all()
+    clear = not_level(plane, level, known.dice)
+    assert (clear < judge_level.NOT_LEVEL).all()
+    assert (not_level(plane, poor, known.dice) > 10 * clear).all()
 
 
 def test_the_same_slant_is_weaker_evidence_where_its_error_may_be_larger(table: Table, known: Calibration) -> None:
@@ -212,15 +219,15 @@ def test_the_same_slant_is_weaker_evidence_where_its_error_may_be_larger(table: 
     plane, level = find_known_dice(table.throw([(4, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
     right, error = known.dice.slant_scale * expected_slants(plane, level.faces.centre), np.array([0.1, 0.05])
     usual, off = (replace(level, slants=Slants(slant, error)) for slant in (right, right + np.array([0.4, 0.0])))
-    against = judge_level.oddness(plane, off, known.dice) - judge_level.oddness(plane, usual, known.dice)
-    assert 0 < against[0] < against[1]
+    against = not_level(plane, off, known.dice) / not_level(plane, usual, known.dice)
+    assert 1 < against[0] < against[1]
 
 
 def test_a_die_on_the_shelf_needs_more_evidence_of_not_lying_level(
     table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
-    monkeypatch.setattr(judge_level, "oddness", lambda _plane, level, _dice: np.full(len(level.faces), 2.0))
+    monkeypatch.setattr(judge_level, "logistic", lambda _name, features: np.full(len(features["slant"]), 0.4))
     doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
     assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
 

@@ -91,7 +91,7 @@ def learn(
     looks = [_first_look(posed(lens.likeliest, USUAL_WALL_MM, die_mm * size), throws, empty) for size in FIRST_LOOKS]
     clear = [look for look in looks if look.clear >= LEAST_DICE]
     if not clear:
-        n = max(sum(len(each.chosen.dice) for _, each in look.found) for look in looks)
+        n = max(look.clear for look in looks)
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
         )

@@ -7,29 +7,18 @@ from dicereader.reading import SURE, DiceReading, Doubt, Zone, outlined_die, rea
 from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane, at_base, square_corners
 from dicereader.stages.shared.sampling import CIRCLE, sample
+from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
 
-OFF_SCALE, OFF_SITES = 0.025, 0.045
-"""Deviations that each alone show a die that is not level, seen from above: of the pattern's size (as a fraction), and
-of the pips from their sites (in corner offsets). Where the camera looks aslant, its pixels are farther apart."""
+NOT_LEVEL = 0.3
+"""Probability from which a die counts as one that is not level."""
 
-SLANT, UNCOVERED, GROWTH = 0.07, 0.05, 0.6
-"""The same for slant (a sine) and hull without body (in tops), beyond what is usual at this table: this much, and as
-much as is usual, or a fraction of it for the body."""
+ON_SHELF = 0.998
+"""The same for a die on the shelf: the view is oblique and dim there, and hands lay dice flat."""
 
-LEAST_UNSEEN = 0.25
-"""Fraction of a die's sides that may be invisible at any table."""
-
-BESIDE, BESIDE_ALONE = 0.15, 0.6
-"""Areas of body beside a die's hull (in tops) that show a die that is not level: if another sign agrees, and if none
-does. Walls mirror dice; on a sheet no sign needs to agree."""
-
-AGREES = 0.2
-"""Oddness from which another sign agrees."""
-
-GOOD_FIT, POOR_FIT, UNCLEAR_FIT = 0.8, 0.65, 0.55
-"""Fit of pips that is as good as usual. From there down to the second one the pattern tells less and less of a die's
-lean, as in poor light; down to the third one bad pips are more and more a sign of a leaning face or glare."""
+MOST_SIZE, MOST_SITES, MOST_ERRORS, MOST_AREA, MOST_UNFIT = 0.075, 0.135, 4.0, 0.5, 0.45
+"""Deviations above which all count the same: of the pattern's size (as a fraction), of the pips from their sites (in
+corner offsets), of the slant (in usual errors), of areas of body (in tops), and of the pattern's fit."""
 
 WHITENED = 25.0
 """Grey levels by which a face in glare differs from the dice's hue at least."""
@@ -39,12 +28,6 @@ BRIGHTER = 1.15
 
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
-
-ON_SHEET = 0.5
-"""Oddness from which a die on a sheet is not level: no walls disturb it."""
-
-ON_SHELF = 4.0
-"""Oddness from which a die on the shelf is not level: the view is oblique and dim there, and hands lay dice flat."""
 
 UNREAD = 0.15
 """Area (in tops) from which a body without a die is an object that was not read."""
@@ -79,7 +62,7 @@ def judge_level(
     gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
     np.fill_diagonal(gap, np.inf)
     stacked = (gap < STACKED_LEVEL * plane.edge).any(1)
-    odd = oddness(plane, level, dice)
+    odd = logistic("not_level", features_of_level(plane, level, dice))
     confidence = _confidences(level, odd)
     tray = calibration.tray
     read = []
@@ -88,8 +71,7 @@ def judge_level(
         zone = calibration.zone(*place)
         on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        limit = ON_SHELF if zone is Zone.SHELF else 1.0 if plane.walled else ON_SHEET
-        if on_rail or odd[n] >= limit:
+        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else NOT_LEVEL):
             doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         elif stacked[n]:
             doubts.append(Doubt.STACKED)
@@ -117,30 +99,39 @@ def _undecided_mm(calibration: Calibration, y_mm: float) -> float:
     return ON_LINE_MM + EDGE_OFF * tray.die_mm * abs(y_mm - y) / (z - tray.die_mm)
 
 
-def oddness(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
-    """Return how strongly each die appears not to be level on the floor (n,); from 1 on it leans or is on another.
+def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[str, Floats]:
+    """Return the features by which each die leans or is on another, by name, each (n,), for the formula `not_level`.
 
-    It is the sum of the squared deviations of pattern, slant and bodies, each in units of what is enough alone.
+    Pattern and slant are compared with those of a level die at that place, the bodies with its hull. Where the camera
+    looks aslant, its pixels are farther apart. Walls mirror dice, so that body beside a hull tells more with a slant.
     """
     faces, coverage = level.faces, level.coverage
-    reliable = np.clip((faces.fit - POOR_FIT) / (GOOD_FIT - POOR_FIT), 0, 1)
-    stretch = plane.stretch(faces.centre)
-    pattern = ((faces.scale - 1) / OFF_SCALE / stretch) ** 2 + (faces.residual / OFF_SITES / stretch) ** 2
-    usual_off = dice.slant_errors * level.slants.error
+    stretch, clear = plane.stretch(faces.centre), faces.fit**4  # a poor pattern tells little of size and sites
     off = np.hypot(*(level.slants.slant - dice.slant_scale * expected_slants(plane, faces.centre)).T)
-    slanted = np.maximum(off - usual_off, 0) / (SLANT + usual_off)
-    usual = max(dice.off_body, LEAST_UNSEEN) * coverage.sides
-    missing = np.maximum(coverage.missing - usual, 0) / (UNCOVERED + GROWTH * usual)
-    unclear = np.clip((GOOD_FIT - faces.fit) / (GOOD_FIT - UNCLEAR_FIT), 0, 1)
-    others = reliable * pattern + unclear**2 + slanted**2 + missing**2
-    beside = coverage.beside / np.where((others > AGREES) | (not plane.walled), BESIDE, BESIDE_ALONE)
-    return np.asarray(others + beside**2, np.float64)
+    slant = np.minimum(off / np.maximum(dice.slant_errors * level.slants.error, 0.01), MOST_ERRORS)
+    beside = np.minimum(coverage.beside, 1.0)
+    return {
+        "constant": np.ones(len(faces)),
+        "size": clear * _squared(np.abs(faces.scale - 1) / stretch, MOST_SIZE),
+        "sites": clear * _squared(faces.residual / stretch, MOST_SITES),
+        "slant": slant,
+        "missing": 5 * np.minimum(coverage.missing, MOST_AREA),
+        "usual_missing": 5 * np.minimum(dice.off_body * coverage.sides, MOST_AREA),
+        "slant_and_beside": np.sqrt(np.sqrt(beside) * np.minimum(slant, 2.0)),
+        "unclear": _squared(1 - faces.fit, MOST_UNFIT),
+        "classifier": odds(level.probability),
+    }
+
+
+def _squared(off: Floats, most: float) -> Floats:
+    """Return the squares of deviations, in thirds of the largest that counts."""
+    return np.asarray((3 * np.minimum(off / most, 1.0)) ** 2, np.float64)
 
 
 def _confidences(level: LevelDice, odd: Floats) -> Floats:
     """Return the probability (n,) that each die's face is right, from classifier and pattern; a guess is never sure."""
     some = np.clip(level.probability, 0.001, 0.999)
-    odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - np.minimum(odd, 4.0) / 2
+    odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd
     return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-odds)))
 
 

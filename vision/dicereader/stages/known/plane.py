@@ -73,11 +73,6 @@ class TopPlane(PictureView):
         """The camera's height over the dice's tops, in pixels of level 0."""
         return (self.eye or (0.0, 0.0, 1.0))[2]
 
-    @property
-    def walled(self) -> bool:
-        """Whether walls are around the plane, which may mirror dice."""
-        return self.rail != (0, 0)
-
     def stretch(self, points: Floats) -> Floats:
         """Return how many pixels of level 0 a pixel of the picture is at points (n, 2), where it is most; at least 1.
 
