@@ -18,6 +18,7 @@ from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.sources.synthetic.camera import FOV_DEG
 from dicereader.sources.synthetic.world import Pose, multiply, turn, upright
 from dicereader.stages.known import coverage, judge_level
+from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane
@@ -195,6 +196,12 @@ def test_a_tag_at_the_picture_s_edge_is_found(table: Table) -> None:
     assert 0 in find_tags(np.ascontiguousarray(table.empty[top:, left:]))
 
 
+def test_the_message_counts_the_dice_that_are_clear(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicereader.learn.WELL_SEEN", 1.1)
+    with pytest.raises(CalibrationError, match="at least 6 dice clearly, got 0 in 1"):
+        learn(table.empty, [table.throw(THROWS[0])], posed_by_tags(table.empty.shape, find_tags(table.empty)))
+
+
 def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> None:
     assert known.dice is not None
     with pytest.raises(CalibrationError, match="expected pips of another colour than the dice"):
@@ -230,6 +237,31 @@ def test_a_die_on_the_shelf_needs_more_evidence_of_not_lying_level(
     monkeypatch.setattr(judge_level, "logistic", lambda _name, features: np.full(len(features["slant"]), 0.4))
     doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
     assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
+
+
+def test_a_hard_shadow_is_no_object_though_it_is_darker_than_soft_ones(known: Calibration) -> None:
+    assert known.dice is not None
+    dice = replace(known.dice, body=(141.0, 141.0, 144.0), pip=(245.0, 245.0, 248.0))
+    empty = np.full((120, 160, 3), (60, 92, 127), np.uint8)
+    now = empty.copy()
+    now[40:60, 40:60], now[40:60, 61:85] = (140, 140, 142), (5, 14, 26)
+    mask = find_bodies(now, empty, dice).mask > 0
+    assert mask[42:58, 42:58].all()
+    assert not mask[42:58, 64:].any()
+
+
+@pytest.mark.parametrize(
+    ("inside_mm", "area", "doubts"), [(0.5, 0.35, ()), (0.5, 0.7, (Doubt.COUNT,)), (3.0, 0.35, (Doubt.COUNT,))]
+)
+def test_light_that_dice_throw_on_a_wall_is_no_object(
+    table: Table, known: Calibration, inside_mm: float, area: float, doubts: tuple[Doubt, ...]
+) -> None:
+    assert known.dice is not None
+    plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
+    left, top = plane.corner_mm
+    x, y = (inside_mm - known.tray.half_mm - left) * plane.scale, (top - 20.0) * plane.scale
+    lit = replace(level, coverage=replace(level.coverage, rest=((x, y, area),)))
+    assert judge_level.judge_level(plane, lit, known, known.dice, None).doubts == doubts
 
 
 def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch) -> None:

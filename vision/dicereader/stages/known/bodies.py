@@ -28,7 +28,7 @@ DEEPEST_SHADOW, USUAL_SHADOW = 0.3, 0.45
 """Fractions of the light that a shadow leaves at least, and often."""
 
 DARKEST_SIDE = 0.18
-"""Fraction of its own colour that a die much lighter than the tray has on its darkest side."""
+"""Fraction of its own colour that a die on felt has on its darkest side at least: a hard shadow may be darker."""
 
 ON_WALLS = 0.5
 """The same in front of walls, which nearby dice light up."""
@@ -158,7 +158,7 @@ def find_bodies(
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
     x, y, wide, high = floor or (0, 0, *now.shape[1::-1])
     least = np.full(mask.shape, ON_WALLS, np.float32)
-    least[y : y + high, x : x + wide] = DARKEST_SIDE if lighter else -np.inf
+    least[y : y + high, x : x + wide] = DARKEST_SIDE if ground is None else -np.inf
     body &= own_share > least[part]
     mask[part] = body * np.uint8(255)
     if ground is None:

@@ -9,6 +9,7 @@ from dicereader.stages.known.plane import TopPlane, at_base, square_corners
 from dicereader.stages.shared.sampling import CIRCLE, sample
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
+from dicereader.tray.geometry import Tray
 
 NOT_LEVEL = 0.3
 """Probability from which a die counts as one that is not level."""
@@ -29,8 +30,9 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-UNREAD = 0.15
-"""Area (in tops) from which a body without a die is an object that was not read."""
+UNREAD, UNREAD_ON_WALL, ON_WALL_MM = 0.15, 0.6, 1.5
+"""Area (in tops) from which a body without a die is an object that was not read. Dice light up the walls beside them,
+so that a body whose middle is less than so many millimetres inside the walls must be larger."""
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
@@ -52,7 +54,7 @@ def judge_level(
     """Return the reading of the level dice; `expect` is the expected number of dice."""
     faces = level.faces
     whole = []
-    if (expect is not None and expect != len(faces)) or any(area > UNREAD for _, _, area in level.coverage.rest):
+    if (expect is not None and expect != len(faces)) or _any_unread(plane, level, calibration.tray):
         whole.append(Doubt.COUNT)
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
@@ -85,6 +87,16 @@ def judge_level(
         outline, different = corners[n].tolist(), tuple(dict.fromkeys(doubts))
         read.append(outlined_die(face, outline, base[n], float(confidence[n]), different, place, zone))
     return reading_of(read, whole)
+
+
+def _any_unread(plane: TopPlane, level: LevelDice, tray: Tray) -> bool:
+    """Return whether a body without a die is an object that was not read."""
+    for x, y, area in level.coverage.rest:
+        across, upwards = plane.place(x, y)
+        inside = min(tray.half_mm - abs(across), tray.half_depth_mm - abs(upwards))
+        if area > (UNREAD_ON_WALL if not tray.paper and inside < ON_WALL_MM else UNREAD):
+            return True
+    return False
 
 
 def _undecided_mm(calibration: Calibration, y_mm: float) -> float:
