@@ -17,7 +17,7 @@ NOT_LEVEL = 0.3
 ON_SHELF = 0.998
 """The same for a die on the shelf: the view is oblique and dim there, and hands lay dice flat."""
 
-MOST_SIZE, MOST_SITES, MOST_ERRORS, MOST_AREA, MOST_UNFIT = 0.075, 0.135, 4.0, 0.5, 0.45
+MOST_SIZE, MOST_SITES, MOST_SLANT, MOST_AREA, MOST_UNFIT = 0.075, 0.135, 4.0, 0.5, 0.45
 """Deviations above which all count the same: of the pattern's size (as a fraction), of the pips from their sites (in
 corner offsets), of the slant (in usual errors), of areas of body (in tops), and of the pattern's fit."""
 
@@ -120,7 +120,7 @@ def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[
     faces, coverage = level.faces, level.coverage
     stretch, clear = plane.stretch(faces.centre), faces.fit**4  # a poor pattern tells little of size and sites
     off = np.hypot(*(level.slants.slant - dice.slant_scale * expected_slants(plane, faces.centre)).T)
-    slant = np.minimum(off / np.maximum(dice.slant_errors * level.slants.error, 0.01), MOST_ERRORS)
+    slant = np.minimum(off / np.maximum(dice.slant_errors * level.slants.error, 0.01), MOST_SLANT)
     beside = np.minimum(coverage.beside, 1.0)
     return {
         "constant": np.ones(len(faces)),
