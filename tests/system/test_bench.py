@@ -66,7 +66,7 @@ def test_each_number_of_the_stages_is_fitted_and_stands_in_one_file(monkeypatch:
     names = [name for file in limits.files() for name in limits.assigned(file.read_text("utf-8"))]
     assert len(names) == len(set(names)) > 150
     assert {file.parent.name for file in limits.files()} >= {"known", "shared", "unknown"}
-    assert {"LEANS", "GROWTH", "TOGETHER"} <= limits.numbers().keys()
+    assert {"LEANS", "NOT_LEVEL", "TOGETHER"} <= limits.numbers().keys()
 
 
 def test_one_wrong_reading_outweighs_several_that_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
