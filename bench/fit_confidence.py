@@ -25,7 +25,7 @@ import aslant_rigs
 import cv2
 import numpy as np
 from figures import reliability, share
-from lean_bench import learnt_table, look, photograph, throw, true_dice
+from lean_bench import learnt_table, look, on_another, photograph, throw, true_dice
 from rig_bench import calibrated
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ LEAN_DEG = 12
 """The least lean of a die that counts as leaning."""
 
 TABLES, THROWS_ON_TABLE = range(50_000, 50_030), 12
-"""The numbers of the drawn tables, and how often dice are thrown on each one, without and with a leaning die."""
+"""The numbers of the drawn tables, and how often dice are thrown on each one."""
 
 ASLANT = {"paper": (0.0, 15.0, 30.0, 45.0), "walls": (0.0, 10.0, 20.0, 30.0)}
 ASLANT_RIGS, ASLANT_THROWS, ASLANT_FIRST, ASLANT_LEANING = 4, 26, 700_000, 0.5
@@ -129,7 +129,7 @@ def thrown(seed: int, *, leans: bool) -> tuple[Pixels, Dice]:
     numbers = range(1, len(level) + 1)
     (number,) = chance.choices(numbers, weights=[n * n for n in numbers] if leans else None)
     poses = (leaning if leans else level)[:number]
-    return photograph(source, seed, poses, colours), true_dice(source, poses, faces, leans=leans)
+    return photograph(source, seed, poses, colours), true_dice(source, poses, faces, odd=int(leans))
 
 
 def photographed(picture: Path | Pixels, dice: Dice) -> tuple[Pixels, Dice]:
@@ -195,15 +195,15 @@ def confidence_rows(job: Job) -> Rows:
 
 
 def thrown_on_table(seed: int) -> TablePictures:
-    """Return a drawn table, and throws on it, each level and with a leaning die."""
+    """Return a drawn table, and throws on it, each level, with a leaning die, and with one on another."""
     table = learnt_table(seed)
     if table.known is None:
         raise CalibrationError(f"expected dice that stand out from drawn table {seed}")
     pictures = []
     for _ in range(THROWS_ON_TABLE):
         level, faces, _, leaning = throw(table.chance)
-        for poses, leans in ((level, False), (leaning, True)):
-            pictures.append((table.photograph(poses), true_dice(table.source, poses, faces, leans=leans)))
+        for poses, odd in ((level, 0), (leaning, 1), (on_another(table.chance, level), 2)):
+            pictures.append((table.photograph(poses), true_dice(table.source, poses, faces, odd=odd)))
     return table.known, table.empty, pictures
 
 

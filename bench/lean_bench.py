@@ -33,9 +33,9 @@ DEGREES = (12, 20, 30, 45)
 """Bounds of the groups of leans, in degrees. From the first one on a die counts as leaning."""
 
 PLACES = ((-70, 60), (60, 50), (0, 0), (-60, -40), (50, -50))
-"""The places of dice in millimetres. Each die is off by up to `OUT_OF_PLACE`."""
+"""The places of dice in millimetres. Each die is off by up to `OUT_OF_PLACE`, and one on another by `OFF_UNDER`."""
 
-OUT_OF_PLACE = 15.0
+OUT_OF_PLACE, OFF_UNDER = 15.0, 5.0
 LEVEL_MM = Tray().die_mm / 2
 """The height of a level die's middle."""
 
@@ -83,16 +83,23 @@ def throw(chance: random.Random) -> tuple[list[Pose], list[int], float, list[Pos
     return level, faces, degrees, [leant(level[0], degrees, chance.uniform(0, math.tau)), *level[1:]]
 
 
-def true_dice(source: SyntheticSource, poses: Sequence[Pose], faces: list[int], *, leans: bool) -> tuple[TrueDie, ...]:
-    """Return the truth of dice in these poses, of which the first one leans if one does.
+def on_another(chance: random.Random, level: list[Pose]) -> list[Pose]:
+    """Return the level dice with the first one on the second."""
+    first, second, *others = level
+    x, y = (at + chance.uniform(-OFF_UNDER, OFF_UNDER) for at in (second.x_mm, second.y_mm))
+    return [Pose(x, y, 3 * LEVEL_MM, first.q), second, *others]
+
+
+def true_dice(source: SyntheticSource, poses: Sequence[Pose], faces: list[int], *, odd: int) -> tuple[TrueDie, ...]:
+    """Return the truth of dice in these poses, of which the first `odd` lean, or are on or below another.
 
     The box is that in which the middle of a read face must lie.
     """
     dice = []
     for n, (pose, face) in enumerate(zip(poses, faces, strict=False)):
-        x, y = source.camera.project(pose.x_mm, pose.y_mm, Tray().die_mm)
+        x, y = source.camera.project(pose.x_mm, pose.y_mm, pose.z_mm + LEVEL_MM)
         half = source.camera.die_px(x, y) / 2
-        dice.append(TrueDie(face, (x - half / 2, y - half / 2, half, half), leans and n == 0, stacked=False, cut=False))
+        dice.append(TrueDie(face, (x - half / 2, y - half / 2, half, half), n < odd, stacked=False, cut=False))
     return tuple(dice)
 
 

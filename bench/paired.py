@@ -138,7 +138,7 @@ def on_table(seed: int) -> list[PictureRow]:
         level, faces, _, leaning = throw(table.chance)
         for poses, leans in ((level, False), (leaning, True)):
             pixels, name = table.photograph(poses), f"throw {n}{', leans' * leans}"
-            dice = true_dice(table.source, poses, faces, leans=leans)
+            dice = true_dice(table.source, poses, faces, odd=int(leans))
             found.append(row("drawn", scene, name, pixels, dice))
             # A reader that cannot learn a table reads without a calibration.
             at_table = partial(read_pixels, calibration=table.known, empty=table.empty)

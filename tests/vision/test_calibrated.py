@@ -22,7 +22,7 @@ from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane
-from dicereader.stages.shared.scoring import logistic
+from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.stages.shared.slants import Slants
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
@@ -114,6 +114,12 @@ def test_a_die_that_leans_is_never_sure(table: Table, known: Calibration, face: 
     reading = seen(table, known, table.laid([*level, Pose(115.0 - reach, -20.0, reach, tilted)]))
     assert not reading.sure
     assert [die.face for die in reading.dice if not die.doubts and die.place and die.place[1] > 30]
+
+
+def test_a_one_exactly_on_another_die_is_not_sure_for_its_outline_is_larger(table: Table, known: Calibration) -> None:
+    lower, upper = Pose(-30.0, 20.0, 8.0, upright(3, 0.2)), Pose(-30.0, 20.0, 24.0, upright(1, 0.2))
+    reading = seen(table, known, table.laid([lower, upper, Pose(50.0, -40.0, 8.0, upright(6, 0.3))]))
+    assert {die.face: bool(die.doubts) for die in reading.dice} == {1: True, 6: False}
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -225,16 +231,16 @@ def test_the_same_slant_is_weaker_evidence_where_its_error_may_be_larger(table: 
     assert known.dice is not None
     plane, level = find_known_dice(table.throw([(4, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
     right, error = known.dice.slant_scale * expected_slants(plane, level.faces.centre), np.array([0.1, 0.05])
-    usual, off = (replace(level, slants=Slants(slant, error)) for slant in (right, right + np.array([0.4, 0.0])))
-    against = not_level(plane, off, known.dice) / not_level(plane, usual, known.dice)
-    assert 1 < against[0] < against[1]
+    usual, off = (replace(level, slants=Slants(slant, error)) for slant in (right, right + np.array([0.2, 0.0])))
+    against = odds(not_level(plane, off, known.dice)) - odds(not_level(plane, usual, known.dice))
+    assert 0 < against[0] < against[1]
 
 
 def test_a_die_on_the_shelf_needs_more_evidence_of_not_lying_level(
     table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels = table.throw([(5, 0.0, 20.0), (3, *Tray().pocket_centre_mm(2))])
-    monkeypatch.setattr(judge_level, "logistic", lambda _name, features: np.full(len(features["slant"]), 0.4))
+    monkeypatch.setattr(judge_level, "logistic", lambda _name, features: np.full(len(features["slant"]), 0.9))
     doubts = {die.zone: die.doubts for die in seen(table, known, pixels).dice}
     assert doubts == {Zone.THROW: (Doubt.COCKED,), Zone.SHELF: ()}
 

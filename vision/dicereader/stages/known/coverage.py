@@ -19,6 +19,9 @@ THICK = 0.13
 """Distance from its outline, in edges of a die, that a body must reach somewhere to be a die: walls that moved a
 little and glints are thinner."""
 
+RIM = 0.06
+"""Width of a rim outside a die's hull, in edges: about as much larger is a die that lies on another."""
+
 NEAR_HULL = 0.3
 """Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
 
@@ -31,13 +34,14 @@ class Coverage:
     """What n level dice explain of the bodies; all areas are fractions of a die's top.
 
     `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
-    part of the hull that is sides. `rest` holds middle and area (x, y, area), in pixels of level 0, of each thick
-    piece of body that no hull covers.
+    part of the hull that is sides, `larger` (n,) the part of the rim around the hull that is body, but no other die.
+    `rest` holds middle and area (x, y, area), in pixels of level 0, of each thick piece of body that no hull covers.
     """
 
     beside: Floats
     missing: Floats
     sides: Floats
+    larger: Floats
     rest: tuple[tuple[float, float, float], ...]
 
 
@@ -46,14 +50,16 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
     area = (view.edge / 2) ** 2
     mask, possible = bodies.mask, bodies.possible
     free = mask.copy()
-    owner = np.zeros(mask.shape, np.uint8)
-    missing, sides = np.zeros(len(faces)), np.zeros(len(faces))
-    outer, inner = (_hulls(view, faces, grown, round_mm) for grown in (SLACK_PX, -SLACK_PX))
+    owner, hulls = np.zeros(mask.shape, np.uint8), np.zeros(mask.shape, np.int32)
+    missing, sides, larger = np.zeros(len(faces)), np.zeros(len(faces)), np.zeros(len(faces))
+    outer, exact, inner = (_hulls(view, faces, grown, round_mm) for grown in (SLACK_PX, 0.0, -SLACK_PX))
+    rims = _hulls(view, faces, RIM * view.edge / 2, round_mm)
     wide = _hulls(view, faces, NEAR_HULL * view.edge / 2, round_mm)
     for n in range(len(faces)):
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)
         cv2.fillConvexPoly(owner, outer[n], n + 1, shift=4)
+        hulls += _drawn(mask, outer[n])
         left, top, width, height = cv2.boundingRect(inner[n] // 16)
         x0, y0 = max(left - 1, 0), max(top - 1, 0)
         part = possible[y0 : max(top + height + 2, 1), x0 : max(left + width + 2, 1)]
@@ -61,6 +67,10 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
         cv2.fillConvexPoly(drawn, inner[n] - np.array([x0, y0]) * 16, 255, shift=4)
         drawn[max(view.rail[0] - y0, 0) : max(view.rail[1] - y0, 0)] = 0
         missing[n] = float(np.count_nonzero((drawn > 0) & (part == 0))) / area
+    for n in range(len(faces)):
+        rim = (_drawn(mask, rims[n]) - _drawn(mask, exact[n])) > 0
+        alone = rim & (mask > 0) & (hulls == _drawn(mask, outer[n]))
+        larger[n] = float(np.count_nonzero(alone)) / max(int(np.count_nonzero(rim)), 1)
     free = np.asarray(cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
     count, marks, boxes, middles = cv2.connectedComponentsWithStats(free)
     beside = np.zeros(len(faces))
@@ -81,7 +91,12 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
             beside[n] += float(np.count_nonzero(piece & near)) / area
         if float(depth[around][piece > 0].max()) >= thick:
             rest.append((float(middles[mark][0] * 2 + 0.5), float(middles[mark][1] * 2 + 0.5), pixels / area))
-    return Coverage(beside, missing, sides, tuple(rest))
+    return Coverage(beside, missing, sides, larger, tuple(rest))
+
+
+def _drawn(like: NDArray[np.uint8], outline: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return a picture of this shape that is 1 inside an outline, in sixteenths of a pixel, and 0 elsewhere."""
+    return np.asarray(cv2.fillConvexPoly(np.zeros_like(like), outline, 1, shift=4), np.int32)
 
 
 def _hulls(view: TopPlane, faces: TopFaces, grown: float, round_mm: float) -> list[NDArray[np.int32]]:

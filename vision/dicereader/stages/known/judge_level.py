@@ -11,7 +11,7 @@ from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
 from dicereader.tray.geometry import Tray
 
-NOT_LEVEL = 0.3
+NOT_LEVEL = 0.5
 """Probability from which a die counts as one that is not level."""
 
 ON_SHELF = 0.998
@@ -129,6 +129,7 @@ def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[
         "slant": slant,
         "missing": 5 * np.minimum(coverage.missing, MOST_AREA),
         "usual_missing": 5 * np.minimum(dice.off_body * coverage.sides, MOST_AREA),
+        "larger": 5 * coverage.larger,
         "slant_and_beside": np.sqrt(np.sqrt(beside) * np.minimum(slant, 2.0)),
         "unclear": _squared(1 - faces.fit, MOST_UNFIT),
         "classifier": odds(level.probability),

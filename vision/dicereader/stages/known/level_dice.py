@@ -107,7 +107,7 @@ def no_dice(bodies: Bodies) -> LevelDice:
         Slants(np.zeros((0, 2)), zero),
         zero.astype(bool),
         bodies,
-        Coverage(zero, zero, zero, ()),
+        Coverage(zero, zero, zero, zero, ()),
     )
 
 
