@@ -104,7 +104,7 @@ def true_dice(source: SyntheticSource, poses: Sequence[Pose], faces: list[int], 
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnTable:
+class LearntTable:
     """A drawn table with its dice: `known` is its calibration, or None if the reader cannot learn it."""
 
     seed: int
@@ -119,7 +119,7 @@ class DrawnTable:
         return photograph(self.source, self.seed, poses, self.colours)
 
 
-def learnt_table(seed: int) -> DrawnTable:
+def learnt_table(seed: int) -> LearntTable:
     """Return the drawn table with this number, learnt from level throws."""
     chance = random.Random(seed)
     source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
@@ -128,7 +128,7 @@ def learnt_table(seed: int) -> DrawnTable:
     known = None
     with suppress(CalibrationError):
         known = learn(empty, first, posed_by_tags(empty.shape, common_tags([empty, *first])))
-    return DrawnTable(seed, chance, source, colours, empty, known)
+    return LearntTable(seed, chance, source, colours, empty, known)
 
 
 def measured(seed: int) -> tuple[float, bool, bool]:
