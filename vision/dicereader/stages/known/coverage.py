@@ -50,7 +50,7 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
     area = (view.edge / 2) ** 2
     mask, possible = bodies.mask, bodies.possible
     free = mask.copy()
-    owner, hulls = np.zeros(mask.shape, np.uint8), np.zeros(mask.shape, np.int32)
+    owner, hulls = np.zeros(mask.shape, np.uint8), np.zeros(mask.shape, np.uint8)
     missing, sides, larger = np.zeros(len(faces)), np.zeros(len(faces)), np.zeros(len(faces))
     outer, exact, inner = (_hulls(view, faces, grown, round_mm) for grown in (SLACK_PX, 0.0, -SLACK_PX))
     rims = _hulls(view, faces, RIM * view.edge / 2, round_mm)
@@ -59,17 +59,16 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)
         cv2.fillConvexPoly(owner, outer[n], n + 1, shift=4)
-        hulls += _drawn(mask, outer[n])
-        left, top, width, height = cv2.boundingRect(inner[n] // 16)
-        x0, y0 = max(left - 1, 0), max(top - 1, 0)
-        part = possible[y0 : max(top + height + 2, 1), x0 : max(left + width + 2, 1)]
-        drawn = np.zeros(part.shape, np.uint8)
-        cv2.fillConvexPoly(drawn, inner[n] - np.array([x0, y0]) * 16, 255, shift=4)
-        drawn[max(view.rail[0] - y0, 0) : max(view.rail[1] - y0, 0)] = 0
-        missing[n] = float(np.count_nonzero((drawn > 0) & (part == 0))) / area
+        part, corner = _window(rims[n])
+        hulls[part] += _drawn(hulls[part], outer[n] - corner)
+        drawn = _drawn(possible[part], inner[n] - corner)
+        drawn[max(view.rail[0] - part[0].start, 0) : max(view.rail[1] - part[0].start, 0)] = 0
+        missing[n] = float(np.count_nonzero(drawn & (possible[part] == 0))) / area
     for n in range(len(faces)):
-        rim = (_drawn(mask, rims[n]) - _drawn(mask, exact[n])) > 0
-        alone = rim & (mask > 0) & (hulls == _drawn(mask, outer[n]))
+        part, corner = _window(rims[n])
+        hull, within, rim = (_drawn(mask[part], each - corner) for each in (outer[n], exact[n], rims[n]))
+        rim &= 1 - within
+        alone = rim & (mask[part] > 0) & (hulls[part] == hull)
         larger[n] = float(np.count_nonzero(alone)) / max(int(np.count_nonzero(rim)), 1)
     free = np.asarray(cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
     count, marks, boxes, middles = cv2.connectedComponentsWithStats(free)
@@ -94,9 +93,17 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
     return Coverage(beside, missing, sides, larger, tuple(rest))
 
 
-def _drawn(like: NDArray[np.uint8], outline: NDArray[np.int32]) -> NDArray[np.int32]:
+def _window(outline: NDArray[np.int32]) -> tuple[tuple[slice, slice], NDArray[np.int32]]:
+    """Return the rows and columns around an outline, in sixteenths of a pixel, and their first point in the same."""
+    left, top, width, height = cv2.boundingRect(outline // 16)
+    x0, y0 = max(left - 1, 0), max(top - 1, 0)
+    window = slice(y0, max(top + height + 2, 1)), slice(x0, max(left + width + 2, 1))
+    return window, np.array([x0, y0], np.int32) * 16
+
+
+def _drawn(like: NDArray[np.uint8], outline: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return a picture of this shape that is 1 inside an outline, in sixteenths of a pixel, and 0 elsewhere."""
-    return np.asarray(cv2.fillConvexPoly(np.zeros_like(like), outline, 1, shift=4), np.int32)
+    return np.asarray(cv2.fillConvexPoly(np.zeros_like(like), outline, 1, shift=4), np.uint8)
 
 
 def _hulls(view: TopPlane, faces: TopFaces, grown: float, round_mm: float) -> list[NDArray[np.int32]]:
