@@ -94,7 +94,6 @@ Table = Callable[[], TablePictures]
 Rows = tuple[list[str], np.ndarray, np.ndarray]
 """The names of features (k), their values (n, k), and the true answer to the formula's question (n,)."""
 
-
 Source = TypeVar("Source", Job, Table)
 
 
@@ -248,7 +247,7 @@ def _nearest_is_odd(x: float, y: float, dice: Dice) -> bool | None:
 
 
 def tables() -> dict[str, list[Table]]:
-    """Return the calibrated tables, by set. Numbers of tables seen aslant differ, because their looks follow."""
+    """Return the calibrated tables, by set. Each table seen aslant has its own number, which decides how it looks."""
     found: dict[str, list[Table]] = {"drawn tables": [partial(thrown_on_table, seed) for seed in TABLES]}
     numbers = iter(range(ASLANT_FIRST, ASLANT_FIRST + 1000))
     for kind, angles in ASLANT.items():
@@ -279,13 +278,15 @@ def leaning_jobs() -> dict[str, list[Job]]:
 
 
 def told_of(work: Callable[[Source], Rows | None], sets: dict[str, list[Source]]) -> tuple[list[str], dict[str, Told]]:
-    """Return the features and answers of every set."""
+    """Return the features and answers of every set of which something was read."""
     told: dict[str, Told] = {}
     names: list[str] = []
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         for name, some in sets.items():
             found = pool.map(work, some, chunksize=min(4, len(some) // 8 + 1))
             rows = [each for each in found if each is not None]
+            if not rows:
+                continue
             names = rows[0][0]
             told[name] = Told(np.concatenate([row[1] for row in rows]), np.concatenate([row[2] for row in rows]))
     return names, told

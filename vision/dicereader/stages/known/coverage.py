@@ -20,7 +20,7 @@ THICK = 0.13
 little and glints are thinner."""
 
 RIM = 0.06
-"""Width of a rim outside a die's hull, in edges: about as much larger is a die that lies on another."""
+"""Width of the rim around a die's hull, in edges. A die on another fills it, because it is nearer to the camera."""
 
 NEAR_HULL = 0.3
 """Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""

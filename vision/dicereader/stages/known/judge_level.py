@@ -112,10 +112,11 @@ def _undecided_mm(calibration: Calibration, y_mm: float) -> float:
 
 
 def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[str, Floats]:
-    """Return the features by which each die leans or is on another, by name, each (n,), for the formula `not_level`.
+    """Return the features of the formula `not_level`, which tells whether a die leans or is on another.
 
-    Pattern and slant are compared with those of a level die at that place, the bodies with its hull. Where the camera
-    looks aslant, its pixels are farther apart. Walls mirror dice, so that body beside a hull tells more with a slant.
+    Each feature is an array (n,) of all dice. The pattern and the slant are compared with those of a level die at the
+    same place, and the bodies with its hull. Where the camera looks aslant, pixels are farther apart, and deviations of
+    the pattern count less. Walls mirror dice, so body beside a hull tells more if the die also seems slanted.
     """
     faces, coverage = level.faces, level.coverage
     stretch, clear = plane.stretch(faces.centre), faces.fit**4  # a poor pattern tells little of size and sites
@@ -144,8 +145,8 @@ def _squared(off: Floats, most: float) -> Floats:
 def _confidences(level: LevelDice, odd: Floats) -> Floats:
     """Return the probability (n,) that each die's face is right, from classifier and pattern; a guess is never sure."""
     some = np.clip(level.probability, 0.001, 0.999)
-    odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd
-    return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-odds)))
+    log_odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd
+    return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-log_odds)))
 
 
 def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
