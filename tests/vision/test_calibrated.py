@@ -256,17 +256,39 @@ def test_a_hard_shadow_is_no_object_though_it_is_darker_than_soft_ones(known: Ca
     assert not mask[42:58, 64:].any()
 
 
+def test_the_coloured_shadow_of_a_clear_die_is_told_from_a_die(known: Calibration) -> None:
+    assert known.dice is not None
+    red, shadow, in_the_dark = (27, 23, 132), (12, 14, 41), (11, 10, 48)
+    empty = np.full((120, 160, 3), (87, 89, 93), np.uint8)
+    empty[:, 120:] = (4, 5, 14)  # a wall's shadow
+    now = empty.copy()
+    now[40:60, 40:60], now[40:60, 70:90], now[40:60, 130:150] = red, shadow, in_the_dark
+    dice = replace(known.dice, body=red, pip=(233.0, 240.0, 241.0))
+    shaded = find_bodies(now, empty, dice).shaded > 0
+    assert shaded[42:58, 72:88].all()
+    assert not shaded[42:58, 42:58].any()
+    assert not shaded[42:58, 132:148].any()
+    assert not find_bodies(now, empty, replace(dice, body=(20.0, 20.0, 20.0))).shaded.any()
+
+
 @pytest.mark.parametrize(
-    ("inside_mm", "area", "doubts"), [(0.5, 0.35, ()), (0.5, 0.7, (Doubt.COUNT,)), (3.0, 0.35, (Doubt.COUNT,))]
+    ("inside_mm", "shaded", "area", "doubts"),
+    [
+        (0.5, 0.0, 0.35, ()),
+        (0.5, 0.0, 0.7, (Doubt.COUNT,)),
+        (3.0, 0.0, 0.35, (Doubt.COUNT,)),
+        (3.0, 1.0, 0.35, ()),
+        (3.0, 1.0, 0.7, (Doubt.COUNT,)),
+    ],
 )
-def test_light_that_dice_throw_on_a_wall_is_no_object(
-    table: Table, known: Calibration, inside_mm: float, area: float, doubts: tuple[Doubt, ...]
+def test_light_and_shadows_that_dice_colour_are_no_objects(
+    table: Table, known: Calibration, inside_mm: float, shaded: float, area: float, doubts: tuple[Doubt, ...]
 ) -> None:
     assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     left, top = plane.corner_mm
     x, y = (inside_mm - known.tray.half_mm - left) * plane.scale, (top - 20.0) * plane.scale
-    lit = replace(level, coverage=replace(level.coverage, rest=((x, y, area),)))
+    lit = replace(level, coverage=replace(level.coverage, rest=((x, y, area, shaded),)))
     assert judge_level.judge_level(plane, lit, known, known.dice, None).doubts == doubts
 
 

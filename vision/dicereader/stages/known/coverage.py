@@ -35,14 +35,15 @@ class Coverage:
 
     `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
     part of the hull that is sides, `larger` (n,) the part of the rim around the hull that is body, but no other die.
-    `rest` holds middle and area (x, y, area), in pixels of level 0, of each thick piece of body that no hull covers.
+    `rest` holds middle, area and shaded part (x, y, area, shaded), the middle in pixels of level 0, of each thick
+    piece of body that no hull covers; see `Bodies`.
     """
 
     beside: Floats
     missing: Floats
     sides: Floats
     larger: Floats
-    rest: tuple[tuple[float, float, float], ...]
+    rest: tuple[tuple[float, float, float, float], ...]
 
 
 def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: float = 0.0) -> Coverage:
@@ -89,7 +90,9 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
             cv2.fillConvexPoly(near, wide[n] - np.array([x0, y0]) * 16, 1, shift=4)
             beside[n] += float(np.count_nonzero(piece & near)) / area
         if float(depth[around][piece > 0].max()) >= thick:
-            rest.append((float(middles[mark][0] * 2 + 0.5), float(middles[mark][1] * 2 + 0.5), pixels / area))
+            across, down = (float(value) for value in middles[mark] * 2 + 0.5)
+            shaded = float(np.count_nonzero(piece & bodies.shaded[around])) / pixels
+            rest.append((across, down, pixels / area, shaded))
     return Coverage(beside, missing, sides, larger, tuple(rest))
 
 

@@ -30,9 +30,9 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-UNREAD, UNREAD_ON_WALL, ON_WALL_MM = 0.15, 0.6, 1.5
-"""Area (in tops) from which a body without a die is an object that was not read. Dice light up the walls beside them,
-so that a body whose middle is less than so many millimetres inside the walls must be larger."""
+UNREAD, UNREAD_IN_LIGHT, ON_WALL_MM, SHADED = 0.15, 0.6, 1.5, 0.9
+"""Area (in tops) from which a body without a die is an object that was not read. It must be larger where dice colour
+the light: less than so many millimetres inside the walls, or if so much of it may be a shadow (`Bodies.shaded`)."""
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
@@ -91,10 +91,11 @@ def judge_level(
 
 def _any_unread(plane: TopPlane, level: LevelDice, tray: Tray) -> bool:
     """Return whether a body without a die is an object that was not read."""
-    for x, y, area in level.coverage.rest:
+    for x, y, area, shaded in level.coverage.rest:
         across, upwards = plane.place(x, y)
         inside = min(tray.half_mm - abs(across), tray.half_depth_mm - abs(upwards))
-        if area > (UNREAD_ON_WALL if not tray.paper and inside < ON_WALL_MM else UNREAD):
+        lit = not tray.paper and inside < ON_WALL_MM
+        if area > (UNREAD_IN_LIGHT if lit or shaded > SHADED else UNREAD):
             return True
     return False
 

@@ -82,7 +82,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     chosen = _best(faces, score, view)
     coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     clear = len(faces)
-    guesses = [guess(view, x, y, bodies, response, dice) for x, y, area in coverage.rest if area > UNEXPLAINED]
+    guesses = [guess(view, x, y, bodies, response, dice) for x, y, area, _ in coverage.rest if area > UNEXPLAINED]
     if guesses:
         more = guesses[0].join(*guesses[1:])
         more = likeliest(more, _classified(view, more), view.edge)
