@@ -199,6 +199,10 @@ def test_a_bright_object_darker_than_the_dice_in_one_colour_is_no_die_in_glare()
     assert beside_the_dice(bright(60, 250, 250)) == 1
 
 
+def test_a_face_that_a_lamp_bleaches_just_below_white_is_an_unread_die() -> None:
+    assert beside_the_dice(bright(226, 234, 235)) == 1
+
+
 def test_a_bright_counter_is_no_die_in_glare() -> None:
     def counter(pixels, place, half, _):
         cv2.circle(pixels, place, round(1.1 * half), (200, 250, 252), cv2.FILLED, cv2.LINE_AA)

@@ -38,8 +38,9 @@ LIGHT_RANGE = 20.0
 COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
 
-GLARE = 240
-"""Level of any colour channel from which a face may be in glare, which takes its colour and pips."""
+GLARE = 230
+"""Level of any colour channel from which a face may be in glare, which takes its colour and pips: what a camera makes
+of a mirrored lamp is not always white."""
 
 BODY_PX = 9.0
 """Pixels of half a die's edge in the level in which objects are examined."""
