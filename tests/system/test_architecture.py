@@ -117,3 +117,9 @@ def test_a_class_name_has_one_meaning() -> None:
 def test_drivers_are_found_by_their_files_names() -> None:
     for package in ("firmware/companion", "board/pegboard", "vision/dicereader"):
         assert len(list((ROOT / package).rglob("drivers.py"))) <= 1, package
+
+
+def test_the_top_folder_holds_no_stray_file() -> None:
+    names = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")
+    suffixes = {Path(name).suffix for name in names if "/" not in name}
+    assert suffixes == {"", ".md", ".toml"}
