@@ -22,6 +22,7 @@ from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane
+from dicereader.stages.known.top_faces import no_faces
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.stages.shared.slants import Slants
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
@@ -281,7 +282,7 @@ def test_the_coloured_shadow_of_a_clear_die_is_told_from_a_die(known: Calibratio
         (3.0, 1.0, 0.7, (Doubt.COUNT,)),
     ],
 )
-def test_light_and_shadows_that_dice_colour_are_no_objects(
+def test_light_and_shadows_of_dice_are_objects_only_if_they_are_as_large_as_a_die(
     table: Table, known: Calibration, inside_mm: float, shaded: float, area: float, doubts: tuple[Doubt, ...]
 ) -> None:
     assert known.dice is not None
@@ -290,6 +291,17 @@ def test_light_and_shadows_that_dice_colour_are_no_objects(
     x, y = (inside_mm - known.tray.half_mm - left) * plane.scale, (top - 20.0) * plane.scale
     lit = replace(level, coverage=replace(level.coverage, rest=((x, y, area, shaded),)))
     assert judge_level.judge_level(plane, lit, known, known.dice, None).doubts == doubts
+
+
+def test_the_shaded_fraction_of_a_body_without_a_die_is_measured(table: Table, known: Calibration) -> None:
+    assert known.dice is not None
+    plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
+    mask, shaded = np.zeros_like(level.bodies.mask), np.zeros_like(level.bodies.mask)
+    mask[40:60, 40:60], shaded[40:60, 40:45] = 255, 255
+    bodies = replace(level.bodies, mask=mask, possible=mask, shaded=shaded)
+    ((_, _, area, fraction),) = coverage.measure_coverage(plane, no_faces(), bodies).rest
+    assert area == pytest.approx(400 / (plane.edge / 2) ** 2)
+    assert fraction == pytest.approx(0.25, abs=0.07)  # opening with an even kernel moves a piece by a pixel
 
 
 def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ SHADOW_HUE = 0.1
 """Distance from the tray's own hue, as a fraction of its brightness, up to which a darker place may be a shadow."""
 
 LIGHTER = 1.15
-"""Brightness of a die in some channel, relative to the tray, from which its top is not darker than the tray in all."""
+"""Factor by which dice must be brighter than the tray in some colour channel to be told from coloured shadows."""
 
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
@@ -68,8 +68,8 @@ class Bodies:
 
     `light` is the factor by which each colour channel is brighter than in the picture of the empty tray. `possible` is
     255 also where a change may be a die or a shadow: on a sheet without a hue, and before its white margin. `shaded`
-    is 255 where all channels are darker than the empty tray, but a die's top would be lighter in one: light through a
-    clear die colours its shadow.
+    is 255 where every channel is darker than in the empty tray, if the dice are brighter than the tray in some channel.
+    Such a place may be the coloured shadow of a clear die. On a sheet nothing is shaded.
     """
 
     mask: Mask
@@ -134,9 +134,10 @@ def find_bodies(
     hue = np.maximum(np.maximum(np.abs(a[0] - shade * b[0]), np.abs(a[1] - shade * b[1])), np.abs(a[2] - shade * b[2]))
     # Whether the dice are so much lighter than the tray that nothing darker than the tray is a die.
     tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
-    lighter = ground is None and bool((np.array(dice.body) * light).max() > 2.0 * tray.max())
+    own = np.array(dice.body, np.float32) * light
+    lighter = ground is None and bool(own.max() > 2.0 * tray.max())
     shaded = np.zeros_like(mask)
-    if ground is None and (np.array(dice.body) * light > LIGHTER * tray).any():
+    if ground is None and (own > LIGHTER * tray).any():
         shaded[part] = ((a[0] < b[0]) & (a[1] < b[1]) & (a[2] < b[2])) * np.uint8(255)
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
@@ -162,7 +163,6 @@ def find_bodies(
         around = cv2.dilate(body.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         body |= around & (shade < half)
         unclear = body  # with the thin rims beside white pips
-    own = np.array(dice.body, np.float32) * light
     own /= float(own @ own)
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
     x, y, wide, high = floor or (0, 0, *now.shape[1::-1])

@@ -35,8 +35,8 @@ class Coverage:
 
     `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
     part of the hull that is sides, `larger` (n,) the part of the rim around the hull that is body, but no other die.
-    `rest` holds middle, area and shaded part (x, y, area, shaded), the middle in pixels of level 0, of each thick
-    piece of body that no hull covers; see `Bodies`.
+    `rest` describes each thick piece of body that no hull covers as (x, y, area, shaded): its middle in pixels of level
+    0, its area, and the fraction of it that is `Bodies.shaded`.
     """
 
     beside: Floats

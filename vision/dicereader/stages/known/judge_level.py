@@ -30,9 +30,13 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-UNREAD, UNREAD_IN_LIGHT, ON_WALL_MM, SHADED = 0.15, 0.6, 1.5, 0.9
-"""Area (in tops) from which a body without a die is an object that was not read. It must be larger where dice colour
-the light: less than so many millimetres inside the walls, or if so much of it may be a shadow (`Bodies.shaded`)."""
+UNREAD, UNREAD_IN_DOUBT = 0.15, 0.6
+"""Areas, in tops, from which a body without a die is an object that was not read. The second is for a body that may be
+no object: light that dice throw on a wall, or a coloured shadow."""
+
+ON_WALL_MM, SHADED = 1.5, 0.9
+"""A body may be light on a wall if its middle is less than so many millimetres inside the walls, and a coloured shadow
+if at least this fraction of it is shaded (`Bodies.shaded`)."""
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
@@ -94,8 +98,8 @@ def _any_unread(plane: TopPlane, level: LevelDice, tray: Tray) -> bool:
     for x, y, area, shaded in level.coverage.rest:
         across, upwards = plane.place(x, y)
         inside = min(tray.half_mm - abs(across), tray.half_depth_mm - abs(upwards))
-        lit = not tray.paper and inside < ON_WALL_MM
-        if area > (UNREAD_IN_LIGHT if lit or shaded > SHADED else UNREAD):
+        light_on_wall = not tray.paper and inside < ON_WALL_MM
+        if area > (UNREAD_IN_DOUBT if light_on_wall or shaded >= SHADED else UNREAD):
             return True
     return False
 
