@@ -30,10 +30,10 @@ GOOD = 0.1
 
 
 def network() -> nn.Sequential:
-    """Return the network from (n, 3, 40, 40) crops to (n, OUTPUTS, 1, 1) outputs."""
+    """Return the network from (n, 3, 56, 56) crops to (n, OUTPUTS, 1, 1) outputs."""
     return nn.Sequential(
-        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 48), nn.MaxPool2d(2),
-        *conv(48, 64, 5), nn.Conv2d(64, OUTPUTS, 1),
+        *conv(3, 16), nn.MaxPool2d(2), *conv(16, 32), nn.MaxPool2d(2), *conv(32, 48), *conv(48, 64), nn.MaxPool2d(2),
+        *conv(64, 64), *conv(64, 64), *conv(64, 64, 7), nn.Conv2d(64, OUTPUTS, 1),
     )  # fmt: skip
 
 

@@ -213,7 +213,7 @@ def test_a_measured_slant_turns_with_the_crop(view, seen) -> None:
 
 def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view) -> None:
     places, slants = np.tile(np.array(view.size) / 2, (4, 1)), np.zeros((4, 2))
-    slants[3, 0] = 0.24
+    slants[3, 0] = 0.3
     turned = np.array([(np.cos(a), np.sin(a)) for a in (0.0, 0.5, 1.1, 0.3)])
     u, v = 30 * turned, 30 * turned @ [[0, 1], [-1, 0]]
     v[3] *= 0.8

@@ -36,7 +36,7 @@ ON_FACE = 0.8
 FACE = CropShape(32, 1.45)
 """Crops that show a face and its surroundings."""
 
-WHOLE_DIE = CropShape(40, 2.0)
+WHOLE_DIE = CropShape(56, 2.0)
 """Crops that show a die with its sides, seen at up to 45 degrees."""
 
 

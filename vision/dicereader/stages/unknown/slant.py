@@ -8,17 +8,15 @@ from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.slants import Slants
 
-LEANS = 0.4
+LEANS = 0.5
 """Probability from which a die counts as leaning."""
 
-STEEP = 0.5
-"""Slant (30 degrees) above which every further degree makes a lean likelier: few cameras look so far aslant."""
-
 USUAL_ERROR = 0.06
-"""Error, a sine, that the network of slants expects of a face of moderate size."""
+"""Error, a sine, that the network of slants expects of a face of moderate size. A difference counts in the geometric mean
+of this and its own expected error, because that error grows with the slant, too."""
 
 MOST_ERRORS = 6.0
-"""Differences above this number of expected errors all count the same."""
+"""Differences above this number of such errors all count the same."""
 
 FROM_ABOVE = 0.85
 """Flatness of the surrounding faces below which the camera looks from the side, so that outlines tell nothing."""
@@ -70,13 +68,10 @@ def leaning_features(view: PictureView, centre: Floats, slants: Slants, flatness
     others = [float(np.median(np.delete(off, k))) if n > 1 else 0.0 for k in range(n)]
     return {
         "constant": np.ones(n),
-        "off": np.minimum(off / slants.error, MOST_ERRORS) / MOST_ERRORS,
-        "error": np.log(slants.error / USUAL_ERROR),
+        "off": np.minimum(off / np.sqrt(USUAL_ERROR * slants.error), MOST_ERRORS) / MOST_ERRORS,
         "others": np.array(others) * 5,  # small or blurred dice all differ by chance
         "flat": 1 - np.minimum(flatness, 1.0),  # its outline shows that it points elsewhere
         "few": np.full(n, 1 / max(n, 1)),
-        "steep": np.maximum(np.hypot(*slants.slant.T) - STEEP, 0) * 5,
-        "aslant": np.hypot(*level.T) * 5,
     }
 
 
