@@ -12,8 +12,8 @@ LEANS = 0.5
 """Probability from which a die counts as leaning."""
 
 USUAL_ERROR = 0.06
-"""Error, a sine, that the network of slants expects of a face of moderate size. A difference counts in the geometric mean
-of this and its own expected error, because that error grows with the slant, too."""
+"""Error, a sine, that the network of slants expects of a face of moderate size. Differences are divided by the
+geometric mean of this and their own expected error, because that error grows with the slant, too."""
 
 MOST_ERRORS = 6.0
 """Differences above this number of such errors all count the same."""
