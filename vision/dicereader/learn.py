@@ -133,8 +133,8 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
         dice,
         corner_mm=round(dice.corner_mm * scale, 3),
         six_mm=round(dice.six_mm * scale, 3),
-        slant_scale=round(slant, 3),
-        slant_errors=round((n * off + PRIOR_DICE * DiceSet.slant_errors) / (n + PRIOR_DICE), 3),
+        slant_ratio=round(slant, 3),
+        slant_spread=round((n * off + PRIOR_DICE * DiceSet.slant_spread) / (n + PRIOR_DICE), 3),
         off_body=round(min(float(np.quantile(seen.unseen, USUAL)), 1.0), 3),
     )
 

@@ -25,8 +25,8 @@ Vector = tuple[float, float, float]
 MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
-OF_THE_CLASSIFIER = "slant", "off_slant"
-"""Keys of the dice that only older files have. They describe the slants of the classifier, which are no longer used."""
+OF_FORMER_NETWORKS = "slant", "off_slant", "slant_scale", "slant_errors"
+"""Keys of the dice that only older files have. They describe slants that former networks measured, and are ignored."""
 
 LONGEST_CAMERA = 5000
 """The most characters of a camera's name and argument: a path may have 4,096."""
@@ -46,10 +46,11 @@ class DiceSet:
 
     `body` and `pip` are colours of a level top face; `pip_mm` is the pips' radius and `one_mm` that of the single pip
     of a one. A corner pip is `corner_mm` from the face's middle along each edge; the columns of a six are `six_mm`
-    from it, their ends `corner_mm`. `slant_scale` is the measured slant of these dice as a fraction of the true one.
-    For nine level dice in ten the slant's error is less than `slant_errors` times the one that the network expects, and
+    from it, their ends `corner_mm`. `slant_ratio` is the measured slant of these dice as a fraction of the true one.
+    For nine level dice in ten the slant's error is less than `slant_spread` times the one that the network expects, and
     less than the fraction `off_body` of their sides looks like the ground; both depend on the light. Edges and corners
-    are rounded with the radius `round_mm`.
+    are rounded with the radius `round_mm`. Another network of slants needs other names for `slant_ratio` and
+    `slant_spread`: calibrations that were learnt with the former one then have usual values.
     """
 
     body: MeanBGR
@@ -58,8 +59,8 @@ class DiceSet:
     one_mm: float
     corner_mm: float
     six_mm: float
-    slant_scale: float = 0.8
-    slant_errors: float = 2.0
+    slant_ratio: float = 0.8
+    slant_spread: float = 2.0
     off_body: float = 0.08
     round_mm: float = 0.0
 
@@ -67,8 +68,8 @@ class DiceSet:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
         for name, least, most in (
             *lengths,
-            ("slant_scale", 0.1, 3.0),
-            ("slant_errors", 0.0, 100.0),
+            ("slant_ratio", 0.1, 3.0),
+            ("slant_spread", 0.0, 100.0),
             ("off_body", 0.0, 1.0),
             ("round_mm", 0.0, 10.0),
         ):
@@ -273,7 +274,7 @@ def load(path: Path | str) -> Calibration:
     except (TypeError, ValueError, RecursionError) as error:
         raise CalibrationError(f"expected a calibration in {str(path)!r}, got: {error}") from error
     if isinstance(dice := table.get("dice"), dict):
-        table["dice"] = {name: value for name, value in dice.items() if name not in OF_THE_CLASSIFIER}
+        table["dice"] = {name: value for name, value in dice.items() if name not in OF_FORMER_NETWORKS}
     try:
         found: Calibration = from_plain(Calibration, table, defaults=True)
     except (FormatError, ValueError, RecursionError) as error:
