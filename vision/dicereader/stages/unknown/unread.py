@@ -39,8 +39,8 @@ COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
 
 GLARE = 230
-"""Level of any colour channel from which a face may be in glare, which takes its colour and pips. A
-lamp's reflection is not always quite white."""
+"""Level of any colour channel from which a face may be in glare, which takes its colour and pips. A lamp's
+reflection is not always quite white."""
 
 BODY_PX = 9.0
 """Pixels of half a die's edge in the level in which objects are examined."""
