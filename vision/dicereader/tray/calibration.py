@@ -49,8 +49,8 @@ class DiceSet:
     from it, their ends `corner_mm`. `slant_ratio` is the measured slant of these dice as a fraction of the true one.
     For nine level dice in ten the slant's error is less than `slant_spread` times the one that the network expects, and
     less than the fraction `off_body` of their sides looks like the ground; both depend on the light. Edges and corners
-    are rounded with the radius `round_mm`. Another network of slants needs other names for `slant_ratio` and
-    `slant_spread`: calibrations that were learnt with the former one then have usual values.
+    are rounded with the radius `round_mm`. Another network of slants needs new names for `slant_ratio` and
+    `slant_spread`, so that values which the former network measured are ignored (`OF_FORMER_NETWORKS`).
     """
 
     body: MeanBGR

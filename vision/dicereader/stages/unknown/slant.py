@@ -16,7 +16,7 @@ USUAL_ERROR = 0.06
 geometric mean of this and their own expected error, because that error grows with the slant, too."""
 
 MOST_ERRORS = 6.0
-"""Differences above this number of such errors all count the same."""
+"""Differences of slants above this number of errors all count the same; `USUAL_ERROR` says which errors."""
 
 FROM_ABOVE = 0.85
 """Flatness of the surrounding faces below which the camera looks from the side, so that outlines tell nothing."""
