@@ -128,7 +128,8 @@ def test_a_saved_calibration_can_be_read_by_a_person():
     [
         ("width_px = 961", "", "expected Calibration with width_px"),
         ("[tray]", "[table]", "expected Calibration with"),
-        ("width_px = 961", 'width_px = "wide"', "expected int, got 'wide'"),
+        ("width_px = 961", 'width_px = "wide"', "width_px: expected int, got 'wide'"),
+        ("inner_mm = 230.0", 'inner_mm = "much"', "tray: inner_mm: expected float, got 'much'"),
         ("focal_px = 800.0000", "focal_px = -1", "focal length above 0"),
         ("[1.000000000,", "[7.0,", "rows of a rotation"),
         ("inner_mm", "outer_mm", "expected Tray with inner_mm"),

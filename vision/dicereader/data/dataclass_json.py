@@ -25,7 +25,7 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
 
     Raises:
         FormatError: if the value has another type, is a number that is infinite or beyond 64 bits or a text that is not
-            Unicode, or the dataclass refuses it.
+            Unicode, or the dataclass refuses it. The message names the key, also a nested one: "tray: die_mm: ...".
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind, plain, defaults)
@@ -69,11 +69,18 @@ def _object(kind: type, plain: Any, defaults: bool) -> Any:
     needed = needed if defaults else known.keys()
     if not isinstance(plain, dict) or not needed <= plain.keys() <= known.keys():
         raise FormatError(f"expected {kind.__name__} with {', '.join(known) or 'nothing'}, got {plain!r:.80}")
-    values = {name: from_plain(known[name], value, defaults=defaults) for name, value in plain.items()}
+    values = {name: _field(name, known[name], value, defaults) for name, value in plain.items()}
     try:
         return kind(**values)
     except DiceReaderError as error:
         raise FormatError(f"expected a valid {kind.__name__}: {error}") from error
+
+
+def _field(name: str, kind: Any, plain: Any, defaults: bool) -> Any:
+    try:
+        return from_plain(kind, plain, defaults=defaults)
+    except FormatError as error:
+        raise FormatError(f"{name}: {error}") from error
 
 
 @cache
