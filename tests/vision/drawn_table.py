@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
+from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, upright
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.tags import find_tags
@@ -24,14 +24,16 @@ THROWS: tuple[Dice, ...] = (
     [(2, -85.0, 40.0), (4, -20.0, 40.0), (6, 40.0, 30.0), (1, 80.0, 75.0), (3, 10.0, -55.0), (5, -65.0, -60.0)],
 )
 
+USUAL = TableColours()
+
 
 class Table:
     """One simulated tray with its camera, light and dice. A throw is drawn once, with noise of its own."""
 
-    def __init__(self, seed: int) -> None:
-        self.source = SyntheticSource(lambda: 100.0, seed=seed)
-        self.seed = seed
-        self.source.set_world(World(seed, ()))
+    def __init__(self, seed: int, camera: Calibration | None = None, colours: TableColours = USUAL) -> None:
+        self.source = SyntheticSource(lambda: 100.0, seed=seed, camera=camera)
+        self.seed, self.camera, self.colours = seed, camera, colours
+        self.source.set_world(World(seed, (), colours=colours))
         self.empty = self.source.empty_picture()
         self.empty.flags.writeable = False
         self._laid: dict[tuple[Pose, ...], Pixels] = {}
@@ -44,8 +46,9 @@ class Table:
         """Return a picture of dice in any pose. A test may change it."""
         key = tuple(poses)
         if key not in self._laid:
-            source = SyntheticSource(lambda: 100.0, seed=self.seed)
-            source.set_world(World(self.seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)))
+            source = SyntheticSource(lambda: 100.0, seed=self.seed, camera=self.camera)
+            dice = tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)
+            source.set_world(World(self.seed, dice, colours=self.colours))
             for _ in range(2 + crc32(repr(key).encode()) % 6):  # other noise than the empty tray's
                 frame = source.next(1.0)
             assert frame is not None

@@ -15,8 +15,8 @@ from dicereader.errors import CalibrationError
 from dicereader.learn import learn
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
-from dicereader.sources.synthetic.camera import FOV_DEG
-from dicereader.sources.synthetic.world import Pose, multiply, turn, upright
+from dicereader.sources.synthetic.camera import FOV_DEG, camera_aslant
+from dicereader.sources.synthetic.world import Pose, TableColours, multiply, turn, upright
 from dicereader.stages.known import coverage, judge_level
 from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.calibrated import find_known_dice
@@ -66,6 +66,17 @@ def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Cal
         assert die.place is not None
         face, gap = min(((f, math.dist(die.place, (x, y))) for f, x, y in throw), key=lambda each: each[1])
         assert (face, gap < 1.5) == (die.face, True)
+
+
+def test_dice_of_the_felt_s_colour_are_read_surely_though_the_camera_sees_their_sides() -> None:
+    aslant = camera_aslant(np.random.default_rng(5), Tray(), 30.0, 70.0)
+    blue = Table(4, aslant, TableColours(die=(30, 52, 168), pip=(238, 238, 240), felt=(22, 40, 92)))
+    known = learnt(blue)
+    assert known.dice is not None
+    assert known.dice.off_body > 0.9
+    for throw in THROWS:
+        reading = seen(blue, known, blue.throw(throw, 0.1))
+        assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
 def test_the_cameras_height_is_found_from_a_known_field_of_view(table: Table, known: Calibration) -> None:

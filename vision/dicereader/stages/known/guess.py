@@ -51,7 +51,7 @@ def guess(view: TopPlane, x: float, y: float, bodies: Bodies, response: PipRespo
         np.clip(fit, 0.01, 1.0),
         0 * full,
         full,
-        fraction_on(view, where, angle, bodies.possible),
+        fraction_on(view, where, angle, bodies.possible, dice),
     )
 
 

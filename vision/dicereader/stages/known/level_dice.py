@@ -126,7 +126,7 @@ def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipRes
     pips, strength, central = pips[inner], strength[inner], inset[inner] > ONE_INSET * view.edge
     found = find_faces(view, pips, response, bodies.possible, dice)
     alone = (strength > ONE_RESPONSE) & central & ~_on_plain_faces(view, found, pips)
-    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies))
+    faces = found.join(find_ones(view, pips[alone], strength[alone], bodies, dice))
     weight = np.exp(-4 * np.abs(faces.scale - 1)) * np.where(faces.face == 1, 0.8, 1.0)
     score = faces.fit * (0.3 + faces.on_body) * weight
     order = np.argsort(-score, kind="stable")

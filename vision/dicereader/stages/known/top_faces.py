@@ -126,16 +126,16 @@ def find_faces(view: TopPlane, pips: Floats, response: PipResponse, mask: Mask, 
     faces = found[0].join(*found[1:])
     faces = _distinct(faces.take(faces.fit > LEAST_FIT), 0.3 * corner)
     faces = _aligned(faces, pips, dice, scale)
-    faces = faces.take(fraction_on(view, faces.centre, faces.turn, mask) > ON_BODY)
+    faces = faces.take(fraction_on(view, faces.centre, faces.turn, mask, dice) > ON_BODY)
     return _distinct(_rescored(faces, response, dice, scale, view, mask), 0.5 * corner)
 
 
-def find_ones(view: TopPlane, pips: Floats, strength: Floats, bodies: Bodies) -> TopFaces:
+def find_ones(view: TopPlane, pips: Floats, strength: Floats, bodies: Bodies, dice: DiceSet) -> TopFaces:
     """Return a one around each pip (n, 2) with a response (n,), turned like the body around it."""
     n = len(pips)
     turn, _ = best_turns(view, pips, bodies)
     zero = np.zeros(n)
-    on_body = fraction_on(view, pips, turn, bodies.possible)
+    on_body = fraction_on(view, pips, turn, bodies.possible, dice)
     faces = TopFaces(pips, turn, zero.astype(np.intp), np.clip(strength, 0, 1), zero, np.ones(n), on_body)
     return faces.take(on_body > ON_BODY)
 
@@ -173,14 +173,17 @@ def _in_turned_squares(off: Floats, half: float) -> Bools:
     return np.asarray(along & across, np.bool_)
 
 
-def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask) -> Floats:
+def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: DiceSet) -> Floats:
     """Return the fraction of each top face that is on a body.
 
     Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too. A rail
-    may hide bases.
+    may hide bases. If the sides of these dice look like the ground, they are not taken for tops, and the base counts
+    for nothing.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
     on = _is_on(points, mask, BARELY).mean(1)
+    if dice.off_body > 1 - ON_BODY:
+        return np.asarray(on, np.float64)
     base = at_base(view, points)
     aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
     hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
@@ -229,7 +232,7 @@ def _rescored(
         some = grids == layout
         seen[some] = response.at(points_on(faces.centre[some], faces.turn[some], _sites_mm(dice, int(layout)) * scale))
     fit = np.clip(_fit(seen, HAS_PIP[faces.layout]), 0, 1)
-    return replace(faces, fit=fit, on_body=fraction_on(view, faces.centre, faces.turn, mask))
+    return replace(faces, fit=fit, on_body=fraction_on(view, faces.centre, faces.turn, mask, dice))
 
 
 def _distinct(faces: TopFaces, near: float) -> TopFaces:
