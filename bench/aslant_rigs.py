@@ -1,11 +1,11 @@
-"""Draw tables seen aslant, for `rig_bench`: `python bench/aslant_rigs.py FOLDER [--tray paper|walls]`.
+"""Draw tables seen aslant, for `rig_bench`: `python bench/aslant_rigs.py FOLDER [--tray paper|walls|alike]`.
 
 Each rig is a folder as those of the shared data: the empty tray, throws, and `truth.jsonl` with the dice, their boxes
 and zones. Lens, distance, turn, the size of the print (85 to 115 %), its colour, light and dice follow from the rig's
 number; a reader is told none of them. One sheet in three is printed in grey, one in faded ink. The light is uneven, and
 changes a little from picture to picture. The camera stands on the players' side. Some thrown dice rest on the shelf or
-on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden. In some throws after those
-to learn from one die leans.
+on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden; the felt of one that is
+`alike` has the dice's colour, half as bright. In some throws after those to learn from one die leans.
 """
 
 import argparse
@@ -175,7 +175,7 @@ def _hidden(camera: Calibration, die: Lying) -> bool:
 
 
 def draw_rig(job: tuple[Path, int, str, float, int]) -> Path:
-    """Draw one rig: folder, number, `paper` or `walls`, the camera's angle in degrees, and how many throws."""
+    """Draw one rig: folder, number, kind of tray, the camera's angle in degrees, and how many throws."""
     parent, number, kind, aslant, throws = job
     chance, drawn = random.Random(number), np.random.default_rng(number)
     printed, fov = chance.uniform(*PRINTED), chance.uniform(*FOVS_DEG)
@@ -184,7 +184,10 @@ def draw_rig(job: tuple[Path, int, str, float, int]) -> Path:
     camera = camera_aslant(drawn, tray, aslant, fov)
     source = SyntheticSource(lambda: 1.0, number, tray, camera)
     die, pip = DICE[number % len(DICE)]
-    colours = TableColours(die, pip, chance.choice(FELTS), sheet=printed_tint(chance, number))
+    felt = chance.choice(FELTS)
+    if kind == "alike":
+        felt = die[0] // 2, die[1] // 2, die[2] // 2
+    colours = TableColours(die, pip, felt, sheet=printed_tint(chance, number))
     uneven, soft_px = uneven_light(drawn, (camera.width_px, camera.height_px)), chance.uniform(*SOFT_PX)
     light = Lighting(chance.uniform(0.75, 1.05), chance.uniform(0, 360), chance.uniform(38, 80), chance.uniform(0, 0.7))
     folder = parent / f"{kind}-{aslant:g}-{number}"
@@ -230,7 +233,7 @@ def main() -> int:
     """Draw, and print the folders."""
     parser = argparse.ArgumentParser(description="Draw tables that a camera sees aslant, for rig_bench.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--tray", choices=("paper", "walls"), default="paper")
+    parser.add_argument("--tray", choices=("paper", "walls", "alike"), default="paper")
     parser.add_argument("--aslant", nargs="+", type=float, default=[0.0, 15.0, 30.0, 45.0], help="angles in degrees")
     parser.add_argument("--rigs", type=int, default=10, help="tables an angle")
     parser.add_argument("--throws", type=int, default=42, help="throws a table, those to learn from included")

@@ -182,7 +182,7 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: 
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
     on = _is_on(points, mask, BARELY).mean(1)
-    if dice.off_body > 1 - ON_BODY:
+    if dice.off_body > ON_BODY:
         return np.asarray(on, np.float64)
     base = at_base(view, points)
     aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
