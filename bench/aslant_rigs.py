@@ -4,8 +4,8 @@ Each rig is a folder as those of the shared data: the empty tray, throws, and `t
 and zones. Lens, distance, turn, the size of the print (85 to 115 %), its colour, light and dice follow from the rig's
 number; a reader is told none of them. One sheet in three is printed in grey, one in faded ink. The light is uneven, and
 changes a little from picture to picture. The camera stands on the players' side. Some thrown dice rest on the shelf or
-on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden; the felt of one that is
-`alike` has the dice's colour, half as bright. In some throws after those to learn from one die leans.
+on its line, and some kept ones were knocked. On a tray with walls no top of a die is hidden. `alike` is such a tray
+whose felt has the dice's colour, half as bright. In some throws after those to learn from one die leans.
 """
 
 import argparse

@@ -120,7 +120,7 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
     """Return the dice as the stages for known dice measure them: the size of their pattern, and their slants."""
     # Seen aslant, a six whose pips make a square is easily measured oblong.
     shapes = [dice, replace(dice, six_mm=dice.corner_mm)][: 1 if has_square_six(dice) else 2]
-    for off_body in (dice.off_body, 1.0):  # if their sides look like the ground, no base is on a body
+    for off_body in (dice.off_body, 1.0):  # 1: as if their sides looked like the ground
         looks = [(_seen(throws, empty, known, replace(each, off_body=off_body)), each) for each in shapes]
         seen, dice = max(looks, key=lambda look: look[0].sixes)
         if len(seen.scale) >= LEAST_DICE // 2:

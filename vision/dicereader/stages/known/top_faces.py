@@ -177,8 +177,7 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: 
     """Return the fraction of each top face that is on a body.
 
     Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too. A rail
-    may hide bases. If the sides of these dice look like the ground, they are not taken for tops, and the base counts
-    for nothing.
+    may hide bases. The base does not count for dice whose sides look like the ground: no such side is on a body.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
     on = _is_on(points, mask, BARELY).mean(1)
