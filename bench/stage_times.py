@@ -13,7 +13,7 @@ STAGES = {
     "closeup": ("closeup", "classify"),
     "usual size": ("search", "at_usual_size"),
     "all round": ("closeup", "classify_all_round"),
-    "slants": ("slants", "measure_slants"),
+    "whole dice": ("whole_die", "see_whole"),
     "pattern": ("pattern", "fit_patterns"),
     "pips": ("poses", "measure_pips"),
     "judge": ("judge", "judge"),

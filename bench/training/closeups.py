@@ -1,4 +1,4 @@
-"""Make examples for the closer look and for the network of slants: crops at the places of true and supposed faces.
+"""Make examples for the closer look and for the network of whole dice: crops at places of true and supposed faces.
 
 The class of a crop is the face at its place, or 0 if no top face is there. Unclear crops are left out. A face whose
 place is known also has its slant, and the correction of the crop.
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from windows import Truth
 
 from dicereader.data.frame import Pixels
+from dicereader.stages.shared.closeup import classify
 from dicereader.stages.shared.crops import FACE, WHOLE_DIE, CropShape, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
@@ -21,7 +22,7 @@ Examples = tuple[NDArray[np.float16], NDArray[np.int8], NDArray[np.float32]]
 """Crops (n, 3, side, side), their classes (n,), and slant and correction (n, 8), NaN if unknown."""
 
 Cut = Callable[[Pixels, Truth, Floats, np.random.Generator], Examples]
-"""Returns the examples of a picture: `examples_of` or `slant_examples_of`."""
+"""Returns the examples of a picture: `examples_of` or `whole_examples_of`."""
 
 UNCLEAR = -1
 MOST_NOTHINGS = 24
@@ -31,8 +32,12 @@ OUT_OF_PLACE = (0.08, 0.18)
 """Each drawn face also gives crops with errors of place, size, turn and shape, in shares of half an edge: small errors,
 and errors as large as the detector's largest."""
 
-SLANT_OUT_OF_PLACE = (0.03, 0.06, 0.1)
-"""The same for the network of slants, which is given corrected candidates only."""
+WHOLE_OUT_OF_PLACE = (0.03, 0.06, 0.1)
+"""The same for the network of whole dice, which is given corrected candidates only."""
+
+MOST_LIKE_DICE, OTHER_PLACES = 12, 5
+"""The most crops without a face from one picture for the network of whole dice: of the places that the classifier finds
+likeliest, and of any others."""
 
 NEAR, FAR = 0.5, 0.75
 """Up to the first distance a place belongs to a face, and from the second one on it does not, in half edges."""
@@ -55,13 +60,24 @@ def examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Gene
     return _cut(view, places, kinds, known, np.concatenate([np.flatnonzero(kinds > 0), nothing]), FACE)
 
 
-def slant_examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
-    """Return the examples of a picture for the network of slants: faces with a known slant, see `examples_of`."""
+def whole_examples_of(pixels: Pixels, truth: Truth, slant: Floats, rng: np.random.Generator) -> Examples:
+    """Return the examples of a picture for the network of whole dice, see `examples_of`.
+
+    It must tell dice from what the classifier takes for dice, so the shipped classifier chooses what is no face.
+    """
     view, truth, true = _seen(pixels, truth)
-    places = _varied(find_candidates(view), rng, 0.02)
-    places = places.join(*(_varied(true, rng, by) for by in SLANT_OUT_OF_PLACE))
+    seen = classify(view, find_candidates(view))
+    parts = [_varied(seen.candidates, rng, 0.02)]
+    if len(true):
+        parts += [_varied(true, rng, by) for by in WHOLE_OUT_OF_PLACE]
+        parts.append(_beside(true, rng))
+    parts.append(_anywhere(view, truth, rng, 4))
+    places = parts[0].join(*parts[1:])
     kinds, known = _kinds(places, truth, slant)
-    return _cut(view, places, kinds, known, np.flatnonzero((kinds > 0) & np.isfinite(known).all(1)), WHOLE_DIE)
+    nothing, others = (np.flatnonzero(part) for part in (kinds[: len(seen)] == 0, kinds == 0))
+    like = nothing[np.argsort(-seen.probability[nothing], kind="stable")][:MOST_LIKE_DICE]
+    others = rng.permutation(np.setdiff1d(others, like))[:OTHER_PLACES]
+    return _cut(view, places, kinds, known, np.concatenate([np.flatnonzero(kinds > 0), like, others]), WHOLE_DIE)
 
 
 def _seen(pixels: Pixels, truth: Truth) -> tuple[PictureView, Truth, Candidates]:

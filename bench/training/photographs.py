@@ -17,7 +17,7 @@ from dicereader.data.pictures import load
 from dicereader.stages.shared.closeup import classify
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import rectify
-from dicereader.stages.shared.slants import measure_slants
+from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.slant import level_slants
 
 FACE_IN_BOX = 0.86
@@ -107,7 +107,7 @@ def truth_of(picture: Picture) -> Known:
     posed = seen.take(np.array([match for match in matches if match >= 0], np.intp))
     slant = np.full((n, 2), np.nan)
     if len(posed) >= ENOUGH_DICE:
-        slants, centre = measure_slants(view, posed.candidates).slant, posed.candidates.centre
+        slants, centre = see_whole(view, posed.candidates).slant, posed.candidates.centre
         slant[np.array(matches) >= 0] = level_slants(view, centre, slants, centre)
     truth = Truth(
         np.array([row[0] for row in rows]).reshape(n, 2),

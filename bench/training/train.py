@@ -1,12 +1,13 @@
 """Train the reader's three networks: `make train`, or `python bench/training/train.py [--only closeup]`.
 
-Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look and the network of slants on
-what the detector finds in them. `--traced N` adds the first N scenes of `make scenes`, and takes the photographs so
-much oftener that their share stays. With the shared folder, the development photographs whose licence allows it are
-used as well, except one in five for validation (`photographs.for_validation`). The shipped networks tell the dice's
-places and slants on photographs. Writes the ONNX files and `card.md` into a folder of their own, and prints the figures
-of the shipped and the new network on the photographs for validation. Those are of makers learnt from: `bench/paired.py`
-decides whether a network is shipped, on pictures of makers that it has never learnt from.
+Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look and the network of whole
+dice on what the detector finds in them. `--traced N` adds the first N scenes of `make scenes`, and takes the
+photographs so much oftener that their share stays. With the shared folder, the development photographs whose licence
+allows it are used as well, except one in five for validation (`photographs.for_validation`). The shipped networks tell
+the dice's places and slants on photographs, and what resembles dice. Writes the ONNX files and `card.md` into a folder
+of their own, and prints the figures of the shipped and the new network on the photographs for validation. Those are of
+makers learnt from: `bench/paired.py` decides whether a network is shipped, on pictures of makers that it has never
+learnt from.
 """
 
 import argparse
@@ -24,9 +25,9 @@ import closeup_training
 import cv2
 import detector_training
 import numpy as np
-import slant_training
 import torch
-from closeups import Cut, Examples, examples_of, slant_examples_of
+import whole_training
+from closeups import Cut, Examples, examples_of, whole_examples_of
 from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
 from scenes import MadeScene, scene
@@ -35,11 +36,11 @@ from windows import Window, windows
 
 from dicereader.stages.shared import closeup as closeup_stage
 from dicereader.stages.shared import detector as detector_stage
-from dicereader.stages.shared import slants as slants_stage
+from dicereader.stages.shared import whole_die as whole_stage
 from dicereader.stages.shared.network import run
 
 TRAINED = Path(__file__).parent.parent.parent / "out" / "networks"
-DETECTOR, CLOSEUP, SLANT = "detector", "closeup", "slant"
+DETECTOR, CLOSEUP, WHOLE = "detector", "closeup", "whole_die"
 
 WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 TIMES = 6
@@ -173,7 +174,7 @@ def main() -> int:
     parser.add_argument("--epochs", type=float, default=8, help="of each network (default: 8)")
     parser.add_argument("--seed", type=int, default=1, help="of the first weights and the order (default: 1)")
     parser.add_argument(
-        "--only", choices=(DETECTOR, CLOSEUP, SLANT), help="train one network, beside the shipped other ones"
+        "--only", choices=(DETECTOR, CLOSEUP, WHOLE), help="train one network, beside the shipped other ones"
     )
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
     arguments = parser.parse_args()
@@ -192,12 +193,12 @@ def main() -> int:
     without = without_dice()
     learnt_from = [each for each, picture in zip(known, pictures, strict=True) if not for_validation(picture)] + without
     closeup: dict[str, Any] = {"training": closeup_training, "cut": examples_of}
-    slant: dict[str, Any] = {"training": slant_training, "cut": slant_examples_of}
+    whole: dict[str, Any] = {"training": whole_training, "cut": whole_examples_of}
     said = []
     for name, stage, train, tell in (
         (DETECTOR, detector_stage, trained_detector, told_of_windows),
         (CLOSEUP, closeup_stage, partial(trained_on_crops, **closeup), partial(told_of_crops, **closeup)),
-        (SLANT, slants_stage, partial(trained_on_crops, **slant), partial(told_of_crops, **slant)),
+        (WHOLE, whole_stage, partial(trained_on_crops, **whole), partial(told_of_crops, **whole)),
     ):
         if arguments.only not in (None, name):
             continue

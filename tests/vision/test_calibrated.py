@@ -24,7 +24,6 @@ from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import no_faces
 from dicereader.stages.shared.scoring import logistic, odds
-from dicereader.stages.shared.slants import Slants
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags
@@ -242,8 +241,11 @@ def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Tab
 def test_the_same_slant_is_weaker_evidence_where_its_error_may_be_larger(table: Table, known: Calibration) -> None:
     assert known.dice is not None
     plane, level = find_known_dice(table.throw([(4, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
-    right, error = known.dice.slant_ratio * expected_slants(plane, level.faces.centre), np.array([0.1, 0.05])
-    usual, off = (replace(level, slants=Slants(slant, error)) for slant in (right, right + np.array([0.2, 0.0])))
+    right, error = known.dice.slant_factor * expected_slants(plane, level.faces.centre), np.array([0.1, 0.05])
+    usual, off = (
+        replace(level, whole=replace(level.whole, slant=slant, error=error))
+        for slant in (right, right + np.array([0.2, 0.0]))
+    )
     against = odds(not_level(plane, off, known.dice)) - odds(not_level(plane, usual, known.dice))
     assert 0 < against[0] < against[1]
 

@@ -157,12 +157,17 @@ def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("ratio", "spread"), [("slant = 1.0", "off_slant = 0.05"), ("slant_scale = 0.6", "slant_errors = 1.2")]
+    ("factor", "deviation"),
+    [
+        ("slant = 1.0", "off_slant = 0.05"),
+        ("slant_scale = 0.6", "slant_errors = 1.2"),
+        ("slant_ratio = 0.7", "slant_spread = 1.4"),
+    ],
 )
-def test_a_calibration_of_a_former_network_of_slants_has_usual_slants(tmp_path: Path, ratio, spread):
+def test_a_calibration_of_a_former_network_of_slants_has_usual_slants(tmp_path: Path, factor, deviation):
     dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
     text = as_text(replace(straight_down(), dice=dice))
-    for now, then in (("slant_ratio = 0.8", ratio), ("slant_spread = 2.0", spread)):
+    for now, then in (("slant_factor = 0.8", factor), ("slant_deviation = 2.0", deviation)):
         assert now in text
         text = text.replace(now, then)
     (tmp_path / "tray.toml").write_text(text)

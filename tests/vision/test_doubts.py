@@ -87,9 +87,9 @@ def test_a_leaning_die_is_never_sure(face: int, degrees: int) -> None:
     assert not read(drawn(leaning, *(level(6, x, y) for x, y in PLACES[:2]))).sure
 
 
-def test_a_die_on_another_is_never_sure() -> None:
-    below = level(3, 0.0, 0.0, 0.0)
-    above = Pose(5.0, 4.0, 24.0, upright(5, 0.6))
+@pytest.mark.parametrize("face", [1, 2, 3, 6])
+def test_a_die_on_another_is_never_sure_while_pips_of_the_lower_one_show(face: int) -> None:
+    below, above = level(face, 0.0, 0.0, 0.0), Pose(12.0, 0.0, 24.0, upright(5, 0.6))
     assert not read(drawn(below, above, level(6, -60.0, 50.0), level(4, 60.0, 50.0))).sure
 
 

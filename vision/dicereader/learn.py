@@ -15,7 +15,7 @@ from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.known.top_faces import has_square_six
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.sampling import sample
-from dicereader.stages.shared.slants import Slants
+from dicereader.stages.shared.whole_die import WholeDice
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplained
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
@@ -110,7 +110,7 @@ class _Seen:
     """Clear faces as the stages for known dice see them, each (n,) or (n, 2): and how well the sixes fit together."""
 
     scale: Floats
-    slants: Slants
+    whole: WholeDice
     expected: Floats
     unseen: Floats
     sixes: float
@@ -129,15 +129,15 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
         return dice
     scale = float(np.median(seen.scale))
     wanted = seen.expected
-    slant = min(max(float((seen.slants.slant * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
-    off = float(np.quantile(np.hypot(*(seen.slants.slant - slant * wanted).T) / seen.slants.error, USUAL))
+    slant = min(max(float((seen.whole.slant * wanted).sum() / max(float((wanted * wanted).sum()), 1e-6)), 0.3), 1.5)
+    off = float(np.quantile(np.hypot(*(seen.whole.slant - slant * wanted).T) / seen.whole.error, USUAL))
     n = len(wanted)
     return replace(
         dice,
         corner_mm=round(dice.corner_mm * scale, 3),
         six_mm=round(dice.six_mm * scale, 3),
-        slant_ratio=round(slant, 3),
-        slant_spread=round((n * off + PRIOR_DICE * DiceSet.slant_spread) / (n + PRIOR_DICE), 3),
+        slant_factor=round(slant, 3),
+        slant_deviation=round((n * off + PRIOR_DICE * DiceSet.slant_deviation) / (n + PRIOR_DICE), 3),
         off_body=round(min(float(np.quantile(seen.unseen, USUAL)), 1.0), 3),
     )
 
@@ -145,7 +145,7 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
 def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> _Seen:
     """Return the clear faces of throws, read as these dice."""
     scales: list[Floats] = []
-    slants: list[Slants] = []
+    whole: list[WholeDice] = []
     expected: list[Floats] = []
     unseen: list[Floats] = []
     sixes = 0.0
@@ -154,13 +154,13 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
         faces = level.faces
         good = (level.probability > WELL_SEEN) & (faces.fit > WELL_SEEN) & ~level.glaring
         scales.append(faces.scale[good & (faces.face > 1)])
-        slants.append(level.slants.take(good))
+        whole.append(level.whole.take(good))
         expected.append(expected_slants(plane, faces.centre)[good])
         unseen.append((level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES))[good])
         six = (faces.face == 6) & ~level.glaring
         sixes += float((faces.fit - RESIDUAL * faces.residual)[six].sum())
     scale, wanted, missing = (np.concatenate(each) for each in (scales, expected, unseen))
-    return _Seen(scale, slants[0].join(*slants[1:]), wanted, missing, sixes)
+    return _Seen(scale, whole[0].join(*whole[1:]), wanted, missing, sixes)
 
 
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:

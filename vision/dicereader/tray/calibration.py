@@ -25,7 +25,7 @@ Vector = tuple[float, float, float]
 MeanBGR = tuple[float, float, float]
 """Blue, green, red, each from 0 to 255."""
 
-OF_FORMER_NETWORKS = "slant", "off_slant", "slant_scale", "slant_errors"
+OF_FORMER_NETWORKS = "slant", "off_slant", "slant_scale", "slant_errors", "slant_ratio", "slant_spread"
 """Keys of the dice that only older files have. They describe slants that former networks measured, and are ignored."""
 
 LONGEST_CAMERA = 5000
@@ -46,11 +46,11 @@ class DiceSet:
 
     `body` and `pip` are colours of a level top face; `pip_mm` is the pips' radius and `one_mm` that of the single pip
     of a one. A corner pip is `corner_mm` from the face's middle along each edge; the columns of a six are `six_mm`
-    from it, their ends `corner_mm`. `slant_ratio` is the measured slant of these dice as a fraction of the true one.
-    For nine level dice in ten the slant's error is less than `slant_spread` times the one that the network expects, and
+    from it, their ends `corner_mm`. `slant_factor` is the measured slant of these dice as a fraction of the true one.
+    For nine level dice in ten the error of the slant is less than `slant_deviation` times the one that is expected, and
     less than the fraction `off_body` of their sides looks like the ground; both depend on the light. Edges and corners
-    are rounded with the radius `round_mm`. Another network of slants needs new names for `slant_ratio` and
-    `slant_spread`, so that values which the former network measured are ignored (`OF_FORMER_NETWORKS`).
+    are rounded with the radius `round_mm`. Another network of whole dice needs new names for `slant_factor` and
+    `slant_deviation`, so that values which the former network measured are ignored (`OF_FORMER_NETWORKS`).
     """
 
     body: MeanBGR
@@ -59,8 +59,8 @@ class DiceSet:
     one_mm: float
     corner_mm: float
     six_mm: float
-    slant_ratio: float = 0.8
-    slant_spread: float = 2.0
+    slant_factor: float = 0.8
+    slant_deviation: float = 2.0
     off_body: float = 0.08
     round_mm: float = 0.0
 
@@ -68,8 +68,8 @@ class DiceSet:
         lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
         for name, least, most in (
             *lengths,
-            ("slant_ratio", 0.1, 3.0),
-            ("slant_spread", 0.0, 100.0),
+            ("slant_factor", 0.1, 3.0),
+            ("slant_deviation", 0.0, 100.0),
             ("off_body", 0.0, 1.0),
             ("round_mm", 0.0, 10.0),
         ):

@@ -125,8 +125,8 @@ def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[
     """
     faces, coverage = level.faces, level.coverage
     stretch, clear = plane.stretch(faces.centre), faces.fit**4  # a poor pattern tells little of size and sites
-    off = np.hypot(*(level.slants.slant - dice.slant_ratio * expected_slants(plane, faces.centre)).T)
-    slant = np.minimum(off / np.maximum(dice.slant_spread * level.slants.error, 0.01), MOST_SLANT)
+    off = np.hypot(*(level.whole.slant - dice.slant_factor * expected_slants(plane, faces.centre)).T)
+    slant = np.minimum(off / np.maximum(dice.slant_deviation * level.whole.error, 0.01), MOST_SLANT)
     beside = np.minimum(coverage.beside, 1.0)
     return {
         "constant": np.ones(len(faces)),

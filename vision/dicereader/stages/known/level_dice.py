@@ -16,7 +16,7 @@ from dicereader.stages.shared.closeup import Classified, classify_in_place
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.scoring import best_apart
-from dicereader.stages.shared.slants import Slants, measure_slants
+from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole
 from dicereader.tray.calibration import DiceSet
 
 MOST_FACES = 12
@@ -55,15 +55,15 @@ LEAST_GAP = 0.88
 class LevelDice:
     """The faces chosen, as arrays of length n.
 
-    `probability` is the classifier's for the face, `rival` the largest for another face at the same place, `slants`
-    (n,) the faces' slants in the view's axes, `glaring` whether only faint pips were found on that body.
+    `probability` is the classifier's for the face, `rival` the largest for another face at the same place, `whole`
+    (n,) the faces as whole dice, `glaring` whether only faint pips were found on that body.
     `bodies` are the objects on the tray, `coverage` is what the faces explain of them.
     """
 
     faces: TopFaces
     probability: Floats
     rival: Floats
-    slants: Slants
+    whole: WholeDice
     glaring: Bools
     bodies: Bodies
     coverage: Coverage
@@ -93,8 +93,8 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
     probability = classified.classes[chosen, faces.face[chosen]]
     rivals = _rivals(faces, classified, chosen, view)
     faces = faces.take(chosen)
-    slants = measure_slants(view, _candidates(view, faces))
-    return LevelDice(faces, probability, rivals, slants, chosen >= clear, bodies, coverage)
+    whole = see_whole(view, _candidates(view, faces))
+    return LevelDice(faces, probability, rivals, whole, chosen >= clear, bodies, coverage)
 
 
 def no_dice(bodies: Bodies) -> LevelDice:
@@ -104,7 +104,7 @@ def no_dice(bodies: Bodies) -> LevelDice:
         no_faces(),
         zero,
         zero,
-        Slants(np.zeros((0, 2)), zero),
+        no_whole_dice(),
         zero.astype(bool),
         bodies,
         Coverage(zero, zero, zero, zero, ()),

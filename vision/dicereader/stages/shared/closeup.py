@@ -84,11 +84,12 @@ def classify_all_round(classified: Classified, crops: Values) -> Classified:
         return classified
     turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
     outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
-    classes = np.concatenate([classified.classes, _softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
-    return replace(classified, classes=_softmax(np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)))
+    classes = np.concatenate([classified.classes, softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
+    return replace(classified, classes=softmax(np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)))
 
 
-def _softmax(odds: Floats) -> Floats:
+def softmax(odds: Floats) -> Floats:
+    """Return the probabilities of classes, each row of which adds up to 1, for their odds (n, 7)."""
     grown = np.exp(odds - odds.max(1, keepdims=True))
     return np.asarray(grown / grown.sum(1, keepdims=True), np.float64)
 
@@ -99,7 +100,7 @@ def _classified(view: PictureView, candidates: Candidates, share: float) -> Clas
     outputs = _outputs(crops_of(colours))
     slant = in_picture(outputs[:, CLASSES : CLASSES + 2], candidates.u, candidates.v)
     corrected = _corrected(candidates, share * outputs[:, CLASSES + 2 :])
-    return Classified(corrected, _softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
+    return Classified(corrected, softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
 
 
 def _corrected(candidates: Candidates, correction: Floats) -> Candidates:

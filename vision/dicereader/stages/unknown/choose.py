@@ -12,7 +12,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
-from dicereader.stages.shared.slants import Slants, measure_slants
+from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import are_sides, level_slants
@@ -24,6 +24,10 @@ be a die: glare takes the pips from dice."""
 NO_FACE = 0.04
 """The classifier's probability of any face, all round, below which a place that looks like a die without pips is none.
 It is lower for 3 of 83 dice that were not read, and for 80 of 133 other objects of their size and colour."""
+
+NO_DIE, NO_PALE_DIE = 0.02, 0.01
+"""Probabilities of any face, by the network that sees whole dice, below which a place that was not read is no die. The
+second one is for objects on which the detector finds nothing."""
 
 SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
@@ -64,7 +68,7 @@ class FoundDice(Records):
     classifier: Floats
     detector: Floats
     score: Floats
-    slants: Slants
+    whole: WholeDice
     pattern_agrees: Bools
     pattern_margin: Floats
     size_deviation: Floats
@@ -122,7 +126,7 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
         classifier=dice.classes[each, dice.face],
         detector=dice.candidates.probability,
         score=base_score[chosen],
-        slants=measure_slants(view, dice.candidates),
+        whole=see_whole(view, dice.candidates),
         pattern_agrees=fits.face == dice.face,
         pattern_margin=fit - _best_other(fits.fits, dice.face),
         size_deviation=off[chosen],
@@ -212,7 +216,7 @@ def _hints(
     """Return the corners (m, 4, 2) of candidates that were not chosen and may be dice nevertheless.
 
     They do not overlap with a die, and on all sides look somewhat like a die of the usual size or clearly like one of
-    another size, or are `bodies` without clear pips.
+    another size, or are `bodies` without clear pips. Seen whole, too, they look somewhat like a die.
     """
     candidates, half = classified.candidates, classified.candidates.half
     left = np.flatnonzero(score > HINT)
@@ -221,6 +225,7 @@ def _hints(
     like = (again.score * size_likelihood(view, half[free], usual) > HINT) | (again.score > CERTAIN)
     pale = np.isin(free, bodies) & (again.classified.probability > NO_FACE)
     free = free[like | pale]
+    free = free[see_whole(view, candidates.take(free)).probability > NO_DIE]
     apart = best_apart(candidates.centre[free], np.maximum(score[free], LEAST), half[free], OVERLAP, LEAST)
     return candidates.take(free[apart]).corners
 
@@ -237,5 +242,5 @@ def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = scored.classified.candidates.take(faint).corners
     absent = none.astype(bool)
-    dice = FoundDice(poses, none, none, none, Slants(nowhere, none), absent, none, none, none, none, absent, none)
+    dice = FoundDice(poses, none, none, none, no_whole_dice(), absent, none, none, none, none, absent, none)
     return ChosenDice(dice, None, hints)

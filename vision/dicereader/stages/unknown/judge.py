@@ -86,7 +86,7 @@ def face_corners(dice: FoundDice) -> Floats:
 
 def _heights(chosen: ChosenDice) -> Floats:
     """Return how far from its base each top face is seen, (n, 1, 2) in pixels: `HIGH` edges along its normal."""
-    return np.asarray((HIGH * chosen.dice.slants.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
+    return np.asarray((HIGH * chosen.dice.whole.slant * 2 * chosen.dice.half[:, None])[:, None], np.float64)
 
 
 def confidences(chosen: ChosenDice) -> Floats:
@@ -119,7 +119,7 @@ def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
 def features_of_leaning(view: PictureView, dice: FoundDice) -> dict[str, Floats]:
     """Return the features by which each die leans, by name, each (n,)."""
     poses = dice.poses
-    return leaning_features(view, poses.centre, dice.slants, relative_flatness(poses.u, poses.v))
+    return leaning_features(view, poses.centre, dice.whole, relative_flatness(poses.u, poses.v))
 
 
 def least_sure(confidence: Floats) -> Ints:

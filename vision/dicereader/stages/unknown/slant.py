@@ -6,13 +6,13 @@ from dicereader.data.arrays import Bools, Floats, Ints
 from dicereader.stages.shared.closeup import Classified
 from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.slants import Slants
+from dicereader.stages.shared.whole_die import WholeDice
 
 LEANS = 0.5
 """Probability from which a die counts as leaning."""
 
 USUAL_ERROR = 0.06
-"""Error, a sine, that the network of slants expects of a face of moderate size. Differences are divided by the
+"""Error, a sine, that the network of whole dice expects of a face of moderate size. Differences are divided by the
 geometric mean of this and their own expected error, because that error grows with the slant, too."""
 
 MOST_ERRORS = 6.0
@@ -49,7 +49,7 @@ LIKE_A_FACE = 0.25
 """Fraction of a level die's slant below which a candidate does not point up."""
 
 
-def leaning_features(view: PictureView, centre: Floats, slants: Slants, flatness: Floats) -> dict[str, Floats]:
+def leaning_features(view: PictureView, centre: Floats, whole: WholeDice, flatness: Floats) -> dict[str, Floats]:
     """Return the features by which a die leans, by name, each (n,), for the logistic formula `leans`.
 
     The slant of a level die grows in proportion to its distance from the point below the camera. A calibration tells
@@ -59,16 +59,16 @@ def leaning_features(view: PictureView, centre: Floats, slants: Slants, flatness
     Args:
         view: the picture.
         centre: the middles (n, 2) in pixels of level 0.
-        slants: the measured slants (n,).
+        whole: the dice as they are seen whole, with their slants (n,).
         flatness: how flat each face is beside the others (n,), see `relative_flatness`.
     """
     n = len(centre)
-    level = level_slants(view, centre, slants.slant, centre)
-    off = np.hypot(*(slants.slant - level).T)
+    level = level_slants(view, centre, whole.slant, centre)
+    off = np.hypot(*(whole.slant - level).T)
     others = [float(np.median(np.delete(off, k))) if n > 1 else 0.0 for k in range(n)]
     return {
         "constant": np.ones(n),
-        "off": np.minimum(off / np.sqrt(USUAL_ERROR * slants.error), MOST_ERRORS) / MOST_ERRORS,
+        "off": np.minimum(off / np.sqrt(USUAL_ERROR * whole.error), MOST_ERRORS) / MOST_ERRORS,
         "others": np.array(others) * 5,  # small or blurred dice all differ by chance
         "flat": 1 - np.minimum(flatness, 1.0),  # its outline shows that it points elsewhere
         "few": np.full(n, 1 / max(n, 1)),

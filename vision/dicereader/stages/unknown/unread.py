@@ -13,7 +13,8 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
-from dicereader.stages.unknown.choose import NO_FACE, ChosenDice
+from dicereader.stages.shared.whole_die import see_whole
+from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, ChosenDice
 
 Blob = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
@@ -90,15 +91,16 @@ def find_unread(
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
-    """Return the objects in which the classifier sees something of a face, as if they were dice of that half edge."""
+    """Return the objects that may be dice of that half edge: two networks see something of a face in them."""
     if not objects:
         return []
     corners = np.stack(objects)
     sides = corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]
     u, v = (half * side / np.hypot(*side.T)[:, None] for side in sides)
     seen = classify(view, Candidates(corners.mean(1), u, v, np.ones(len(corners))))
-    all_round = classify_all_round(seen, find_crops(view, seen.candidates))
-    return [each for each, probability in zip(objects, all_round.probability, strict=True) if probability > NO_FACE]
+    face = classify_all_round(seen, find_crops(view, seen.candidates)).probability > NO_FACE
+    may_be = face & (see_whole(view, seen.candidates).probability > NO_PALE_DIE)
+    return [each for each, maybe in zip(objects, may_be, strict=True) if maybe]
 
 
 def _rectangle(piece: Blob) -> Floats:
