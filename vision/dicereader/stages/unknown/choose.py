@@ -57,11 +57,11 @@ class FoundDice(Records):
     """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
     `classifier` is the classifier's probability of the face, `detector` the detector's of any face, `score` that of
-    `stages.scoring`. `pattern_agrees` says whether the pips' pattern shows the same face, `pattern_margin` how much
-    better it fits this face than any other. `size_deviation` is the difference of the logarithms of the die's size and
-    the usual one, `rival` the probability of another face. `half` is half of each die's edge in pixels; `contested`
-    says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is the distance in
-    pixels to the next clear face, read or not.
+    `stages.scoring`. `whole` is how each die looks to the network that sees whole dice. `pattern_agrees` says whether
+    the pips' pattern shows the same face, `pattern_margin` how much better it fits this face than any other.
+    `size_deviation` is the difference of the logarithms of the die's size and the usual one, `rival` the probability of
+    another face. `half` is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good
+    enough to be a die, shows another face; `nearest` is the distance in pixels to the next clear face, read or not.
     """
 
     poses: Poses
