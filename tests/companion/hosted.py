@@ -9,6 +9,7 @@ from pathlib import Path
 from tables import observation
 
 from companion.runtime.feed import Update
+from companion.runtime.guard import Worker
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import Connection, connect, read
@@ -22,6 +23,8 @@ from companion.words import english
 
 PATIENCE_S = 60.0
 WALL_S = 1_790_000_000.0
+
+Worker.closing_s = PATIENCE_S  # on a busy machine a thread that ends may get no core for a second
 
 
 @dataclass

@@ -12,6 +12,7 @@ from running import until
 
 from companion.app import Program
 from companion.config import Config
+from companion.runtime.guard import Worker
 from companion.runtime.hanging import HANGS_S, HangingDevices
 from companion.runtime.host import Clock
 from companion.table.state.cues import Cue, CueKind
@@ -85,6 +86,7 @@ class Hanging:
             buttons=replace(plain.buttons, driver=str(file)),
             sound=replace(plain.sound, driver=str(file)),
         )
+        monkeypatch.setattr(Worker, "closing_s", 1.0)
         monkeypatch.setattr("companion.app.HangingDevices", partial(HangingDevices, hangs_s=0.1))
         game = NewGame("farkle-cribbage", ("Ann", "Ben"))
         self.program = Program(config, data=folder / "games", clock=Clock(), game=game, eye=False)

@@ -73,6 +73,8 @@ class EyeProcess(Worker):
     and its next observation is a first one.
     """
 
+    closing_s = None
+
     def __init__(
         self,
         setup: Setup,
@@ -116,7 +118,7 @@ class EyeProcess(Worker):
         """End the eye and wait until its process has gone. May be called more than once."""
         self._ending.set()
         self._send(Stop())
-        self._end(timeout_s=None)
+        self._end()
 
     def expect(self, counts: tuple[int, ...] = (), high_stakes: tuple[tuple[int, ...], ...] = ()) -> None:
         """Tell the eye the allowed counts of the next throw, and the rolls that need extra votes."""

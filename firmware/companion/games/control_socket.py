@@ -33,6 +33,8 @@ LONGEST_REQUEST = 1000
 class ControlSocket(Worker):
     """Answers commands on a thread, one after another, from `start` until `close`."""
 
+    closing_s = 2.0
+
     def __init__(
         self,
         folder: Path,
@@ -79,7 +81,7 @@ class ControlSocket(Worker):
             self._ending.set()
             with suppress(OSError):
                 self._listening.shutdown(socket.SHUT_RDWR)
-            self._end(2.0)
+            self._end()
             self._listening.close()
             self._file.unlink(missing_ok=True)
             self._listening = None

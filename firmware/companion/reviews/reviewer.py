@@ -51,6 +51,8 @@ class ReviewStatus:
 class Reviewer(Worker):
     """Reviews games on a thread that waits for its process; any thread may ask."""
 
+    closing_s = 10.0
+
     def __init__(
         self, folder: Path, games: GameRepository, feed: Feed, report: Callable[[Fault], object] = bool
     ) -> None:
@@ -84,7 +86,7 @@ class Reviewer(Worker):
         with self._lock:
             if self._process is not None:
                 self._process.kill()
-        self._end(10.0)
+        self._end()
 
     def look(self, number: int) -> ReviewStatus:
         """Return the review of a finished game, or how far it is; it is made next if it is not there."""

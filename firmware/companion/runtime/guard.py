@@ -106,6 +106,9 @@ class Worker(ABC):
     works.
     """
 
+    closing_s: float | None = 1.0
+    """Seconds that closing waits for the thread, whose driver may hang; None: until it has ended."""
+
     def __init__(self, name: str, guard: Guard, speed: float = 1.0) -> None:
         """Prepare the thread.
 
@@ -141,8 +144,8 @@ class Worker(ABC):
         """Call `_work` at once, or once more if it is at work, from any thread."""
         self._woken.set()
 
-    def _end(self, timeout_s: float | None = 1.0) -> bool:
-        """End the loop, and wait for the thread for `timeout_s` at most.
+    def _end(self) -> bool:
+        """End the loop, and wait for the thread for `closing_s` at most.
 
         Returns:
             False if the thread goes on: its driver hangs, and closing the driver might hang, too.
@@ -150,7 +153,7 @@ class Worker(ABC):
         self._ending.set()
         self._wake()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout_s)
+            self._thread.join(self.closing_s)
             return not self._thread.is_alive()
         return True
 

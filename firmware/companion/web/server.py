@@ -65,6 +65,8 @@ class WebServer(guard.Worker):
     A server that ends by itself is replaced after a wait.
     """
 
+    closing_s = STOP_S + 0.5
+
     def __init__(
         self,
         app: FastAPI,
@@ -95,7 +97,7 @@ class WebServer(guard.Worker):
             streams.end()
         if self.server is not None:
             self.server.should_exit = True
-        self._end(STOP_S + 0.5)
+        self._end()
         self._bound.close()
 
     def _work(self) -> float:
