@@ -68,10 +68,11 @@ def test_the_second_of_two_looks_may_confirm_the_reading() -> None:
     assert combine(UNCLEAR, iter([sure(die(2, 0)), sure(die(2, 0), die(5, 100))])).sure
 
 
-def test_a_hinted_die_is_read_from_a_second_look() -> None:
-    found = combine(HINT, iter([sure(die(2, 0), die(5, 100), die(6, 200))]))
-    dice, all_sure = found.dice, found.sure
-    assert (all_sure, [one.face for one in dice]) == (True, [2, 5, 6])
+def test_a_hinted_die_is_sure_only_if_two_looks_read_it() -> None:
+    more, without = sure(die(2, 0), die(5, 100), die(6, 200)), sure(die(2, 0), die(5, 100))
+    for looks, all_sure in (([more, more], True), ([more, without, more], True), ([more, without], False)):
+        found = combine(HINT, iter(looks))
+        assert (found.sure, [one.face for one in found.dice]) == (all_sure, [2, 5, 6])
 
 
 def test_a_hint_is_dropped_only_if_all_looks_that_lose_no_dice_agree() -> None:
@@ -80,10 +81,16 @@ def test_a_hint_is_dropped_only_if_all_looks_that_lose_no_dice_agree() -> None:
     assert combine(HINT, iter([without, HINT, without, without])) == HINT
 
 
-def test_looks_that_may_lose_dice_confirm_faces_and_read_hinted_dice() -> None:
+def test_a_look_that_may_lose_dice_confirms_faces() -> None:
     missed = DiceReading(HINT.dice[:1], False, COUNT)
     assert combine(UNCLEAR, iter([missed, missed, sure(die(2, 0), die(5, 100))])).sure
-    assert combine(HINT, iter([HINT, HINT, missed, sure(die(2, 0), die(5, 100), die(6, 200))])).sure
+
+
+def test_pale_dice_are_read_by_the_last_look_alone() -> None:
+    more, without = sure(die(2, 0), die(5, 100), die(6, 200)), sure(die(2, 0), die(5, 100))
+    assert not combine(HINT, iter([HINT, HINT, more, HINT])).sure
+    assert combine(HINT, iter([HINT, HINT, HINT, more])).sure
+    assert not combine(HINT, iter([HINT, HINT, HINT, without])).sure
 
 
 def test_a_die_that_only_a_second_look_reads_clearly_is_added_in_doubt() -> None:

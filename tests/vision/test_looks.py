@@ -47,7 +47,7 @@ def test_a_cutout_shows_the_same_part_and_its_points_map_back(half: float) -> No
 def test_a_second_look_reads_the_same_dice_at_the_same_places(clear: ReadingPass) -> None:
     faces, middles = clear.chosen.dice.poses.face, clear.view.in_picture(clear.chosen.dice.poses.centre)
     poor = np.full(len(faces), 0.01)
-    doubtful = replace(clear.chosen.dice, classifier=poor, detector=poor, score=poor)
+    doubtful = replace(clear.chosen.dice, probability=poor, detector=poor, score=poor)
     looks = list(look_again(clear.view, replace(clear.chosen, dice=doubtful), [], None, len(faces)))
     assert len(looks) == len(VARIANTS) + 1
     for reading in looks:

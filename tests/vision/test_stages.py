@@ -18,7 +18,7 @@ from dicereader.stages.shared.detector import Candidates, find_candidates, level
 from dicereader.stages.shared.poses import ALONG_A_SIDE
 from dicereader.stages.shared.rectify import PictureView, rectify
 from dicereader.stages.shared.scoring import Scored, logistic, score, score_features, weights
-from dicereader.stages.shared.whole_die import WholeDice, see_whole
+from dicereader.stages.shared.whole_die import SHARE, WholeDice, see_whole, told_by_both
 from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import NO_DIE, choose
 from dicereader.stages.unknown.judge import confidence_features, features_of_leaning, least_sure
@@ -118,8 +118,8 @@ def test_a_place_slightly_beside_a_die_is_corrected(view, seen) -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 def test_each_layout_fits_itself_best(sign) -> None:
     patterns = fit_patterns(np.concatenate([drawn_face(way, sign) for way in range(len(LAYOUTS_TRIED))]))
-    for tried, face, fits in zip(LAYOUTS_TRIED, patterns.face, patterns.fits, strict=True):
-        assert face == tried.face, tried
+    for tried, fits in zip(LAYOUTS_TRIED, patterns.fits, strict=True):
+        assert fits.argmax() + 1 == tried.face, tried
         assert fits.max() > 0.8 * (RARE if tried.layout in ALONG_A_SIDE.values() else 1.0), tried
 
 
@@ -129,7 +129,7 @@ def test_pixels_beyond_a_face_do_not_hide_its_pips(beyond) -> None:
     outside = np.maximum(np.abs(FACE.across), np.abs(FACE.across[:, None])) > 1
     for way in range(len(LAYOUTS_TRIED)):
         patterns = fit_patterns(np.where(outside, np.float32(beyond), drawn_face(way)))
-        assert patterns.face[0] == LAYOUTS_TRIED[way].face, LAYOUTS_TRIED[way]
+        assert patterns.fits[0].argmax() + 1 == LAYOUTS_TRIED[way].face, LAYOUTS_TRIED[way]
 
 
 def test_a_blank_face_fits_no_layout() -> None:
@@ -137,9 +137,9 @@ def test_a_blank_face_fits_no_layout() -> None:
     assert fit_patterns(noise).fits.max() < 0.5
 
 
-@pytest.mark.parametrize(("seen_whole", "hints"), [(1.2 * NO_DIE, 1), (0.8 * NO_DIE, 0)])
-def test_an_object_that_looks_like_a_face_from_one_side_only_is_a_hint_if_it_resembles_a_whole_die(
-    view: PictureView, monkeypatch: pytest.MonkeyPatch, seen_whole: float, hints: int
+@pytest.mark.parametrize(("seen_whole", "read", "hints"), [(0.99, 1, 0), (1.2 * NO_DIE, 0, 1), (0.8 * NO_DIE, 0, 0)])
+def test_an_object_that_looks_like_a_face_from_one_side_only_is_a_die_or_a_hint_if_it_resembles_a_whole_die(
+    view: PictureView, monkeypatch: pytest.MonkeyPatch, seen_whole: float, read: int, hints: int
 ) -> None:
     def with_a_face(classes: np.ndarray, places: Candidates, probability: float) -> np.ndarray:
         at_place = np.hypot(*(places.centre - place).T) < 5
@@ -161,9 +161,23 @@ def test_an_object_that_looks_like_a_face_from_one_side_only_is_a_hint_if_it_res
     monkeypatch.setattr("dicereader.stages.unknown.choose.classify_all_round", refusing)
     monkeypatch.setattr("dicereader.stages.unknown.choose.see_whole", doubting)
     less = choose(view, *search.search(view, lambda candidates: candidates))
-    assert len(less.dice) == len(before.dice) - 1
-    assert np.hypot(*(less.dice.poses.centre - place).T).min() > 5
+    assert len(less.dice) == len(before.dice) - 1 + read
+    assert (np.hypot(*(less.dice.poses.centre - place).T).min() < 5) == bool(read)
     assert len(less.hints) == len(before.hints) + hints
+
+
+def test_a_face_is_told_by_both_networks_unless_the_die_fills_the_picture(view: PictureView, seen: Classified) -> None:
+    some = seen.take(np.flatnonzero(seen.probability > 0.9)[:1])
+    large = replace(some.candidates, u=9 * some.candidates.u, v=9 * some.candidates.v)
+    found = some.join(replace(some, candidates=large))
+    two, six = np.full((2, 7), 0.01), np.full((2, 7), 0.01)
+    two[:, 2], six[:, 6] = 0.94, 0.94
+    both = told_by_both(view, replace(found, classes=two), WholeDice(np.zeros((2, 2)), np.zeros(2), six))
+    assert both.face.tolist() == [6, 2]
+    assert both.classes.sum(1) == pytest.approx([1, 1])
+    odds = np.log(both.classes[0, 6] / both.classes[0, 2])
+    assert odds == pytest.approx((2 * SHARE - 1) * np.log(0.94 / 0.01))
+    assert both.classes[1] == pytest.approx(two[1])
 
 
 def test_every_feature_has_a_weight(view, seen) -> None:

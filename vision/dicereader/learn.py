@@ -166,7 +166,7 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:
     """Return the throws as they are read with a rough calibration, and the bodies with the faces on each."""
     found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
-    clear = sum(int((each.chosen.dice.classifier > WELL_SEEN).sum()) for _, each in found)
+    clear = sum(int((each.chosen.dice.probability > WELL_SEEN).sum()) for _, each in found)
     if clear < LEAST_DICE:
         return _Look(rough, found, clear, [])
     dice, ground = _dice(found, rough), ground_colour(empty, rough)
@@ -193,7 +193,7 @@ def _bodies(
     on: dict[int, list[Face]] = {}
     for n, (x, y) in enumerate(middles.tolist()):
         mark = int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)])
-        if mark == 0 or chosen.dice.classifier[n] < WELL_SEEN:
+        if mark == 0 or chosen.dice.probability[n] < WELL_SEEN:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
         x0, y0 = max(left - margin, 0), max(top - margin, 0)
@@ -214,7 +214,7 @@ def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
     body: list[Floats] = []
     pip: list[Floats] = []
     for throw, each in found:
-        view, poses = each.view, each.chosen.dice.poses.take(each.chosen.dice.classifier > WELL_SEEN)
+        view, poses = each.view, each.chosen.dice.poses.take(each.chosen.dice.probability > WELL_SEEN)
         between = view.in_picture(poses.points(BETWEEN))
         for n, face in enumerate(poses.face):
             one = poses.take(np.array([n]))

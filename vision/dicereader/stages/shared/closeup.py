@@ -5,6 +5,7 @@ network gives the face and the crop's error; a corrected second crop is classifi
 network; docs/vision.md says what it was trained on.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,7 +86,12 @@ def classify_all_round(classified: Classified, crops: Values) -> Classified:
     turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
     outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
     classes = np.concatenate([classified.classes, softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
-    return replace(classified, classes=softmax(np.log(np.maximum(classes, _LEAST_PROBABILITY)).mean(0)))
+    return replace(classified, classes=mean_classes(classes))
+
+
+def mean_classes(classes: Floats, shares: Sequence[float] | None = None) -> Floats:
+    """Return classes (n, 7) with the mean log odds of several (m, n, 7), of which each may have its own share."""
+    return softmax(np.average(np.log(np.maximum(classes, _LEAST_PROBABILITY)), 0, shares))
 
 
 def softmax(odds: Floats) -> Floats:

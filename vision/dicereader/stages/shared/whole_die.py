@@ -4,12 +4,12 @@ Its crops reach farther than those of `stages.shared.closeup`, show the dice's s
 makes the network; docs/vision.md says what it was trained on.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dicereader.data.arrays import Floats, Records
-from dicereader.stages.shared.closeup import CLASSES, softmax
+from dicereader.data.arrays import Bools, Floats, Records
+from dicereader.stages.shared.closeup import CLASSES, Classified, mean_classes, softmax
 from dicereader.stages.shared.crops import WHOLE_DIE, find_crops, in_picture
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.network import MODELS, run_on_crops
@@ -22,6 +22,12 @@ SLANT = 3
 
 OUTPUTS = SLANT + CLASSES
 """The slant, and the odds of the classes, which are those of `stages.shared.closeup`."""
+
+SHARE = 0.75
+"""Share of this network's log odds in what both tell: its faces are wrong half as often as the classifier's."""
+
+SHOWN = 0.85
+"""Part of a candidate's crop that the picture must show: dice that fill a picture look like nothing to the network."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +57,21 @@ def see_whole(view: PictureView, candidates: Candidates) -> WholeDice:
     slant = in_picture((as_seen[:, :2] - turned[:, :2]) / 2, candidates.u, candidates.v)
     mean = (as_seen + turned) / 2
     return WholeDice(slant, np.exp(mean[:, 2]), softmax(mean[:, SLANT:]))
+
+
+def told_by_both(view: PictureView, classified: Classified, whole: WholeDice) -> Classified:
+    """Return classified candidates with the mean log odds of both networks, or their own if the picture shows less."""
+    both = mean_classes(np.stack([classified.classes, whole.classes]), (1 - SHARE, SHARE))
+    return replace(
+        classified, classes=np.where(_is_shown(view, classified.candidates)[:, None], both, classified.classes)
+    )
+
+
+def _is_shown(view: PictureView, candidates: Candidates) -> Bools:
+    """Return of which candidates the picture shows enough around the face."""
+    reach = WHOLE_DIE.reach * candidates.half[:, None]
+    low, high = (np.clip(candidates.centre + side * reach, 0, view.size) for side in (-1, 1))
+    return np.asarray(((high - low) / (2 * reach)).prod(1) >= SHOWN, np.bool_)
 
 
 def no_whole_dice() -> WholeDice:

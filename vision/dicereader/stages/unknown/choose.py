@@ -12,7 +12,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
-from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole
+from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
 from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import are_sides, level_slants
@@ -29,8 +29,14 @@ NO_DIE, NO_PALE_DIE = 0.02, 0.01
 """Probabilities of any face, by the network that sees whole dice, below which a place that was not read is no die. The
 second one is for objects on which the detector finds nothing."""
 
+MAYBE_DIE = 0.5
+"""The same probability from which such a place may be a die, whatever the classifier sees there."""
+
 SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
+
+WORTH_SEEING = 0.06
+"""Score from which a candidate is seen all round and whole."""
 
 CERTAIN = 0.6
 """Score from which a candidate of any size may be a die."""
@@ -56,23 +62,19 @@ OVERLAP = 0.8
 class FoundDice(Records):
     """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
-    `classifier` is the classifier's probability of the face, `detector` the detector's of any face, `score` that of
-    `stages.scoring`. `whole` is how each die looks to the network that sees whole dice. `pattern_agrees` says whether
-    the pips' pattern shows the same face, `pattern_margin` how much better it fits this face than any other.
-    `size_deviation` is the difference of the logarithms of the die's size and the usual one, `rival` the probability of
-    another face. `half` is half of each die's edge in pixels; `contested` says whether an overlapping candidate, good
-    enough to be a die, shows another face; `nearest` is the distance in pixels to the next clear face, read or not.
+    `probability` is that of the face by both networks, `detector` the detector's of any face, `score` that of
+    `stages.scoring`. `whole` is how each die looks to the network that sees whole dice. `pattern_margin` says how much
+    better the pips' pattern fits this face than any other. `half` is half of each die's edge in pixels; `contested`
+    says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is the distance in
+    pixels to the next clear face, read or not.
     """
 
     poses: Poses
-    classifier: Floats
+    probability: Floats
     detector: Floats
     score: Floats
     whole: WholeDice
-    pattern_agrees: Bools
     pattern_margin: Floats
-    size_deviation: Floats
-    rival: Floats
     half: Floats
     contested: Bools
     nearest: Floats
@@ -96,46 +98,45 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     if usual is None:
         return _no_dice(view, scored)
     scored = at_usual_size(view, scored, usual)
-    classified, base_score, half = scored.classified, scored.score, scored.half
-    detected = classified.candidates.probability
-    off = np.abs(np.log(half / usual))
-    final = base_score * size_likelihood(view, half, usual)
-    chosen, sides = _without_sides(view, classified, final)
-    final, base_score = np.where(sides, 0.0, final), np.where(sides, 0.0, base_score)
-    found = classified.take(chosen)
+    classified, half = scored.classified, scored.half
+    of_size = size_likelihood(view, half, usual)
+    clear, sides = _without_sides(view, classified, scored.score * of_size)
+    base_score = np.where(sides, 0.0, scored.score)
+    final = base_score * of_size
+    bodies = (classified.candidates.probability > BODY) & (np.abs(np.log(half / usual)) < BODY_SIZE) & (final < LEAST)
+    worth = np.where(bodies | (base_score > CERTAIN), np.maximum(final, LEAST), final)
+    seen = np.concatenate([clear, _others(classified.candidates, worth, clear)])
+    found, of_size = classified.take(seen), of_size[seen]
     colours = colours_at(view, found.candidates)
     crops = crops_of(colours)
-    dice = classify_all_round(found, crops)
     # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all eight.
-    all_round = scoring.score(dice).score * size_likelihood(view, half[chosen], usual)
-    still = np.flatnonzero(all_round >= LEAST_ALL_ROUND)
-    if not len(still):
+    all_round = classify_all_round(found, crops)
+    whole = see_whole(view, found.candidates)
+    both = told_by_both(view, all_round, whole)
+    by_one, by_both = (scoring.score(each).score * of_size for each in (all_round, both))
+    score = np.where(np.arange(len(seen)) < len(clear), np.maximum(by_one, by_both), by_both)
+    are_dice = score >= LEAST_ALL_ROUND
+    if not are_dice.any():
         return _no_dice(view, scored)
-    chosen, dice, colours, crops = chosen[still], dice.take(still), colours[still], crops[still]
+    grey = tones_of(colours)[0]
+    hints = _may_be_dice(all_round, whole, of_size, bodies[seen] & (grey > SHADOW * grey[are_dice].min()))
+    chosen, dice, colours, crops = seen[are_dice], both.take(are_dice), colours[are_dice], crops[are_dice]
     fits = fit_patterns(crops)
     each = np.arange(len(chosen))
     fit = fits.fits[each, dice.face - 1]
     poses = measure_pips(view, poses_of(colours, dice.candidates, dice.face, fits))
-    bodies = np.flatnonzero((detected > BODY) & (off < BODY_SIZE) & (final < LEAST))
-    grey = tones_of(colours_at(view, classified.candidates.take(bodies)))[0]
-    bodies = bodies[grey > SHADOW * poses.base.min(initial=255.0)]
-    any_size = np.where(base_score > CERTAIN, np.maximum(final, LEAST), final)
-    any_size[bodies] = LEAST
     found_dice = FoundDice(
         poses=poses,
-        classifier=dice.classes[each, dice.face],
+        probability=dice.classes[each, dice.face],
         detector=dice.candidates.probability,
-        score=base_score[chosen],
-        whole=see_whole(view, dice.candidates),
-        pattern_agrees=fits.face == dice.face,
+        score=score[are_dice],
+        whole=whole.take(are_dice),
         pattern_margin=fit - _best_other(fits.fits, dice.face),
-        size_deviation=off[chosen],
-        rival=_best_other(dice.classes[:, 1:], dice.face),
         half=half[chosen],
         contested=_contested(classified, dice.face, final, chosen),
         nearest=_nearest(classified.candidates, final, chosen),
     )
-    return ChosenDice(found_dice, usual, _hints(view, classified, any_size, chosen, bodies, usual))
+    return ChosenDice(found_dice, usual, found.candidates.take(hints & ~are_dice).corners)
 
 
 def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
@@ -210,37 +211,31 @@ def _gaps(candidates: Candidates, chosen: Ints) -> Floats:
     return np.asarray(np.hypot(*(centre[chosen][:, None] - centre).transpose(2, 0, 1)), np.float64)
 
 
-def _hints(
-    view: PictureView, classified: Classified, score: Floats, chosen: Ints, bodies: Ints, usual: float
-) -> Floats:
-    """Return the corners (m, 4, 2) of candidates that were not chosen and may be dice nevertheless.
+def _others(candidates: Candidates, score: Floats, clear: Ints) -> Ints:
+    """Return the candidates worth another look beside the clear dice: the best that do not overlap."""
+    half = candidates.half
+    left = np.flatnonzero(score > WORTH_SEEING)
+    free = left[np.all(_gaps(candidates, clear).T[left] > 0.75 * (half[left][:, None] + half[clear]), 1)]
+    return free[best_apart(candidates.centre[free], score[free], half[free], OVERLAP, WORTH_SEEING)]
 
-    They do not overlap with a die, and on all sides look somewhat like a die of the usual size or clearly like one of
-    another size, or are `bodies` without clear pips. Seen whole, too, they look somewhat like a die.
+
+def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale: Bools) -> Bools:
+    """Return which candidates may be dice if they are not read.
+
+    They look somewhat like a die of the usual size to both networks, or clearly like one of another size; or they are
+    `pale` bodies without clear pips; or the network that sees whole dice is rather sure of a face.
     """
-    candidates, half = classified.candidates, classified.candidates.half
-    left = np.flatnonzero(score > HINT)
-    free = left[np.all(_gaps(candidates, chosen).T[left] > 0.75 * (half[left][:, None] + half[chosen]), 1)]
-    again = _all_round(view, classified, free)
-    like = (again.score * size_likelihood(view, half[free], usual) > HINT) | (again.score > CERTAIN)
-    pale = np.isin(free, bodies) & (again.classified.probability > NO_FACE)
-    free = free[like | pale]
-    free = free[see_whole(view, candidates.take(free)).probability > NO_DIE]
-    apart = best_apart(candidates.centre[free], np.maximum(score[free], LEAST), half[free], OVERLAP, LEAST)
-    return candidates.take(free[apart]).corners
-
-
-def _all_round(view: PictureView, classified: Classified, index: Ints) -> Scored:
-    some = classified.take(index)
-    return scoring.score(classify_all_round(some, find_crops(view, some.candidates)))
+    score = scoring.score(all_round).score
+    alike = (score * of_size > HINT) | (score > CERTAIN) | (pale & (all_round.probability > NO_FACE))
+    return np.asarray((alike & (whole.probability > NO_DIE)) | (whole.probability > MAYBE_DIE), np.bool_)
 
 
 def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     faint = np.flatnonzero(scored.score > FAINT_HINT)
-    faint = faint[_all_round(view, scored.classified, faint).score > FAINT_HINT]
+    some = scored.classified.take(faint)
+    faint = faint[scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score > FAINT_HINT]
     none, nowhere = np.zeros(0), np.zeros((0, 2))
     poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
     hints = scored.classified.candidates.take(faint).corners
-    absent = none.astype(bool)
-    dice = FoundDice(poses, none, none, none, no_whole_dice(), absent, none, none, none, none, absent, none)
+    dice = FoundDice(poses, none, none, none, no_whole_dice(), none, none, none.astype(bool), none)
     return ChosenDice(dice, None, hints)

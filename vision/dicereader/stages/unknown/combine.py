@@ -5,6 +5,7 @@ the first one had only hints.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -12,13 +13,16 @@ import numpy as np
 
 from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, reading_of
 from dicereader.stages.unknown.judge import least_sure
-from dicereader.stages.unknown.variants import LOSSLESS
+from dicereader.stages.unknown.variants import LOSSLESS, VARIANTS
 
 ENOUGH_ALONE = 0.9
 """Confidence from which a die, or a face, is taken from a further reading alone."""
 
 POOR = 0.5
 """Confidence in the first reading below which another face is more likely."""
+
+AGREEING = 2
+"""Further readings that must agree on how many dice are hinted at. Where one die is hard to see, others may be."""
 
 POSE_DOUBTS = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about a die's pose: no further reading removes them."""
@@ -28,17 +32,18 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
     """Return the reading of a picture from its first and its further readings.
 
     A further reading confirms the first if it is sure and both together are: each die's confidence then has the mean
-    log odds of both. If the first one had hints of another die that the further one does not read, all lossless
-    variants must agree. If doubts remain, dice that further readings read clearly are added, and clear faces replace
-    poor ones, all in doubt.
+    log odds of both. If the first one had hints of other dice, two further readings must agree that there is none, or
+    how many. Only lossless variants tell that there is none; the reading after `VARIANTS` may read pale objects alone,
+    because it is sure of nothing else. If doubts remain, dice that further readings read clearly are added, and clear
+    faces replace poor ones, all in doubt.
 
     Args:
         first: the first reading.
-        further: the readings of `VARIANTS` in their order, then any others; each is made only if it is needed.
+        further: the readings of `look_again` in their order; each is made only if it is needed.
     """
     if first.sure or not first.dice or POSE_DOUBTS & {doubt for die in first.dice for doubt in die.doubts}:
         return first
-    confirmed = 0
+    agreed: Counter[int] = Counter()
     dice = list(first.dice)
     added: list[ReadDie] = []
     for number, reading in enumerate(further):
@@ -53,8 +58,9 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
                 replace(die, confidence=_mean_odds(first.dice[k].confidence, die.confidence)) for k, die in same.items()
             ]
             if not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
-                confirmed += number < len(LOSSLESS)
-                if more or Doubt.COUNT not in first.doubts or confirmed == len(LOSSLESS):
+                agreed[len(more)] += bool(more) or number < len(LOSSLESS)
+                pale_read = bool(more) and number == len(VARIANTS)
+                if Doubt.COUNT not in first.doubts or agreed[len(more)] == AGREEING or pale_read:
                     return reading_of((*both, *more))
         clear = [die for die in more if die.confidence >= ENOUGH_ALONE]
         known = match_places(clear, added)

@@ -17,9 +17,6 @@ TOGETHER = 0.85
 """Probability that all dice of a sure reading are right, as the formula tells it. Without doubts of other kinds they
 are right more often: the formula was fitted to all dice, also those beside a doubtful object."""
 
-USUAL_DEVIATION = 0.08
-"""Difference of the logarithms of the sizes of dice in one picture: some are nearer to the camera."""
-
 STACKED = 0.8
 """Distance of two faces, in edges of a die, below which one die is on another: level dice are an edge apart."""
 
@@ -96,23 +93,13 @@ def confidences(chosen: ChosenDice) -> Floats:
 
 def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
     """Return the features of the confidence by name, each (n,)."""
-    dice, poses = chosen.dice, chosen.dice.poses
-    n = len(poses)
+    dice = chosen.dice
     return {
-        "constant": np.ones(n),
-        "classifier": odds(dice.classifier),
+        "constant": np.ones(len(dice)),
+        "networks": odds(dice.probability),
         "detector": odds(dice.detector),
-        "score": odds(dice.score),
-        "pattern_agrees": dice.pattern_agrees.astype(np.float64),
-        "pattern_fit": poses.fit,
         "pattern_margin": dice.pattern_margin,
-        "size_deviation": np.maximum(dice.size_deviation - USUAL_DEVIATION, 0) * 5,  # 1: a third larger or smaller
-        "rival": np.minimum(dice.rival * 4, 1.0),
-        "one": (poses.face == 1).astype(np.float64),  # a single pip has no pattern that could confirm it
-        "two": (poses.face == 2).astype(np.float64),
-        "small_pips": np.maximum(np.log(4.0 / poses.r), 0.0),  # radius below 4 pixels
-        "low_contrast": np.maximum(np.log(60.0 / np.maximum(poses.contrast, 1.0)), 0.0),  # below 60 grey levels
-        "hints": np.full(n, min(len(chosen.hints), 3) / 3),  # other candidates may be dice
+        "small_pips": np.maximum(np.log(4.0 / dice.poses.r), 0.0),  # radius below 4 pixels
     }
 
 

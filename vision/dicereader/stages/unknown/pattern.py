@@ -1,7 +1,4 @@
-"""Fit the layouts of pips to candidates: a geometric check that is independent of the classifier.
-
-Dice on which the two disagree are not sure.
-"""
+"""Fit the layouts of pips to candidates: a geometric check that is independent of the networks."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Values
+from dicereader.data.arrays import Bools, Floats, Ints, Values
 from dicereader.stages.shared.crops import FACE
 from dicereader.stages.shared.poses import ALONG_A_SIDE, LAYOUTS, SITES
 
@@ -48,11 +45,6 @@ class PatternFits:
 
     fits: Floats
     variants: Ints
-
-    @property
-    def face(self) -> FaceNumbers:
-        """The face whose layout fits best."""
-        return np.asarray(self.fits.argmax(1) + 1, np.int64)
 
 
 @dataclass(frozen=True)
