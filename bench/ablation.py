@@ -47,7 +47,7 @@ WITHOUT: Mapping[str, Mapping[str, object]] = {
     "unread objects": {"uncalibrated.find_unread": lambda *_told: []},
     "no die without a face": {"unread.NO_FACE": 0.0, "choose.NO_FACE": 0.0},
     "no die seen whole": {"unread.NO_PALE_DIE": 0.0, "choose.NO_DIE": 0.0},
-    "dice seen whole": {"choose.MAYBE_DIE": 2.0},
+    "dice of the ground's colour": {"unread.HARDLY": 0.0},
     "objects that fade": {"unread._ends": lambda *_told: True},
     "objects like the ground": {"unread._stands_out": lambda *_told: True},
     "leaning": {"judge.LEANS": 2.0},

@@ -4,12 +4,14 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from dicereader import read
+from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import Doubt, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
@@ -20,6 +22,7 @@ from dicereader.stages.unknown.judge import pose_doubts
 from dicereader.stages.unknown.uncalibrated import first_pass
 from dicereader.stages.unknown.unread import find_unread
 
+ONE_LAMP = Path(__file__).parent.parent / "pictures" / "one-lamp"
 PLACES = [(-70.0, 60.0), (60.0, 50.0), (0.0, 0.0), (-60.0, -40.0), (50.0, -50.0)]
 FACES = (2, 3, 5, 6, 4)
 RED = TableColours(die=(190, 30, 34), pip=(240, 240, 236))
@@ -133,6 +136,14 @@ def test_an_unread_die_that_touches_another_of_its_colour_counts_as_missed(face:
     (index,) = np.flatnonzero(chosen.dice.poses.face == face)
     assert len(find_unread(view, chosen)) == 0
     assert len(find_unread(view, without(chosen, int(index)))) == 1
+
+
+def test_an_unread_die_of_the_grounds_colour_counts_as_missed() -> None:
+    view, chosen = look(load(ONE_LAMP / "61013.jpg"))
+    assert find_unread(view, chosen) == []
+    for n, middle in enumerate(chosen.dice.poses.centre):
+        (missed,) = find_unread(view, without(chosen, n))
+        assert missed.mean(0) == pytest.approx(middle, abs=0.3 * chosen.dice.half[n])
 
 
 @pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 16), marks=pytest.mark.exhaustive)])

@@ -29,9 +29,6 @@ NO_DIE, NO_PALE_DIE = 0.02, 0.01
 """Probabilities of any face, by the network that sees whole dice, below which a place that was not read is no die. The
 second one is for objects on which the detector finds nothing."""
 
-MAYBE_DIE = 0.5
-"""The same probability from which such a place may be a die, whatever the classifier sees there."""
-
 SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
 
@@ -222,12 +219,12 @@ def _others(candidates: Candidates, score: Floats, clear: Ints) -> Ints:
 def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale: Bools) -> Bools:
     """Return which candidates may be dice if they are not read.
 
-    They look somewhat like a die of the usual size to both networks, or clearly like one of another size; or they are
-    `pale` bodies without clear pips; or the network that sees whole dice is rather sure of a face.
+    On all sides they look somewhat like a die of the usual size or clearly like one of another size, or they are `pale`
+    bodies without clear pips. Seen whole, too, they look somewhat like a die.
     """
     score = scoring.score(all_round).score
     alike = (score * of_size > HINT) | (score > CERTAIN) | (pale & (all_round.probability > NO_FACE))
-    return np.asarray((alike & (whole.probability > NO_DIE)) | (whole.probability > MAYBE_DIE), np.bool_)
+    return np.asarray(alike & (whole.probability > NO_DIE), np.bool_)
 
 
 def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:

@@ -9,12 +9,14 @@ from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.stages.shared.closeup import classify, classify_all_round
 from dicereader.stages.shared.crops import find_crops
-from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.detector import Candidates, find_candidates
 from dicereader.stages.shared.poses import BETWEEN
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, ChosenDice
+from dicereader.stages.unknown.search import OTHER_SIZE
+from dicereader.stages.unknown.variants import equalised
 
 Blob = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
@@ -35,6 +37,10 @@ step FAR beyond: a lamp's reflection in a table fades slowly."""
 
 LIGHT_RANGE = 20.0
 """Grey levels by which dice of one colour may differ because of the light."""
+
+HARDLY, MAYBE_DIE = 45.0, 0.5
+"""If half of the dice read differ from the ground by fewer grey levels, others may be invisible: then places count that
+have this probability of any face, by the network that sees whole dice, where contrast is equalised."""
 
 COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
@@ -65,6 +71,7 @@ def find_unread(
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
+    hidden = _hidden(view, chosen, half) if np.median(contrast) < HARDLY else []
     clear = SAME_COLOUR * contrast > COLOUR_CONTRAST
     own, contrast = dice[clear], contrast[clear]
     coloured = np.zeros(picture.shape[:2], np.uint8)
@@ -76,18 +83,37 @@ def find_unread(
     _clear_dice(glaring, chosen, level, TOP)
 
     def objects(mask: Pixels, accepted: Callable[[Pixels, Bools], bool]) -> list[Floats]:
-        corners = (
+        return [
             to_level(_rectangle(piece), -level)
             for piece in _dice_like(mask, small)
             if accepted(picture[piece[0]], piece[1])
-        )
-        return [each for each in corners if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()]
+        ]
 
     found = objects(coloured, lambda part, mask: _stands_out(part, mask, own, contrast))
     white = objects(glaring, lambda part, mask: _brighter(part[mask], dice) and _ends(part, mask, small))
-    # White dice are in both.
-    apart = [each for each in white if all(np.hypot(*(each.mean(0) - other.mean(0))) > half for other in found)]
-    return _maybe_dice(view, [*found, *apart], half)
+    likely = _maybe_dice(view, _apart(found, white, half), half)
+    # An object may be in all three.
+    return [
+        each
+        for each in _apart(likely, hidden, half)
+        if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()
+    ]
+
+
+def _apart(first: list[Floats], more: list[Floats], half: float) -> list[Floats]:
+    """Return the objects (4, 2) of both lists, without those of the second one that are also in the first."""
+    return [*first, *(e for e in more if all(np.hypot(*(e.mean(0) - other.mean(0))) > half for other in first))]
+
+
+def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
+    """Return the corners of dice of that half edge that are found only where contrast is equalised."""
+    clearer = equalised(view)
+    candidates = find_candidates(clearer)
+    taken = np.concatenate([chosen.dice.poses.centre, chosen.hints.mean(1)])
+    gap = np.hypot(*(candidates.centre[:, None] - taken).transpose(2, 0, 1)).min(1)
+    free = (gap > 0.75 * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
+    seen = classify(clearer, candidates.take(free)).candidates
+    return list(seen.corners[see_whole(clearer, seen).probability > MAYBE_DIE])
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
