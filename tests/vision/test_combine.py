@@ -70,7 +70,13 @@ def test_the_second_of_two_looks_may_confirm_the_reading() -> None:
 
 def test_a_hinted_die_is_sure_only_if_two_looks_read_it() -> None:
     more, without = sure(die(2, 0), die(5, 100), die(6, 200)), sure(die(2, 0), die(5, 100))
-    for looks, all_sure in (([more, more], True), ([more, without, more], True), ([more, without], False)):
+    other = sure(die(2, 0), die(5, 100), die(4, 200))
+    for looks, all_sure in (
+        ([more, more], True),
+        ([more, without, more], True),
+        ([more, without], False),
+        ([more, other], False),
+    ):
         found = combine(HINT, iter(looks))
         assert (found.sure, [one.face for one in found.dice]) == (all_sure, [2, 5, 6])
 

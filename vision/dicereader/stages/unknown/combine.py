@@ -22,7 +22,7 @@ POOR = 0.5
 """Confidence in the first reading below which another face is more likely."""
 
 AGREEING = 2
-"""Further readings that must agree on how many dice are hinted at. Where one die is hard to see, others may be."""
+"""Further readings that must agree on hinted dice. Where one die is hard to see, others may be hidden."""
 
 POSE_DOUBTS = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 """Doubts about a die's pose: no further reading removes them."""
@@ -31,11 +31,11 @@ POSE_DOUBTS = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
     """Return the reading of a picture from its first and its further readings.
 
-    A further reading confirms the first if it is sure and both together are: each die's confidence then has the mean
-    log odds of both. If the first one had hints of other dice, two further readings must agree that there is none, or
-    how many. Only lossless variants tell that there is none; the reading after `VARIANTS` may read pale objects alone,
-    because it is sure of nothing else. If doubts remain, dice that further readings read clearly are added, and clear
-    faces replace poor ones, all in doubt.
+    A further reading confirms the first one if it is sure, and if both together are sure: each die's confidence then has
+    the mean log odds of both. If the first reading had hints of other dice, two further readings must show the same
+    faces there, or no dice. Only lossless variants show that there are none. The reading after `VARIANTS` is of pale
+    objects only, and may read them alone. If doubts remain, clear dice of further readings are added, and clear faces
+    replace poor ones; all of these are in doubt.
 
     Args:
         first: the first reading.
@@ -43,7 +43,7 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
     """
     if first.sure or not first.dice or POSE_DOUBTS & {doubt for die in first.dice for doubt in die.doubts}:
         return first
-    agreed: Counter[int] = Counter()
+    agreed: Counter[tuple[int, ...]] = Counter()
     dice = list(first.dice)
     added: list[ReadDie] = []
     for number, reading in enumerate(further):
@@ -58,9 +58,10 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
                 replace(die, confidence=_mean_odds(first.dice[k].confidence, die.confidence)) for k, die in same.items()
             ]
             if not len(least_sure(np.array([die.confidence for die in (*both, *more)]))):
-                agreed[len(more)] += bool(more) or number < len(LOSSLESS)
-                pale_read = bool(more) and number == len(VARIANTS)
-                if Doubt.COUNT not in first.doubts or agreed[len(more)] == AGREEING or pale_read:
+                hinted = tuple(sorted(die.face for die in more))
+                agreed[hinted] += bool(hinted) or number < len(LOSSLESS)
+                pale_read = bool(hinted) and number == len(VARIANTS)
+                if Doubt.COUNT not in first.doubts or agreed[hinted] == AGREEING or pale_read:
                     return reading_of((*both, *more))
         clear = [die for die in more if die.confidence >= ENOUGH_ALONE]
         known = match_places(clear, added)
