@@ -75,16 +75,14 @@ _SOLUTIONS = np.stack(
 class Poses(Records):
     """Face poses as arrays of length n, in pixels of level 0.
 
-    `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`;
-    `fit` from 0 to 1 says how clearly each site has a pip or none; `r` is the pips' radius, `sign` their polarity,
-    `base` the face's grey level, `contrast` the pips'.
+    `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`,
+    `r` the pips' radius, `sign` their polarity, `base` the face's grey level, and `contrast` the pips'.
     """
 
     centre: Floats
     u: Floats
     v: Floats
     layout: Ints
-    fit: Floats
     r: Floats
     sign: Floats
     base: Floats

@@ -149,7 +149,6 @@ def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: P
         u=u * pitch * np.array([variant.aspect for variant in variants]).reshape(-1, 1),
         v=v * pitch,
         layout=np.array([variant.layout for variant in variants], np.intp),
-        fit=fits.fits[each, face - 1],
         r=PIP_TO_HALF * candidates.half,
         sign=sign,
         base=base,
@@ -232,7 +231,7 @@ def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     some = scored.classified.take(faint)
     faint = faint[scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score > FAINT_HINT]
     none, nowhere = np.zeros(0), np.zeros((0, 2))
-    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none, none)
+    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none)
     hints = scored.classified.candidates.take(faint).corners
     dice = FoundDice(poses, none, none, none, no_whole_dice(), none, none, none.astype(bool), none)
     return ChosenDice(dice, None, hints)
