@@ -181,9 +181,9 @@ def leaning_rows(job: Job) -> Rows:
 
 
 def confidence_rows(job: Job) -> Rows:
-    """Return the rows of the dice read in a picture, and of those refused because they look like dice in one way only.
+    """Return the rows of all places in a picture that both networks look at, read as dice or not.
 
-    Without the refused ones the formula would learn from too few mistakes.
+    Among the dice that are read the formula would find too few mistakes.
     """
     pixels, dice = job()
     with patch.object(choose, "LEAST_ALL_ROUND", 0.0):

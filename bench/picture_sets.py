@@ -39,8 +39,8 @@ MISLABELLED = {
     ("IMG_20191209_100722.jpg", 410, 414): 5,
     ("PXL_20240219_192240931_jpg.rf.1bcfeb9a357779a51f98c14ddad808b4.jpg", 427, 350): 4,
 }
-"""The faces of dice whose labels are wrong, by picture and by the left and top of the die's box. Each was looked at,
-because a reader was sure of another face. They are development pictures; labels of held-out ones stay as they are."""
+"""The true faces of dice with wrong labels, by picture, and by the left and the top of the die's box. A reader was sure
+of another face than the label, and the picture shows that face. Held-out pictures are not looked at, so not here."""
 
 STACKED_CM = 1.3
 """A level die's middle is 0.8 cm above the floor. From this height on a die lies on another."""

@@ -107,7 +107,7 @@ class Worker(ABC):
     """
 
     closing_s: float | None = 1.0
-    """Seconds that closing waits for the thread, whose driver may hang; None: until it has ended."""
+    """How many seconds closing waits for the thread, because a driver may hang. None waits until it has ended."""
 
     def __init__(self, name: str, guard: Guard, speed: float = 1.0) -> None:
         """Prepare the thread.

@@ -90,7 +90,7 @@ def classify_all_round(classified: Classified, crops: Values) -> Classified:
 
 
 def mean_classes(classes: Floats, shares: Sequence[float] | None = None) -> Floats:
-    """Return classes (n, 7) with the mean log odds of several (m, n, 7), of which each may have its own share."""
+    """Return classes (n, 7) whose log odds are the mean of several (m, n, 7), weighted by m shares if given."""
     return softmax(np.average(np.log(np.maximum(classes, _LEAST_PROBABILITY)), 0, shares))
 
 

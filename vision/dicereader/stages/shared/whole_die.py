@@ -1,4 +1,4 @@
-"""See whole dice with a third small network: how each top face is slanted, and whether it is one.
+"""See whole dice with a third small network: which face is up, if any, and how it is slanted.
 
 Its crops reach farther than those of `stages.shared.closeup`, show the dice's sides, and are finer. `bench/training`
 makes the network; docs/vision.md says what it was trained on.
@@ -24,10 +24,10 @@ OUTPUTS = SLANT + CLASSES
 """The slant, and the odds of the classes, which are those of `stages.shared.closeup`."""
 
 SHARE = 0.75
-"""Share of this network's log odds in what both tell: its faces are wrong half as often as the classifier's."""
+"""Weight of this network in the mean of both: its faces are wrong about half as often as the classifier's."""
 
 SHOWN = 0.85
-"""Part of a candidate's crop that the picture must show: dice that fill a picture look like nothing to the network."""
+"""The picture must show this part of a candidate's crop. The network does not recognise dice that fill a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,10 @@ def see_whole(view: PictureView, candidates: Candidates) -> WholeDice:
 
 
 def told_by_both(view: PictureView, classified: Classified, whole: WholeDice) -> Classified:
-    """Return classified candidates with the mean log odds of both networks, or their own if the picture shows less."""
+    """Return the candidates with the mean log odds of both networks' classes.
+
+    Candidates of whose crop the picture shows less than `SHOWN` keep the classifier's classes.
+    """
     both = mean_classes(np.stack([classified.classes, whole.classes]), (1 - SHARE, SHARE))
     return replace(
         classified, classes=np.where(_is_shown(view, classified.candidates)[:, None], both, classified.classes)
@@ -68,12 +71,12 @@ def told_by_both(view: PictureView, classified: Classified, whole: WholeDice) ->
 
 
 def _is_shown(view: PictureView, candidates: Candidates) -> Bools:
-    """Return of which candidates the picture shows enough around the face."""
+    """Return whether the picture shows at least the part `SHOWN` of each candidate's crop, (n,)."""
     reach = WHOLE_DIE.reach * candidates.half[:, None]
     low, high = (np.clip(candidates.centre + side * reach, 0, view.size) for side in (-1, 1))
     return np.asarray(((high - low) / (2 * reach)).prod(1) >= SHOWN, np.bool_)
 
 
 def no_whole_dice() -> WholeDice:
-    """Return what is seen of no candidates."""
+    """Return an empty list of dice."""
     return WholeDice(np.zeros((0, 2)), np.zeros(0), np.zeros((0, CLASSES)))

@@ -26,14 +26,14 @@ NO_FACE = 0.04
 It is lower for 3 of 83 dice that were not read, and for 80 of 133 other objects of their size and colour."""
 
 NO_DIE, NO_PALE_DIE = 0.02, 0.01
-"""Probabilities of any face, by the network that sees whole dice, below which a place that was not read is no die. The
+"""Probabilities of any face, by the network that sees whole dice. Below them a place that was not read is no die. The
 second one is for objects on which the detector finds nothing."""
 
 SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
 
 WORTH_SEEING = 0.06
-"""Score from which a candidate is seen all round and whole."""
+"""Score from which both networks look at a candidate once more."""
 
 CERTAIN = 0.6
 """Score from which a candidate of any size may be a die."""
@@ -208,7 +208,7 @@ def _gaps(candidates: Candidates, chosen: Ints) -> Floats:
 
 
 def _others(candidates: Candidates, score: Floats, clear: Ints) -> Ints:
-    """Return the candidates worth another look beside the clear dice: the best that do not overlap."""
+    """Return the indices of the best other candidates that overlap neither with clear dice nor with each other."""
     half = candidates.half
     left = np.flatnonzero(score > WORTH_SEEING)
     free = left[np.all(_gaps(candidates, clear).T[left] > 0.75 * (half[left][:, None] + half[clear]), 1)]
@@ -216,10 +216,11 @@ def _others(candidates: Candidates, score: Floats, clear: Ints) -> Ints:
 
 
 def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale: Bools) -> Bools:
-    """Return which candidates may be dice if they are not read.
+    """Return which candidates may be dice although they were not read, (n,).
 
-    On all sides they look somewhat like a die of the usual size or clearly like one of another size, or they are `pale`
-    bodies without clear pips. Seen whole, too, they look somewhat like a die.
+    To the classifier, all round, such a candidate looks somewhat like a die of the usual size, or clearly like one of
+    another size, or it is a `pale` body and has something of a face. The network of whole dice sees something of a face
+    in it, too. `of_size` (n,) says how well the sizes agree with the usual one, from 0 to 1.
     """
     score = scoring.score(all_round).score
     alike = (score * of_size > HINT) | (score > CERTAIN) | (pale & (all_round.probability > NO_FACE))

@@ -31,11 +31,11 @@ POSE_DOUBTS = {Doubt.COCKED, Doubt.STACKED, Doubt.CUT}
 def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
     """Return the reading of a picture from its first and its further readings.
 
-    A further reading confirms the first one if it is sure, and if both together are sure: each die's confidence then has
-    the mean log odds of both. If the first reading had hints of other dice, two further readings must show the same
-    faces there, or no dice. Only lossless variants show that there are none. The reading after `VARIANTS` is of pale
-    objects only, and may read them alone. If doubts remain, clear dice of further readings are added, and clear faces
-    replace poor ones; all of these are in doubt.
+    A further reading confirms the first one if it is sure and both together are. Each die then has the mean log odds of
+    its two confidences. If the first reading had hints of other dice, two further readings must show the same faces
+    there, or nothing. Only lossless variants can show that there is nothing. The reading after `VARIANTS` looks at pale
+    objects only, and one such reading is enough. If doubts remain, clear dice of further readings are added in doubt,
+    and clear faces replace poor ones in doubt.
 
     Args:
         first: the first reading.

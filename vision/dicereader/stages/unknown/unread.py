@@ -38,9 +38,11 @@ step FAR beyond: a lamp's reflection in a table fades slowly."""
 LIGHT_RANGE = 20.0
 """Grey levels by which dice of one colour may differ because of the light."""
 
-HARDLY, MAYBE_DIE = 45.0, 0.5
-"""If half of the dice read differ from the ground by fewer grey levels, others may be invisible: then places count that
-have this probability of any face, by the network that sees whole dice, where contrast is equalised."""
+HARDLY = 45.0
+"""Grey levels: if half of the dice differ less from the ground, others may be invisible, and contrast is equalised."""
+
+MAYBE_DIE = 0.5
+"""The probability of any face, by the network of whole dice, from which a place in equalised contrast may be a die."""
 
 COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
@@ -91,22 +93,21 @@ def find_unread(
 
     found = objects(coloured, lambda part, mask: _stands_out(part, mask, own, contrast))
     white = objects(glaring, lambda part, mask: _brighter(part[mask], dice) and _ends(part, mask, small))
-    likely = _maybe_dice(view, _apart(found, white, half), half)
-    # An object may be in all three.
+    likely = _maybe_dice(view, _joined(found, white, half), half)
     return [
         each
-        for each in _apart(likely, hidden, half)
+        for each in _joined(likely, hidden, half)
         if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()
     ]
 
 
-def _apart(first: list[Floats], more: list[Floats], half: float) -> list[Floats]:
-    """Return the objects (4, 2) of both lists, without those of the second one that are also in the first."""
+def _joined(first: list[Floats], more: list[Floats], half: float) -> list[Floats]:
+    """Return the objects (4, 2) of both lists. Those of the second list that the first one has are left out."""
     return [*first, *(e for e in more if all(np.hypot(*(e.mean(0) - other.mean(0))) > half for other in first))]
 
 
 def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
-    """Return the corners of dice of that half edge that are found only where contrast is equalised."""
+    """Return the corners (4, 2) of unread dice of that half edge that show when the contrast is equalised."""
     clearer = equalised(view)
     candidates = find_candidates(clearer)
     taken = np.concatenate([chosen.dice.poses.centre, chosen.hints.mean(1)])
@@ -117,7 +118,7 @@ def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
-    """Return the objects that may be dice of that half edge: two networks see something of a face in them."""
+    """Return the objects that may be dice of that half edge: both networks see something of a face in them."""
     if not objects:
         return []
     corners = np.stack(objects)
