@@ -176,7 +176,7 @@ def leaning_rows(job: Job) -> Rows:
     pixels, dice = job()
     found = first_pass(pixels)
     read = found.chosen.dice
-    where = found.view.in_picture(read.poses.centre)
+    where = found.view.in_picture(read.places.centre)
     return rows_of(features_of_leaning(found.view, read), are_leaning(where, dice))
 
 
@@ -189,8 +189,8 @@ def confidence_rows(job: Job) -> Rows:
     with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
         found = first_pass(pixels)
         view, chosen = found.view, found.chosen
-    where = view.in_picture(chosen.dice.poses.centre)
-    return rows_of(confidence_features(chosen), are_right(where, chosen.dice.poses.face, dice))
+    where = view.in_picture(chosen.dice.places.centre)
+    return rows_of(confidence_features(chosen), are_right(where, chosen.dice.face, dice))
 
 
 def thrown_on_table(seed: int) -> TablePictures:

@@ -14,8 +14,6 @@ STAGES = {
     "usual size": ("search", "at_usual_size"),
     "all round": ("closeup", "classify_all_round"),
     "whole dice": ("whole_die", "see_whole"),
-    "pattern": ("pattern", "fit_patterns"),
-    "pips": ("poses", "measure_pips"),
     "judge": ("judge", "judge"),
     "unread": ("unread", "find_unread"),
     "again": ("looks", "_look"),

@@ -18,11 +18,11 @@ from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.overlay import draw
 from dicereader.reader import read_pixels
+from dicereader.stages.pips.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.shared.closeup import classify
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
-from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.unknown.uncalibrated import first_pass
 from dicereader.stages.unknown.unread import find_unread
 from dicereader.stages.unknown.variants import stretched

@@ -13,10 +13,10 @@ from looks import Look
 from scenes import Lens, scene
 from solids import NORMALS, SceneLights, draw
 
+from dicereader.stages.pips.pattern import fit_patterns
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import rectify
-from dicereader.stages.unknown.pattern import fit_patterns
 
 PLAIN = Look(
     body=(200.0, 230.0, 240.0), pip=(20.0, 20.0, 20.0), one=(20.0, 20.0, 20.0), pip_r=0.09, one_r=0.09, two_r=0.09,

@@ -10,7 +10,6 @@ import pytest
 from dicereader.data.pictures import load
 from dicereader.reading import Doubt
 from dicereader.stages.shared.rectify import rectify
-from dicereader.stages.unknown.judge import face_corners
 from dicereader.stages.unknown.looks import PLACE_REACH, cut_out, look_again
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.stages.unknown.variants import VARIANTS
@@ -45,9 +44,10 @@ def test_a_cutout_shows_the_same_part_and_its_points_map_back(half: float) -> No
 
 
 def test_a_second_look_reads_the_same_dice_at_the_same_places(clear: ReadingPass) -> None:
-    faces, middles = clear.chosen.dice.poses.face, clear.view.in_picture(clear.chosen.dice.poses.centre)
+    faces, middles = clear.chosen.dice.face, clear.view.in_picture(clear.chosen.dice.places.centre)
     poor = np.full(len(faces), 0.01)
-    doubtful = replace(clear.chosen.dice, probability=poor, detector=poor, score=poor)
+    places = replace(clear.chosen.dice.places, probability=poor)
+    doubtful = replace(clear.chosen.dice, places=places, probability=poor, score=poor)
     looks = list(look_again(clear.view, replace(clear.chosen, dice=doubtful), [], None, len(faces)))
     assert len(looks) == len(VARIANTS) + 1
     for reading in looks:
@@ -62,7 +62,7 @@ def test_a_second_look_reads_the_same_dice_at_the_same_places(clear: ReadingPass
 
 
 def test_places_beyond_the_limit_of_second_looks_stay_in_doubt(clear: ReadingPass) -> None:
-    bodies = [corners + 150.0 for corners in face_corners(clear.chosen.dice)[:3]]
+    bodies = [corners + 150.0 for corners in clear.chosen.dice.places.corners[:3]]
     assert not list(look_again(clear.view, clear.chosen, bodies, None, 2))
     assert list(look_again(clear.view, clear.chosen, bodies, None, 3))
     assert not list(look_again(clear.view, clear.chosen, [], None, 3))
@@ -70,9 +70,9 @@ def test_places_beyond_the_limit_of_second_looks_stay_in_doubt(clear: ReadingPas
 
 def test_a_body_is_read_if_it_shows_a_face_and_else_stays_in_doubt(clear: ReadingPass) -> None:
     dice = clear.chosen.dice
-    body = face_corners(dice)[0]
+    body = dice.places.corners[0]
     rest = replace(clear.chosen, dice=dice.take(np.arange(1, len(dice))))
-    faces = sorted(dice.poses.face.tolist())
+    faces = sorted(dice.face.tolist())
     read = next(look_again(clear.view, rest, [body], None, 5))
     assert (sorted(read.faces), read.sure) == (faces, True)
     for missed in look_again(clear.view, rest, [body, body + 150.0], None, 5):

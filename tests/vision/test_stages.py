@@ -12,17 +12,17 @@ import pytest
 
 from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
+from dicereader.stages.pips.pattern import LAYOUTS_TRIED, RARE, fit_patterns
 from dicereader.stages.shared.closeup import CLASSES, Classified, classify, classify_all_round, classify_in_place
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
-from dicereader.stages.shared.poses import ALONG_A_SIDE
+from dicereader.stages.shared.layouts import ALONG_A_SIDE
 from dicereader.stages.shared.rectify import PictureView, rectify
 from dicereader.stages.shared.scoring import Scored, logistic, score, score_features, weights
 from dicereader.stages.shared.whole_die import SHARE, WholeDice, see_whole, told_by_both
 from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import NO_DIE, choose
 from dicereader.stages.unknown.judge import confidence_features, features_of_leaning, least_sure
-from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, RARE, fit_patterns
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
@@ -157,12 +157,12 @@ def test_an_object_that_looks_like_a_face_from_one_side_only_is_a_die_or_a_hint_
         return replace(told, classes=with_a_face(told.classes, places, seen_whole))
 
     before = choose(view, *search.search(view, lambda candidates: candidates))
-    place = before.dice.poses.centre[0]
+    place = before.dice.places.centre[0]
     monkeypatch.setattr("dicereader.stages.unknown.choose.classify_all_round", refusing)
     monkeypatch.setattr("dicereader.stages.unknown.choose.see_whole", doubting)
     less = choose(view, *search.search(view, lambda candidates: candidates))
     assert len(less.dice) == len(before.dice) - 1 + read
-    assert (np.hypot(*(less.dice.poses.centre - place).T).min() < 5) == bool(read)
+    assert (np.hypot(*(less.dice.places.centre - place).T).min() < 5) == bool(read)
     assert len(less.hints) == len(before.hints) + hints
 
 

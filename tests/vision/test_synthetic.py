@@ -20,7 +20,7 @@ from dicereader.sources.synthetic.world import (
     World,
     upright,
 )
-from dicereader.stages.shared.poses import LAYOUTS, SITES
+from dicereader.stages.shared.layouts import LAYOUTS, SITES
 
 PLACES = [(-80.0, 80.0), (70.0, 75.0), (0.0, 20.0), (-60.0, -30.0), (80.0, -40.0), (15.0, -100.0)]
 

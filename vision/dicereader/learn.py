@@ -13,10 +13,12 @@ from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.level_dice import expected_slants
 from dicereader.stages.known.top_faces import has_square_six
-from dicereader.stages.shared.poses import BETWEEN
+from dicereader.stages.pips.poses import Poses, find_poses
+from dicereader.stages.shared.layouts import BETWEEN
+from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.whole_die import WholeDice
-from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
+from dicereader.stages.unknown.uncalibrated import first_pass
 from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplained
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
 from dicereader.tray.camera_place import check_place
@@ -50,8 +52,14 @@ RESIDUAL = 10.0
 USUAL = 0.9
 """Fraction of level dice that are within the deviation called usual."""
 
-ReadThrow = tuple[Pixels, ReadingPass]
-"""A picture of a throw, and the reading pass over it."""
+
+@dataclass(frozen=True, eq=False)
+class ReadThrow:
+    """A picture of a throw, its view, and its clear faces with their pips."""
+
+    pixels: Pixels
+    view: PictureView
+    poses: Poses
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,35 +173,37 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
 
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:
     """Return the throws as they are read with a rough calibration, and the bodies with the faces on each."""
-    found = [(throw, each) for throw in throws if len((each := first_pass(throw, rough, empty)).chosen.dice)]
-    clear = sum(int((each.chosen.dice.probability > WELL_SEEN).sum()) for _, each in found)
+    found = [_read(rough, throw, empty) for throw in throws]
+    clear = sum(len(each.poses) for each in found)
     if clear < LEAST_DICE:
         return _Look(rough, found, clear, [])
     dice, ground = _dice(found, rough), ground_colour(empty, rough)
-    return _Look(
-        rough,
-        found,
-        clear,
-        [body for throw, each in found for body in _bodies(throw, each, empty, rough, dice, ground)],
-    )
+    return _Look(rough, found, clear, [body for each in found for body in _bodies(each, empty, rough, dice, ground)])
 
 
-def _bodies(
-    throw: Pixels, found: ReadingPass, empty: Pixels, known: Calibration, dice: DiceSet, ground: Values | None
-) -> list[Body]:
+def _read(rough: Calibration, throw: Pixels, empty: Pixels) -> ReadThrow:
+    """Return a throw as it is read with a rough calibration."""
+    first = first_pass(throw, rough, empty)
+    dice = first.chosen.dice
+    clear = dice.take(dice.probability > WELL_SEEN)
+    return ReadThrow(throw, first.view, find_poses(first.view, clear.places, clear.face))
+
+
+def _bodies(throw: ReadThrow, empty: Pixels, known: Calibration, dice: DiceSet, ground: Values | None) -> list[Body]:
     """Return the bodies of a throw with the clear faces on each."""
-    chosen, poses = found.chosen, found.chosen.dice.poses
+    poses = throw.poses
     edge_px = known.die_px(*known.project(0.0, 0.0, 0.0))
-    found_bodies = find_bodies(throw, empty, dice, ground=ground, pip_px=dice.pip_mm / known.tray.die_mm * edge_px)
+    pip_px = dice.pip_mm / known.tray.die_mm * edge_px
+    found_bodies = find_bodies(throw.pixels, empty, dice, ground=ground, pip_px=pip_px)
     _, marks, boxes, _ = cv2.connectedComponentsWithStats(found_bodies.mask)
     height, width = marks.shape
     margin = MARGIN_PX if ground is None else round(edge_px)  # beside what is surely a body may be its sides
     points = np.stack([poses.centre, poses.centre + poses.u], 1)
-    middles, ends = found.view.in_picture(points).transpose(1, 0, 2)
+    middles, ends = throw.view.in_picture(points).transpose(1, 0, 2)
     on: dict[int, list[Face]] = {}
     for n, (x, y) in enumerate(middles.tolist()):
         mark = int(marks[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)])
-        if mark == 0 or chosen.dice.probability[n] < WELL_SEEN:
+        if mark == 0:
             continue
         left, top, wide, high = (int(v) for v in boxes[mark][:4])
         x0, y0 = max(left - margin, 0), max(top - margin, 0)
@@ -213,8 +223,8 @@ def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
     ones: list[float] = []
     body: list[Floats] = []
     pip: list[Floats] = []
-    for throw, each in found:
-        view, poses = each.view, each.chosen.dice.poses.take(each.chosen.dice.probability > WELL_SEEN)
+    for throw in found:
+        view, poses = throw.view, throw.poses
         between = view.in_picture(poses.points(BETWEEN))
         for n, face in enumerate(poses.face):
             one = poses.take(np.array([n]))
@@ -229,8 +239,8 @@ def _dice(found: Sequence[ReadThrow], known: Calibration) -> DiceSet:
                 corner.append(sum(along) / 2)
             (ones if face == 1 else pips).append(float(poses.r[n]) * scale)
             places = view.in_picture(one.points(one.sites(0))[0])
-            pip.append(np.median(sample(throw, places[:, 0], places[:, 1]), 0))
-            body.append(np.median(sample(throw, between[n, :, 0], between[n, :, 1]), 0))
+            pip.append(np.median(sample(throw.pixels, places[:, 0], places[:, 1]), 0))
+            body.append(np.median(sample(throw.pixels, between[n, :, 0], between[n, :, 1]), 0))
     radius = float(np.median(pips or ones))
     offset = float(np.median(corner)) if corner else 0.26 * edge
     return DiceSet(

@@ -9,7 +9,7 @@ from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.known.bodies import Bodies, Mask
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane, at_base
-from dicereader.stages.shared.poses import FACES, HAS_PIP, LAYOUTS, SITES
+from dicereader.stages.shared.layouts import FACES, HAS_PIP, LAYOUTS, SITES
 from dicereader.stages.shared.sampling import sample
 from dicereader.tray.calibration import DiceSet
 

@@ -48,7 +48,7 @@ STRIP_PX = 500_000
 STRIP_OVERLAP = 32
 """Pixels by which strips overlap: more than the network's receptive field (27) with the neighbours of its peaks."""
 
-CORNERS = (-1, -1), (1, -1), (1, 1), (-1, 1)
+CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 """A face's corners in units of its two side vectors, in order around the face."""
 
 
@@ -71,10 +71,14 @@ class Candidates(Records):
         area = np.abs(self.u[:, 0] * self.v[:, 1] - self.u[:, 1] * self.v[:, 0])
         return np.asarray(np.sqrt(np.maximum(area, 1e-9)), np.float64)
 
+    def points(self, places: Floats) -> Floats:
+        """Return places (k, 2) in units of u and v as pixels of level 0, shape (n, k, 2)."""
+        return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
+
     @property
     def corners(self) -> Floats:
         """Each face's corners, (n, 4, 2), in order around the face."""
-        return np.stack([self.centre + i * self.u + j * self.v for i, j in CORNERS], 1)
+        return self.points(CORNERS)
 
 
 def shape_of(u: Floats, v: Floats) -> Floats:

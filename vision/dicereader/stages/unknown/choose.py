@@ -4,16 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records, Values
+from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.shared import scoring
 from dicereader.stages.shared.closeup import Classified, classify_all_round
 from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.shared.detector import Candidates
-from dicereader.stages.shared.poses import PIP_TO_HALF, Poses, measure_pips
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
-from dicereader.stages.unknown.pattern import LAYOUTS_TRIED, PatternFits, fit_patterns
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import are_sides, level_slants
 
@@ -59,20 +57,17 @@ OVERLAP = 0.8
 class FoundDice(Records):
     """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
-    `probability` is that of the face by both networks, `detector` the detector's of any face, `score` that of
-    `stages.scoring`. `whole` is how each die looks to the network that sees whole dice. `pattern_margin` says how much
-    better the pips' pattern fits this face than any other. `half` is half of each die's edge in pixels; `contested`
-    says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is the distance in
-    pixels to the next clear face, read or not.
+    `places` are where the top faces are, with the detector's probability of any face. `probability` is that of the face
+    by both networks, `score` that of `stages.scoring`. `whole` is how each die looks to the network that sees whole
+    dice. `contested` says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is
+    the distance in pixels to the next clear face, read or not.
     """
 
-    poses: Poses
+    places: Candidates
+    face: FaceNumbers
     probability: Floats
-    detector: Floats
     score: Floats
     whole: WholeDice
-    pattern_margin: Floats
-    half: Floats
     contested: Bools
     nearest: Floats
 
@@ -117,50 +112,17 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
         return _no_dice(view, scored)
     grey = tones_of(colours)[0]
     hints = _may_be_dice(all_round, whole, of_size, bodies[seen] & (grey > SHADOW * grey[are_dice].min()))
-    chosen, dice, colours, crops = seen[are_dice], both.take(are_dice), colours[are_dice], crops[are_dice]
-    fits = fit_patterns(crops)
-    each = np.arange(len(chosen))
-    fit = fits.fits[each, dice.face - 1]
-    poses = measure_pips(view, poses_of(colours, dice.candidates, dice.face, fits))
+    chosen, dice = seen[are_dice], both.take(are_dice)
     found_dice = FoundDice(
-        poses=poses,
-        probability=dice.classes[each, dice.face],
-        detector=dice.candidates.probability,
+        places=dice.candidates,
+        face=dice.face,
+        probability=dice.classes[np.arange(len(dice)), dice.face],
         score=score[are_dice],
         whole=whole.take(are_dice),
-        pattern_margin=fit - _best_other(fits.fits, dice.face),
-        half=half[chosen],
         contested=_contested(classified, dice.face, final, chosen),
         nearest=_nearest(classified.candidates, final, chosen),
     )
     return ChosenDice(found_dice, usual, found.candidates.take(hints & ~are_dice).corners)
-
-
-def poses_of(colours: Values, candidates: Candidates, face: FaceNumbers, fits: PatternFits) -> Poses:
-    """Return the candidates with these colours and faces as poses, with the best variant's pips."""
-    each = np.arange(len(candidates))
-    variants = [LAYOUTS_TRIED[index] for index in fits.variants[each, face - 1]]
-    turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
-    u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
-    pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)
-    base, contrast, sign = tones_of(colours)
-    return Poses(
-        centre=candidates.centre,
-        u=u * pitch * np.array([variant.aspect for variant in variants]).reshape(-1, 1),
-        v=v * pitch,
-        layout=np.array([variant.layout for variant in variants], np.intp),
-        r=PIP_TO_HALF * candidates.half,
-        sign=sign,
-        base=base,
-        contrast=contrast,
-    )
-
-
-def _best_other(values: Floats, face: FaceNumbers) -> Floats:
-    """Return the largest value of each row (n, 6) apart from its own face's."""
-    others = values.copy()
-    others[np.arange(len(values)), face - 1] = 0.0
-    return np.asarray(others.max(1, initial=0.0), np.float64)
 
 
 def _without_sides(view: PictureView, classified: Classified, score: Floats) -> tuple[Ints, Bools]:
@@ -228,11 +190,9 @@ def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale:
 
 
 def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
-    faint = np.flatnonzero(scored.score > FAINT_HINT)
-    some = scored.classified.take(faint)
-    faint = faint[scoring.score(classify_all_round(some, find_crops(view, some.candidates))).score > FAINT_HINT]
+    faint = scored.classified.take(scored.score > FAINT_HINT)
+    faint = faint.take(scoring.score(classify_all_round(faint, find_crops(view, faint.candidates))).score > FAINT_HINT)
     none, nowhere = np.zeros(0), np.zeros((0, 2))
-    poses = Poses(nowhere, nowhere, nowhere, none.astype(np.intp), none, none, none, none)
-    hints = scored.classified.candidates.take(faint).corners
-    dice = FoundDice(poses, none, none, none, no_whole_dice(), none, none, none.astype(bool), none)
-    return ChosenDice(dice, None, hints)
+    places = Candidates(nowhere, nowhere, nowhere, none)
+    dice = FoundDice(places, none.astype(np.int64), none, none, no_whole_dice(), none.astype(bool), none)
+    return ChosenDice(dice, None, faint.candidates.corners)

@@ -11,7 +11,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView, scaling, view_of
 from dicereader.stages.shared.scoring import best_apart
 from dicereader.stages.unknown.choose import OVERLAP, ChosenDice, choose
-from dicereader.stages.unknown.judge import confidences, face_corners, judge, least_sure
+from dicereader.stages.unknown.judge import confidences, judge, least_sure
 from dicereader.stages.unknown.search import OTHER_SIZE, search
 from dicereader.stages.unknown.variants import VARIANTS, is_pale, stretched
 from dicereader.tray.tags import inside
@@ -95,7 +95,7 @@ def look_again(
     """
     doubtful = least_sure(confidences(chosen))
     clear = chosen.dice.take(np.delete(np.arange(len(chosen.dice)), doubtful))
-    objects = np.concatenate([face_corners(chosen.dice)[doubtful], chosen.hints, np.reshape(bodies, (-1, 4, 2))])
+    objects = np.concatenate([chosen.dice.places.corners[doubtful], chosen.hints, np.reshape(bodies, (-1, 4, 2))])
     if chosen.usual_half is None or not 0 < len(objects) <= most_places:
         return
     half = np.hypot(*(chosen.hints[:, 2] - chosen.hints[:, 0]).T) / 8**0.5
@@ -107,8 +107,8 @@ def look_again(
         looked = _look(places, variant)
         both = clear.join(looked.dice)
         rank = np.append(np.full(len(clear), np.inf), looked.dice.score)
-        dice = both.take(np.sort(best_apart(both.poses.centre, rank, both.half, OVERLAP, 0.0)))
-        corners = face_corners(dice)
+        dice = both.take(np.sort(best_apart(both.places.centre, rank, both.places.half, OVERLAP, 0.0)))
+        corners = dice.places.corners
         unread = sum(not any(inside(each, body.mean(0, keepdims=True)).all() for each in corners) for body in bodies)
         found = ChosenDice(dice, chosen.usual_half, looked.hints)
         return judge(view, found, None, expect, len(looked.hints) + unread + doubts)
@@ -132,15 +132,14 @@ def _look(places: Places, variant: PictureView) -> ChosenDice:
     sized = replace(variant, die_px=2 * half / variant.reduction)
     found = choose(sized, *search(sized, keep))
     dice, scale = found.dice, variant.reduction * 2.0**places.level
-    poses = replace(
-        dice.poses,
-        centre=places.there(variant.in_picture(dice.poses.centre)),
-        u=dice.poses.u * scale,
-        v=dice.poses.v * scale,
-        r=dice.poses.r * scale,
+    moved = replace(
+        dice.places,
+        centre=places.there(variant.in_picture(dice.places.centre)),
+        u=dice.places.u * scale,
+        v=dice.places.v * scale,
     )
-    moved = replace(dice, poses=poses, half=dice.half * scale, nearest=dice.nearest * scale)
-    return ChosenDice(moved, found.usual_half, places.there(variant.in_picture(found.hints)))
+    dice = replace(dice, places=moved, nearest=dice.nearest * scale)
+    return ChosenDice(dice, found.usual_half, places.there(variant.in_picture(found.hints)))
 
 
 def _for_points(points: Floats, shift: Ints) -> Ints:

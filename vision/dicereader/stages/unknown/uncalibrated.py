@@ -125,7 +125,7 @@ def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
     if usual is None or 2 * usual < SMALL_PX or first.chosen.usual_half is None:
         return True
     dice = first.chosen.dice
-    return any(_holds_dice(pixels, view, *die) for die in zip(dice.poses.centre, dice.half, strict=True))
+    return any(_holds_dice(pixels, view, *die) for die in zip(dice.places.centre, dice.places.half, strict=True))
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:

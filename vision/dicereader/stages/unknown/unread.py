@@ -10,7 +10,7 @@ from dicereader.data.frame import Pixels
 from dicereader.stages.shared.closeup import classify, classify_all_round
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates
-from dicereader.stages.shared.poses import BETWEEN
+from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
 from dicereader.stages.shared.whole_die import see_whole
@@ -68,7 +68,7 @@ def find_unread(
     """
     if not len(chosen.dice):
         return []
-    half = float(np.median(chosen.dice.half))
+    half = float(np.median(chosen.dice.places.half))
     level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
@@ -110,7 +110,7 @@ def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
     """Return the corners (4, 2) of unread dice of that half edge that show when the contrast is equalised."""
     clearer = equalised(view)
     candidates = find_candidates(clearer)
-    taken = np.concatenate([chosen.dice.poses.centre, chosen.hints.mean(1)])
+    taken = np.concatenate([chosen.dice.places.centre, chosen.hints.mean(1)])
     gap = np.hypot(*(candidates.centre[:, None] - taken).transpose(2, 0, 1)).min(1)
     free = (gap > 0.75 * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
     seen = classify(clearer, candidates.take(free)).candidates
@@ -140,15 +140,15 @@ def _rectangle(piece: Blob) -> Floats:
 def _colours(view: PictureView, chosen: ChosenDice, level: int) -> tuple[Floats, Floats]:
     """Return each die's colour between its pips, and that of the ground around it, both (n, 3)."""
     picture = view.levels[level]
-    own = np.median(sample_level(picture, chosen.dice.poses.points(BETWEEN), level), 1)
-    around = chosen.dice.poses.centre[:, None] + 2.6 * chosen.dice.half[:, None, None] * CIRCLE
+    own = np.median(sample_level(picture, chosen.dice.places.points(USUAL_PITCH * BETWEEN), level), 1)
+    around = chosen.dice.places.centre[:, None] + 2.6 * chosen.dice.places.half[:, None, None] * CIRCLE
     ground = np.median(sample_level(picture, around, level), 1)
     return np.asarray(own, np.float64), np.asarray(ground, np.float64)
 
 
 def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> None:
     """Clear the dice that were read from a mask, `reach` half edges around their middles."""
-    for (x, y), half in zip(chosen.dice.poses.centre, chosen.dice.half, strict=True):
+    for (x, y), half in zip(chosen.dice.places.centre, chosen.dice.places.half, strict=True):
         spot = round(float(to_level(x, level))), round(float(to_level(y, level)))
         cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
 

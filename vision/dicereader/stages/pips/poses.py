@@ -1,46 +1,16 @@
-"""Face poses with the places of their pips, and the measurement of the pips to a fraction of a pixel."""
+"""Poses of faces with the places of their pips, and the measurement of the pips to a fraction of a pixel."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
+from dicereader.stages.pips.pattern import LAYOUTS_TRIED, fit_patterns
+from dicereader.stages.shared.crops import colours_at, crops_of, tones_of
+from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.layouts import FACES, LAYOUTS, PIP_TO_HALF, SITES
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import pip_brightness, sample_level
-
-SITES = np.array([(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)], float)
-"""Sites of pips on a face, in units of the pose's `u` and `v`: two diagonals, the middle, the sides' middles."""
-
-LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (1, (4,)),
-    (2, (0, 1)),
-    (3, (0, 1, 4)),
-    (4, (0, 1, 2, 3)),
-    (5, (0, 1, 2, 3, 4)),
-    (6, (0, 1, 2, 3, 5, 6)),
-    (6, (0, 1, 2, 3, 7, 8)),
-    (2, (5, 6)),
-    (3, (5, 6, 4)),
-)
-"""Faces and the `SITES` of their pips; a six has two layouts, and a few dice have two and three along a side.
-
-The outermost pips of a face come first.
-"""
-
-USUAL = range(7)
-"""Indices of the layouts that most dice have."""
-
-ALONG_A_SIDE = {2: 7, 3: 8}
-"""Indices of the layouts of twos and threes along a side."""
-
-HAS_PIP = np.array([[1.0 if k in sites else 0.0 for k in range(len(SITES))] for _, sites in LAYOUTS])
-FACES = np.array([face for face, _ in LAYOUTS])
-
-BETWEEN = np.array([(i, j) for i in (-1.4, -0.5, 0.5, 1.4) for j in (-1.4, -0.5, 0.5, 1.4) if abs(i * j) < 1.5])
-"""Places of a face where no layout has a pip, in units of the pose's `u` and `v`."""
-
-PIP_TO_HALF = 0.18
-"""Pip radius as a fraction of half a die's edge: the middle of what dice have."""
 
 ROUNDS = 3
 """Iterations of the measurement."""
@@ -76,7 +46,7 @@ class Poses(Records):
     """Face poses as arrays of length n, in pixels of level 0.
 
     `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`,
-    `r` the pips' radius, `sign` their polarity, `base` the face's grey level, and `contrast` the pips'.
+    `r` the pips' radius, and `sign` their polarity.
     """
 
     centre: Floats
@@ -85,8 +55,6 @@ class Poses(Records):
     layout: Ints
     r: Floats
     sign: Floats
-    base: Floats
-    contrast: Floats
 
     @property
     def face(self) -> FaceNumbers:
@@ -109,11 +77,30 @@ class Poses(Records):
         return np.asarray(SITES[list(LAYOUTS[int(self.layout[n])][1])], np.float64)
 
 
-def measure_pips(view: PictureView, poses: Poses) -> Poses:
-    """Return the poses with `centre`, `u`, `v` and `r` fitted to the pips in the picture."""
+def find_poses(view: PictureView, candidates: Candidates, face: FaceNumbers) -> Poses:
+    """Return the poses of candidates (n,) with these faces (n,), fitted to their pips in the picture."""
+    poses = _roughly(view, candidates, face)
     for _ in range(ROUNDS if len(poses) else 0):
         poses = _fitted(view, poses)
     return poses
+
+
+def _roughly(view: PictureView, candidates: Candidates, face: FaceNumbers) -> Poses:
+    """Return the poses as the best of the layouts tried tells them."""
+    colours = colours_at(view, candidates)
+    best = fit_patterns(crops_of(colours)).variants[np.arange(len(candidates)), face - 1]
+    variants = [LAYOUTS_TRIED[index] for index in best]
+    turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
+    u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
+    pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)
+    return Poses(
+        centre=candidates.centre,
+        u=u * pitch * np.array([variant.aspect for variant in variants]).reshape(-1, 1),
+        v=v * pitch,
+        layout=np.array([variant.layout for variant in variants], np.intp),
+        r=PIP_TO_HALF * candidates.half,
+        sign=tones_of(colours)[2],
+    )
 
 
 def _fitted(view: PictureView, poses: Poses) -> Poses:

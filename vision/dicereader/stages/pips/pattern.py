@@ -1,4 +1,4 @@
-"""Fit the layouts of pips to candidates: a geometric check that is independent of the networks."""
+"""Fit the layouts of pips to faces: which layout a face has, in which direction, and how far apart its pips are."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,7 +8,7 @@ import numpy as np
 
 from dicereader.data.arrays import Bools, Floats, Ints, Values
 from dicereader.stages.shared.crops import FACE
-from dicereader.stages.shared.poses import ALONG_A_SIDE, LAYOUTS, SITES
+from dicereader.stages.shared.layouts import ALONG_A_SIDE, LAYOUTS, SITES
 
 PITCHES = tuple(np.arange(0.40, 0.61, 0.04).tolist())
 """Half the distance between two corner pips, in half edges: the range that dice have."""

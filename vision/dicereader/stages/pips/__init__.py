@@ -1,0 +1,1 @@
+"""The pips of faces, found and measured exactly: a calibration learns from them."""
