@@ -18,9 +18,8 @@ from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.overlay import draw
 from dicereader.reader import read_pixels
-from dicereader.stages.pips.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.shared.closeup import classify
-from dicereader.stages.shared.crops import FACE, find_crops
+from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
 from dicereader.stages.unknown.uncalibrated import first_pass
@@ -31,7 +30,7 @@ OURS = Path(__file__).parent.parent / "tests" / "pictures"
 TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"
 PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
-ACROSS, LOOK_PX = 12, (106, 72, 3)
+ACROSS, LOOK_PX = 12, (92, 72, 3)
 """The number of closer looks in a row, and the height, width and channels of each."""
 
 PALE, AROUND_PX = "61010.jpg", (60, 60)
@@ -70,11 +69,9 @@ def follow(pixels: Pixels) -> None:
 
     seen = classify(view, places)
     crops = find_crops(view, seen.candidates)
-    patterns = fit_patterns(crops)
     order = np.argsort(-seen.probability, kind="stable")[: 2 * ACROSS]
     parts = order[:ACROSS], order[ACROSS:]
-    rows = [_row(crops[some], seen.classes[some], patterns.fits[some], patterns.variants[some]) for some in parts]
-    write("crops.jpg", np.vstack(rows))
+    write("crops.jpg", np.vstack([_row(crops[some], seen.classes[some]) for some in parts]))
 
     write("reading.jpg", draw(pixels, read_pixels(pixels)))
 
@@ -85,22 +82,16 @@ def edge_at(view: PictureView, level: int) -> float:
     return float(np.median(2 * places.half[places.probability > 0.5])) / 2.0**level
 
 
-def _row(crops: np.ndarray, said: np.ndarray, fits: np.ndarray, ways: np.ndarray) -> Pixels:
-    """Return the crops in a row: each with the network's opinion below, and rings at the pips of the best layout."""
+def _row(crops: np.ndarray, said: np.ndarray) -> Pixels:
+    """Return the crops in a row, each with the network's answer below."""
     cells: list[np.ndarray] = []
-    for crop, opinion, fit, way in zip(crops, said, fits, ways, strict=True):
+    for crop, opinion in zip(crops, said, strict=True):
         cell = np.full(LOOK_PX, 20, np.uint8)
         colour = np.clip((crop.transpose(1, 2, 0) + 2) * 64, 0, 255).astype(np.uint8)
         cell[4:68, 4:68] = cv2.resize(colour, (64, 64), interpolation=cv2.INTER_NEAREST)
-        pattern = int(fit.argmax())
-        if fit[pattern] > 0.1:
-            for x, y in (LAYOUTS_TRIED[way[pattern]].pips / FACE.reach + 1) / 2 * 64 + 4:
-                cv2.circle(cell, (round(x), round(y)), 64 * 3 // FACE.side, YELLOW, 1, cv2.LINE_AA)
         best = int(opinion.argmax())
-        words = f"{best or 'none'} {opinion[best]:.2f}", f"fits {pattern + 1} {fit[pattern]:.1f}"
-        for line, text in enumerate(words):
-            at = 3, 84 + 14 * line
-            cv2.putText(cell, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA)
+        text = f"{best or 'none'} {opinion[best]:.2f}"
+        cv2.putText(cell, text, (3, 84), cv2.FONT_HERSHEY_SIMPLEX, 0.36, WHITE, 1, cv2.LINE_AA)
         cells.append(cell)
     blank = np.full(LOOK_PX, 20, np.uint8)
     return np.hstack(cells + [blank] * (ACROSS - len(cells)))
