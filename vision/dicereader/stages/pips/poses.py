@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
+from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints
 from dicereader.stages.pips.pattern import LAYOUTS_TRIED, fit_patterns
 from dicereader.stages.shared.crops import colours_at, crops_of, tones_of
-from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.detector import Candidates, PlacedFaces
 from dicereader.stages.shared.layouts import FACES, LAYOUTS, PIP_TO_HALF, SITES
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import pip_brightness, sample_level
@@ -42,16 +42,13 @@ _SOLUTIONS = np.stack(
 
 
 @dataclass(frozen=True, eq=False)
-class Poses(Records):
+class Poses(PlacedFaces):
     """Face poses as arrays of length n, in pixels of level 0.
 
-    `centre`, `u`, `v` have shape (n, 2): a site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`,
-    `r` the pips' radius, and `sign` their polarity.
+    A site (i, j) is at centre + i u + j v. `layout` is an index of `LAYOUTS`, `r` the pips' radius, and `sign` their
+    polarity: darker (1) or lighter (-1) than the face.
     """
 
-    centre: Floats
-    u: Floats
-    v: Floats
     layout: Ints
     r: Floats
     sign: Floats
@@ -68,10 +65,6 @@ class Poses(Records):
         stretch = np.maximum(u, v) / np.maximum(np.minimum(u, v), 1e-9)
         return np.asarray(np.sqrt(u * v) * np.where(self.face == 6, stretch**0.1, 1.0), np.float64)
 
-    def points(self, places: Floats) -> Floats:
-        """Return places (k, 2) in units of u and v as pixels of level 0, shape (n, k, 2)."""
-        return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
-
     def sites(self, n: int) -> Floats:
         """Return the sites (k, 2) of the pips of pose `n`, in units of u and v."""
         return np.asarray(SITES[list(LAYOUTS[int(self.layout[n])][1])], np.float64)
@@ -86,7 +79,7 @@ def find_poses(view: PictureView, candidates: Candidates, face: FaceNumbers) -> 
 
 
 def _roughly(view: PictureView, candidates: Candidates, face: FaceNumbers) -> Poses:
-    """Return the poses as the best of the layouts tried tells them."""
+    """Return the poses of candidates with these faces, each by the layout of its face that fits the pips best."""
     colours = colours_at(view, candidates)
     best = fit_patterns(crops_of(colours)).variants[np.arange(len(candidates)), face - 1]
     variants = [LAYOUTS_TRIED[index] for index in best]

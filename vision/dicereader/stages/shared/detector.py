@@ -53,16 +53,26 @@ CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates(Records):
-    """Candidates for top faces, in pixels of level 0, each an array of length n.
-
-    `centre` (n, 2) is a face's middle; `u` and `v` (n, 2) lead from there to the middles of two neighbouring sides.
-    `probability` is the detector's, from 0 to 1.
-    """
+class PlacedFaces(Records):
+    """Faces with axes of their own, in pixels of level 0: the middles, and the vectors `u` and `v`, each (n, 2)."""
 
     centre: Floats
     u: Floats
     v: Floats
+
+    def points(self, places: Floats) -> Floats:
+        """Return places (k, 2) in units of u and v as pixels of level 0, shape (n, k, 2)."""
+        return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates(PlacedFaces):
+    """Candidates for top faces, in pixels of level 0, each an array of length n.
+
+    `u` and `v` lead from a face's middle to the middles of two neighbouring sides. `probability` is the detector's,
+    from 0 to 1.
+    """
+
     probability: Floats
 
     @property
@@ -70,10 +80,6 @@ class Candidates(Records):
         """Half of each face's edge, as of a square of the same area."""
         area = np.abs(self.u[:, 0] * self.v[:, 1] - self.u[:, 1] * self.v[:, 0])
         return np.asarray(np.sqrt(np.maximum(area, 1e-9)), np.float64)
-
-    def points(self, places: Floats) -> Floats:
-        """Return places (k, 2) in units of u and v as pixels of level 0, shape (n, k, 2)."""
-        return self.centre[:, None] + places[:, :1] * self.u[:, None] + places[:, 1:] * self.v[:, None]
 
     @property
     def corners(self) -> Floats:
