@@ -182,7 +182,7 @@ def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> 
 
 
 def _read(rough: Calibration, throw: Pixels, empty: Pixels) -> ReadThrow:
-    """Return a throw as it is read with a rough calibration."""
+    """Return a throw with the faces that are clear when it is read with a rough calibration."""
     first = first_pass(throw, rough, empty)
     dice = first.chosen.dice
     clear = dice.take(dice.probability > WELL_SEEN)

@@ -24,8 +24,8 @@ STACKED = 0.8
 """Distance of two faces, in edges of a die, below which one die is on another: level dice are an edge apart."""
 
 BLURRED = 1.1
-"""Width of a face's steepest rims, in radii of usual pips, from which it is out of focus or moving. Of 212 dice none is
-beyond it as taken, 73 % after a Gaussian blur of 0.4 radii, and 96 % after one of 0.6."""
+"""Width of the steepest rims on a face, in radii of usual pips, from which the die is out of focus or moving. Of 212
+dice none is beyond it as taken; after a Gaussian blur of 0.4 radii 73 % are, and after one of 0.6 radii 96 %."""
 
 CUT = 0.95
 """Distance of a face's middle to the picture's edge, in half edges, below which the die is cut."""
@@ -38,10 +38,11 @@ HIGH = 0.7
 it gives the boxes of 514 rendered dice best (median overlap 0.88 to 0.91, with the top face alone 0.80 to 0.84)."""
 
 STEEPEST = 0.98
-"""Quantile of the slopes on a face that counts as the steepest: one pip alone has more of them."""
+"""Quantile of the slopes on a face that counts as its steepest one. The rim of even a single pip covers more than the
+rest."""
 
 _ON_FACE = np.linspace(-0.8, 0.8, 41)
-_ACROSS_FACE = np.stack(np.meshgrid(_ON_FACE, _ON_FACE), -1)
+_ACROSS_FACE = np.stack(np.meshgrid(_ON_FACE, _ON_FACE), -1).reshape(-1, 2)
 
 
 def judge(
@@ -136,11 +137,11 @@ def _reasons(view: PictureView, chosen: ChosenDice, n: int) -> list[Doubt]:
     places = chosen.dice.places
     away = np.hypot(*(places.centre - places.centre[n]).T)
     die = places.take(np.array([n]))
-    base, contrast, sign = (float(each[0]) for each in tones_of(colours_at(view, die)))
+    base, contrast, polarity = (float(each[0]) for each in tones_of(colours_at(view, die)))
     signs = {
         Doubt.TOUCHING: ((away > 0) & (away < TOUCHING * places.half[n])).any(),
         Doubt.DARK: base < 60 * view.gain and contrast < 30 * view.gain,
-        Doubt.GLARE: base > 245 or (sign < 0 and contrast < 40 < 140 < base),
+        Doubt.GLARE: base > 245 or (polarity < 0 and contrast < 40 < 140 < base),
         Doubt.BLURRED: _rim_width(view, die) > BLURRED,
     }
     return [doubt for doubt, sign in signs.items() if sign] or [Doubt.FACE]
@@ -149,8 +150,8 @@ def _reasons(view: PictureView, chosen: ChosenDice, n: int) -> list[Doubt]:
 def _rim_width(view: PictureView, die: Candidates) -> float:
     """Return the width of the steepest rims on one die's face, from dark to light, in radii of usual pips."""
     level = int(np.clip(np.floor(np.log2(max(PIP_TO_HALF * float(die.half[0]), 1) / 4)), 0, len(view.levels) - 1))
-    points = die.centre + _ACROSS_FACE[..., :1] * die.u + _ACROSS_FACE[..., 1:] * die.v
-    grey = cv2.GaussianBlur(sample_level(view.levels[level], points, level) @ GREY, (0, 0), 1.0)
+    colours = sample_level(view.levels[level], die.points(_ACROSS_FACE)[0], level)
+    grey = cv2.GaussianBlur((colours @ GREY).reshape(len(_ON_FACE), -1), (0, 0), 1.0)
     steepest = np.quantile(np.hypot(*np.gradient(grey)), STEEPEST) / (_ON_FACE[1] - _ON_FACE[0])
     low, high = np.quantile(grey, (0.02, 0.98))
     return float(high - low) / max(float(steepest) * PIP_TO_HALF, 1e-6)
