@@ -3,16 +3,12 @@
 Pictures are decoded in a worker process, so that the game's own process loads no OpenCV.
 """
 
-import os
-import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.picture_work import Checked, Corners, Progress, SeenDie, checked, inspected, learnt, read
 from companion.calibration.store import calibration_file, known_tray, load_calibration
@@ -20,6 +16,7 @@ from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera, TrayC
 from companion.cameras import CameraChoice, camera_shown
 from companion.errors import BusyError, RefusedError
 from companion.words import message
+from companion.work_process import WorkProcess
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file
@@ -29,8 +26,6 @@ if TYPE_CHECKING:
 
 MOST_THROWS = 12
 """Number of the latest pictures of throws that are kept."""
-
-T = TypeVar("T")
 
 
 class TrayEye(Protocol):
@@ -82,7 +77,8 @@ class CalibrationSession:
         self._use = use
         self._lock = threading.Lock()
         self._learning = threading.Lock()
-        self._worker: ProcessPoolExecutor | None = None
+        self._worker = WorkProcess(message("calibrate.worker_ended"))
+        self._run = self._worker.run
         self._empty: bytes | None = None
         self._throws: list[bytes] = []
         self._checked = Checked()
@@ -183,33 +179,4 @@ class CalibrationSession:
 
     def close(self) -> None:
         """End the worker process."""
-        with self._lock:
-            worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.shutdown(wait=True, cancel_futures=True)
-
-    def _run(self, function: Callable[[], T]) -> T:
-        with self._lock:
-            if self._worker is None:
-                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin_worker)
-            worker = self._worker
-        try:
-            return worker.submit(function).result()
-        except BrokenExecutor as error:  # the process was killed, or ran out of memory
-            with self._lock:
-                self._worker = None if self._worker is worker else self._worker
-            raise RefusedError(message("calibrate.worker_ended")) from error
-
-
-def _begin_worker() -> None:
-    """Ignore Ctrl-C in the worker process, because the game ends the worker; and end with the game if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, name="end with the game", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process as soon as the one that started it has ended: its queue of work would stay open for ever."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(0)
+        self._worker.close()

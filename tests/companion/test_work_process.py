@@ -1,0 +1,59 @@
+"""A process for work: it can be ended in the middle of it, and what goes wrong there reaches who asked."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.errors import RefusedError
+from companion.words import message
+from companion.work_process import WorkProcess
+
+ENDED = message("calibrate.worker_ended")
+
+
+@pytest.fixture
+def work() -> Iterator[WorkProcess]:
+    process = WorkProcess(ENDED)
+    yield process
+    process.close()
+
+
+def begin(file: Path) -> None:
+    """Work for ever; the file says that it has begun."""
+    file.touch()
+    time.sleep(3600)
+
+
+def test_work_that_takes_too_long_is_killed_and_other_work_goes_on(work: WorkProcess) -> None:
+    first = work.run(os.getpid)
+    with pytest.raises(ZeroDivisionError):
+        work.run(partial(divmod, 1, 0))
+    assert work.run(os.getpid) == first != os.getpid()
+    with pytest.raises(RefusedError, match="has ended"):
+        work.run(partial(time.sleep, 3600), most_s=0.01)
+    assert work.run(os.getpid) != first
+
+
+def test_work_under_way_ends_when_the_table_does(work: WorkProcess, tmp_path: Path) -> None:
+    refused: list[RefusedError] = []
+
+    def wait() -> None:
+        try:
+            work.run(partial(begin, tmp_path / "begun"))
+        except RefusedError as error:
+            refused.append(error)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    while waiting.is_alive() and not (tmp_path / "begun").exists():
+        time.sleep(0.01)
+    work.close()
+    waiting.join(60)
+    assert [error.reason for error in refused] == [ENDED]
+    with pytest.raises(RefusedError):
+        work.run(os.getpid)
