@@ -77,14 +77,13 @@ _log = logger_of("table")
 class Ending:
     """Why the program ends: whether a part of it died, or somebody has switched the table off in its menu.
 
-    With `again` the table is to be built anew, by changed settings; `restoring` is a backup whose games it takes first.
+    With `again` the table is to be built anew, by changed settings or with the games of a backup.
     """
 
     why: str
     failed: bool = False
     switched_off: bool = False
     again: bool = False
-    restoring: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -266,7 +265,6 @@ class Program:
         self._ended = EndEvent()
         self._why = ""
         self._switched_off = self._again = False
-        self._restoring: Path | None = None
         self.feed.subscribe(self._on_update)
 
     @property
@@ -347,13 +345,9 @@ class Program:
         self._why = self._why or why
         self._ended.set()
 
-    def restart(self, restoring: Path | None = None) -> None:
-        """Make `wait` return, so that the table is built anew by its settings.
-
-        Args:
-            restoring: A backup whose games take the place of those in the data folder.
-        """
-        self._again, self._restoring = True, restoring
+    def restart(self) -> None:
+        """Make `wait` return, so that the table is built anew by its settings, with the games that were brought."""
+        self._again = True
         self.end("its settings have changed")
 
     def wait(self, beat: Callable[[tuple[str, ...]], object] = bool) -> Ending:
@@ -377,7 +371,7 @@ class Program:
                 if not self._ended.is_set() and not part.alive():
                     died = f"the {part.name} ended by itself; the journal holds all that was acknowledged"
                     return Ending(died, failed=True)
-        return Ending(self._why, False, self._switched_off, self._again, self._restoring)
+        return Ending(self._why, False, self._switched_off, self._again)
 
     def close(self) -> None:
         """Close every part: lights dark, journal closed, no process left. May be called more than once."""

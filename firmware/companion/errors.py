@@ -37,6 +37,10 @@ class DataFolderError(CompanionError, OSError):
     """The data folder cannot be used: no permission, or another table uses it."""
 
 
+class FolderInUseError(DataFolderError):
+    """Another table uses the data folder."""
+
+
 class ToldError(CompanionError):
     """An error that players are told; its text is the English `reason`."""
 

@@ -7,6 +7,8 @@ import pytest
 from asked import Run, refused
 from hosted import Hosted, hosted
 
+from companion.errors import FolderInUseError
+from companion.games.backup import BROUGHT, keep_for_start, take_brought
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
@@ -14,6 +16,7 @@ from companion.settings import settings_file
 from companion.setup.changes import write_settings
 from companion.storage.database import read
 from companion.storage.files import FILE
+from companion.words import NOTHING, english
 
 
 def played(table: Hosted) -> None:
@@ -74,6 +77,29 @@ def test_games_that_are_there_are_put_aside(run: Run, folder: Path, tmp_path: Pa
     assert "the games that were there are kept as journal.db.replaced-" in told.err
     assert read(aside).rows == other
     assert ThrowImages(tmp_path / "other").acts() == {2}
+
+
+def test_a_backup_that_a_page_has_brought_is_taken_by_the_next_start_alone(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    run("games", "backup", tmp_path / "all.zip", "--data", folder)
+    rows = read(folder / FILE).rows
+    with hosted(tmp_path / "other", running=True) as table:
+        table.game("Eve", "Flo")
+        keep_for_start(tmp_path / "all.zip", tmp_path / "other")
+        with pytest.raises(FolderInUseError):
+            take_brought(tmp_path / "other", lambda: 0.0)
+    assert (take_brought(tmp_path / "other", lambda: 0.0), read(tmp_path / "other" / FILE).rows) == (NOTHING, rows)
+    with hosted(tmp_path / "other") as table:
+        table.taps("bank")
+    more = read(tmp_path / "other" / FILE).rows
+    assert (take_brought(tmp_path / "other", lambda: 0.0), read(tmp_path / "other" / FILE).rows) == (NOTHING, more)
+
+
+def test_a_backup_that_cannot_be_restored_is_said_once(folder: Path) -> None:
+    (folder / BROUGHT).write_bytes(b"no backup")
+    assert "expected a backup" in english().text(take_brought(folder, lambda: 0.0))
+    assert take_brought(folder, lambda: 0.0) == NOTHING
 
 
 def broken(file: Path, how: str) -> None:

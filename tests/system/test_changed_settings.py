@@ -56,3 +56,9 @@ def test_a_table_starts_again_with_settings_and_with_the_games_of_a_backup(
         until(systemd, b"STOPPING=1")
     assert not list((tmp_path / "data").glob("restore*"))
     systemd.close()
+    monkeypatch.delenv("NOTIFY_SOCKET")
+    with table(tmp_path / "killed", "--players", "Ann,Ben") as running:
+        send(running.ready(), "api/v1/set-up/games", (tmp_path / "games.zip").read_bytes(), "application/zip")
+        running.process.kill()
+    with table(tmp_path / "killed") as running:
+        assert [player["name"] for player in running.ready().get("state")["players"]] == ["Cy", "Di"]

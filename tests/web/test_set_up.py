@@ -1,5 +1,6 @@
 """The set-up in the browser: who may, what is written, what is tried, and what is brought and downloaded."""
 
+import errno
 import queue
 import tomllib
 import zipfile
@@ -16,7 +17,7 @@ from test_access import from_network
 from companion.cli.config import unusable
 from companion.config_files import load_layers
 from companion.doctor.machine import Machine
-from companion.games.backup import read_backup
+from companion.games.backup import BROUGHT, read_backup
 from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
 from companion.setup.set_up import STEPS, SetUp
@@ -32,13 +33,13 @@ from pegboard.buttons.pin_finder import PinFinder
 class Told:
     """The parts of a table, which note what the set-up asks of them."""
 
-    restarts: queue.SimpleQueue[Path | None] = field(default_factory=queue.SimpleQueue)
+    restarts: queue.SimpleQueue[None] = field(default_factory=queue.SimpleQueue)
     trials: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     faults: dict[str, Text] = field(default_factory=dict)
 
-    def restart(self, restoring: Path | None = None) -> None:
-        self.restarts.put(restoring)
+    def restart(self) -> None:
+        self.restarts.put(None)
 
 
 @pytest.fixture
@@ -176,9 +177,22 @@ def test_a_backup_is_brought_and_the_table_starts_again_with_it(table: Served, t
     backup = table.client.get("/set-up/files/farklecrib-games.zip")
     assert (backup.status_code, backup.headers["content-type"]) == (200, "application/zip")
     assert bring(table, backup.content).status_code == 200
-    file = told.restarts.get(timeout=60)
-    assert file is not None
-    assert read_backup(file).rows
+    assert [path.name for path in tmp_path.glob("restore*")] == [BROUGHT]
+    assert read_backup(tmp_path / BROUGHT).rows
+    told.restarts.get(timeout=60)
+
+
+def test_a_backup_that_the_disk_does_not_keep_is_not_answered_as_brought(
+    table: Served, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    backup = table.game("Ann", "Ben").throws("111346").client.get("/set-up/files/farklecrib-games.zip")
+    monkeypatch.setattr("companion.games.backup.sync", full)
+    refused = bring(table, backup.content)
+    assert (refused.status_code, "No space left" in refused.json()["detail"]) == (503, True)
+    assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
 
 
 def test_what_is_no_backup_is_refused_and_leaves_no_file(table: Served, told: Told, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,7 @@ def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autopl
     from companion.runtime.end_signals import on_end_signals
     from companion.runtime.machine_switch import switch_from
     from companion.runtime.systemd import supervisor_from
+    from companion.words import NOTHING
 
     supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
     signals: list[str] = []
@@ -73,7 +74,7 @@ def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autopl
             ending = _run(program, layers.config, options, supervisor, switch, first=first)
             if not ending.again:
                 break
-            layers, damaged = _changed(program, ending)
+            layers, damaged = _changed(program), NOTHING
     if program.autoplay is not None and program.autoplay.ended.is_set():
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
@@ -82,7 +83,9 @@ def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autopl
 def _build(
     layers: "Layers", options: GameOptions, damaged: "Text", *, autoplay: bool, before: "Program | None"
 ) -> "Program":
-    """Build a table. If that fails with settings that a page has just changed, take them back, and say so there.
+    """Build a table, with the games that a page has brought.
+
+    If that fails with settings that a page has just changed, take them back, and say so there.
 
     Raises:
         CompanionError: if the first table cannot be built, or one whose settings have not changed.
@@ -92,6 +95,7 @@ def _build(
     """
     from companion.app import Program
     from companion.config import data_folder
+    from companion.games.backup import take_brought
     from companion.runtime.host import Clock
     from companion.setup.changes import Changes, write_settings
     from companion.words import message
@@ -102,6 +106,7 @@ def _build(
     def built(of: "Layers", why: "Text") -> Program:
         config = of.config
         data = data_folder(config)
+        why = take_brought(data, time.time) or why
         game, preset = check_game(config, options, autoplay=autoplay)
         return Program(
             config,
@@ -126,22 +131,11 @@ def _build(
         return built(earlier, message("fault.page_settings", reason=str(error)))
 
 
-def _changed(program: "Program", ending: "Ending") -> "tuple[Layers, Text]":
-    """Return the layers of a table that is built anew, and in words what could not be done. Restores a backup."""
-    from companion.games.backup import restore_backup
-    from companion.words import NOTHING, message
-
+def _changed(program: "Program") -> "Layers":
+    """Return the layers of a table that is built anew."""
     assert program.changes is not None  # only a page that may change settings ends a table like this
-    layers, wrong = program.changes.layers, NOTHING
-    layers = replace(layers, overrides={**layers.overrides, **program.ports})
-    if ending.restoring is not None:
-        try:
-            restore_backup(ending.restoring, program.changes.file.parent, time.time)
-        except CompanionError as error:
-            wrong = message("fault.not_restored", reason=str(error))
-        with suppress(OSError):
-            ending.restoring.unlink()
-    return layers, wrong
+    layers = program.changes.layers
+    return replace(layers, overrides={**layers.overrides, **program.ports})
 
 
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:

@@ -6,26 +6,29 @@ The acts are in the text form of the journal's copy, so that a backup can be rea
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from pydantic import ValidationError
 
-from companion.errors import CompanionError, reporting_file_errors
+from companion.errors import CompanionError, DataFolderError, FolderInUseError, reporting_file_errors
 from companion.games.repository import GameStore
 from companion.games.throw_images import MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow, sound_rows
 from companion.storage.text_copy import Head, lines, read_lines
-from companion.storage.whole_file import replacing, require_room
+from companion.storage.whole_file import replacing, require_room, sync
 from companion.table.state.text import plural
+from companion.words import NOTHING, Text, message
 from dicereader.data.files import MOST_PICTURE_BYTES, open_file
 
 ACTS = "acts.jsonl"
 IMAGE = "images/{:08d}.jpg"
 MARKED = "images/{:08d}.json"
+BROUGHT = "restore.zip"
+"""The file of a checked backup in the data folder, whose games the table's next start takes."""
 
 MOST_ACTS_BYTES = 256 << 20
 """The most bytes of the acts: about a million events, or three thousand evenings."""
@@ -116,6 +119,47 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
             for act in sorted(backup.images):
                 images.keep(act, archive.read(IMAGE.format(act)), _marks(archive, act))
             return Backup(backup.rows, backup.images & images.acts()), aside
+
+
+def keep_for_start(file: Path, folder: Path) -> None:
+    """Store a checked backup of this folder, so that the table's next start takes its games, also after a power cut.
+
+    Raises:
+        DataFolderError: if the disk refuses.
+    """
+    brought = folder / BROUGHT
+    try:
+        sync(file)
+        file.replace(brought)
+        sync(folder)
+    except OSError as error:
+        with suppress(OSError):
+            brought.unlink()
+        raise DataFolderError(f"expected a data folder that can be written: {error.strerror}") from error
+
+
+def take_brought(folder: Path, wall: Wall) -> Text:
+    """Put the games of a backup that `keep_for_start` has stored into their folder, and remove it.
+
+    Returns:
+        Why that cannot be done, or nothing. Then the games are as they were.
+
+    Raises:
+        FolderInUseError: if a table uses the folder.
+    """
+    file, wrong = folder / BROUGHT, NOTHING
+    if not file.exists():
+        return NOTHING
+    try:
+        restore_backup(file, folder, wall)
+    except FolderInUseError:
+        raise
+    except CompanionError as error:
+        wrong = message("fault.not_restored", reason=str(error))
+    with suppress(OSError):
+        file.unlink()
+        sync(folder)
+    return wrong
 
 
 def _marks(archive: zipfile.ZipFile, act: int) -> ImageMarks | None:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import DataFolderError, JournalError
+from companion.errors import DataFolderError, FolderInUseError, JournalError
 from companion.storage import files
 from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
@@ -152,7 +152,7 @@ def _lock_one(folder: Path, held: ExitStack) -> None:
     """Lock the folder itself: unlike a file in it, it cannot be removed while a table uses it.
 
     Raises:
-        DataFolderError: if a table uses it.
+        FolderInUseError: if a table uses it.
         OSError: if the folder cannot be written; a full disk is no reason.
     """
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -163,7 +163,7 @@ def _lock_one(folder: Path, held: ExitStack) -> None:
         pid = "unknown"
         with suppress(OSError, UnicodeDecodeError):
             pid = (folder / PID).read_text(encoding="ascii").strip()
-        raise DataFolderError(
+        raise FolderInUseError(
             f"expected a data folder of its own, but the table with process id {pid or 'unknown'} uses {str(folder)!r}"
         ) from error
     try:

@@ -9,7 +9,7 @@ from starlette.background import BackgroundTask
 
 from companion.config_text import toml
 from companion.devices.strip_trial import order_seen
-from companion.games.backup import read_backup
+from companion.games.backup import keep_for_start, read_backup
 from companion.setup.found_cameras import picture_of
 from companion.setup.set_up import SetUp
 from companion.web.access import RESTORE
@@ -118,15 +118,16 @@ async def bring_games(request: Request, set_up: TableSetUp) -> Response:
             async for part in request.stream():
                 await asyncio.to_thread(opened.write, part)
         await asyncio.to_thread(read_backup, file)
+        await asyncio.to_thread(keep_for_start, file, set_up.data)
     except BaseException:
         file.unlink(missing_ok=True)
         raise
-    return _restarting(set_up, file)
+    return _restarting(set_up)
 
 
-def _restarting(set_up: SetUp, *given: object) -> Response:
+def _restarting(set_up: SetUp) -> Response:
     """Answer, and then let the table start again."""
-    return JSONResponse(vars(_shown(set_up)), headers=FRESH, background=BackgroundTask(set_up.restart, *given))
+    return JSONResponse(vars(_shown(set_up)), headers=FRESH, background=BackgroundTask(set_up.restart))
 
 
 def _shown(set_up: SetUp) -> SetUpShown:
