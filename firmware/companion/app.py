@@ -20,6 +20,7 @@ from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import open_devices
 from companion.devices.eye import open_eye
+from companion.devices.eye_process import CALIBRATION
 from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
@@ -250,7 +251,9 @@ class Program:
         self._life = ExitStack()
         for part in self._parts:
             self._life.callback(part.close_or_log)
-        self._game, self._config, self._data, self._faults = game, config, data, devices.faults
+        self._game, self._config, self._data, self._faults = game, config, data, list(devices.faults)
+        if known.of_another and not camera.simulated:
+            self._faults.append(Fault(CALIBRATION, message("fault.other_camera", camera=known.of_another)))
         self._daily, self._games, self._wall = daily, games, clock.wall
         self.daily_played = ""
         self._real_buttons = devices.real_buttons

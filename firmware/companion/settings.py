@@ -28,7 +28,7 @@ SETTABLE: Mapping[str, str | None] = MappingProxyType(
         "table.off_table": _ANY,
         "table.cocked": _ANY,
         "table.coach": _ANY,
-        "camera.source": r"simulated(:[0-9]{1,5})?|phone|usb(:[0-9]{1,5})?|picamera2(:[0-9]{1,5}(,(50|60))?)?",
+        "camera.source": r"simulated(:[0-9]{1,5})?|phone|usb(:[^/\s]{1,200})?|picamera2(:[0-9]{1,5}(,(50|60))?)?",
         "leds.driver": r"simulated|neopixel(:D[0-9]{1,2}(,[RGB]{3})?)?",
         "leds.layout": rf"({_NAME})?",
         "leds.brightness": _ANY,

@@ -40,6 +40,7 @@ from dicereader.live.messages import (
 )
 from dicereader.reading import Motion, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
+from dicereader.tray.calibration import Calibration
 
 PATIENCE_S = 60.0
 
@@ -372,6 +373,35 @@ def test_the_mode_and_the_field_of_the_camera_are_logged_and_known(caplog: pytes
     assert eye.view() == CameraView("imx219", "1640 x 1232", 62.2, 48.7)
     told = "imx219 (Camera Module 2), sensor mode 1640 x 1232, picture of 62.2° across and 48.7° upright"
     assert f"camera {told}" in caplog.messages
+
+
+SHOWS = """
+import socket, sys
+from dicereader.live.messages import Observed, encode
+from dicereader.reading import DiceReading, Episode, Observation
+eye = socket.socket(fileno=int(sys.argv[-1]))
+for number, size in enumerate([(640, 480), (480, 640), (480, 640), (640, 480)], 1):
+    seen = Observation(number, 1.0, DiceReading((), True), Episode(True, False, ()), size=size)
+    eye.sendall(encode(Observed(seen)))
+while eye.recv(4096):
+    pass
+"""
+
+
+def test_pictures_of_another_size_than_the_calibrations_are_reported_once_until_they_end():
+    level = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
+    known = Calibration(640, 480, 500.0, level, (0.0, 0.0, 400.0))
+    faults: queue.Queue[Fault] = queue.Queue()
+    setup = Setup("phone", calibration=known)
+    eye = EyeProcess(setup, Ear(), report=faults.put, command=(sys.executable, "-c", SHOWS))
+    eye.start()
+    told = [faults.get(timeout=PATIENCE_S) for _ in range(2)]
+    eye.calibrate(known)
+    told.append(faults.get(timeout=PATIENCE_S))
+    eye.stop()
+    assert [each.part for each in told] == ["calibration"] * 3
+    assert "pictures of 640 x 480, and they are 480 x 640 now" in english().text(told[0].text)
+    assert [each.text for each in told[1:]] == [None, None]
 
 
 def test_an_eye_that_cannot_be_started_is_reported_and_tried_again():

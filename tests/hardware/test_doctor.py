@@ -687,8 +687,8 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys
     ("text", "said"),
     [
         (
-            '[camera]\nsource = "usb:x"',
-            "camera.source: expected usb:N with a camera's number, such as usb:0, got 'usb:x'",
+            '[camera]\nsource = "usb:x/y"',
+            "camera.source: expected usb for the only camera, or usb:NAME",
         ),
         ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of the LED drivers neopixel"),
         (

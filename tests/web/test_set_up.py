@@ -314,12 +314,17 @@ def test_the_only_camera_of_a_desk_is_the_simulated_one_and_a_phone_needs_a_comm
     assert "--camera phone" in page
 
 
-def test_usb_cameras_are_listed_by_their_names(tmp_path: Path, told: Told) -> None:
+def test_usb_cameras_are_listed_and_chosen_by_their_names_unless_there_is_one(tmp_path: Path, told: Told) -> None:
     by_id = tmp_path / "root/dev/v4l/by-id"
     by_id.mkdir(parents=True)
     (tmp_path / "root/dev/video2").touch()
     (by_id / "usb-Logi_C920-video-index0").symlink_to("../../video2")
     with served(tmp_path, set_up=made(tmp_path, told)) as table:
         page = table.client.get("/set-up/camera").text
+        (tmp_path / "root/dev/video4").touch()
+        (by_id / "usb-Acme_HD-video-index0").symlink_to("../../video4")
+        both = table.client.get("/set-up/camera").text
     assert "Logi C920 (USB 2)" in page
-    assert 'data-camera="usb:2"' in page
+    assert 'data-camera="usb"' in page
+    assert 'data-camera="usb:Logi_C920"' in both
+    assert 'data-camera="usb:Acme_HD"' in both

@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from companion.calibration.camera_identity import camera_identity
 from companion.calibration.picture_work import Checked, Corners, Progress, SeenDie, checked, inspected, learnt, read
-from companion.calibration.store import calibration_file, known_tray, load_calibration
+from companion.calibration.store import calibration_file, load_calibration
 from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera, TrayCamera
-from companion.cameras import CameraChoice, camera_shown
+from companion.cameras import CameraChoice
 from companion.errors import BusyError, RefusedError
 from companion.words import message
 from companion.work_process import WorkProcess
@@ -49,7 +50,7 @@ def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "Calibration
         data: the table's data folder.
         eye: takes the pictures, and gets the new calibration.
     """
-    source = camera_shown(f"{camera.name}:{camera.arg}" if camera.arg else camera.name)
+    source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
     match camera.name:
         case "recorded":
             return None
@@ -109,7 +110,7 @@ class CalibrationSession:
     def stored(self) -> bool:
         """Return whether a calibration of this camera is stored."""
         try:
-            return known_tray(self._data, self._name) is not None
+            return load_calibration(self._data, self._name).calibration is not None
         except CalibrationError:
             return False
 
@@ -165,11 +166,9 @@ class CalibrationSession:
             if empty is None or not throws:
                 raise RefusedError(message("calibrate.throw_first"))
             file = calibration_file(self._data)
-            view = self._camera.view()
+            view, camera = self._camera.view(), camera_identity(self._name)
             known_fov_deg = view.known_across_deg if view is not None else None
-            outcome = self._run(
-                partial(learnt, empty, throws, corners, inside_mm, die_mm, self._name, known_fov_deg, file)
-            )
+            outcome = self._run(partial(learnt, empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg, file))
             self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws, self._checked = None, [], Checked()

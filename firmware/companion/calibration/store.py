@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cameras import camera_shown
+from companion.calibration.camera_identity import is_same_camera
 from dicereader.data.files import MOST_PICTURE_BYTES, read_bytes
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file, load
@@ -13,10 +13,14 @@ FILE = "calibration.toml"
 
 @dataclass(frozen=True)
 class StoredCalibration:
-    """A table's calibration, and a picture of its empty tray as PNG; both may be missing."""
+    """A table's calibration, and a picture of its empty tray as PNG; both may be missing.
+
+    `of_another` is the camera of a stored calibration that is not this camera's, as a log may hold it.
+    """
 
     calibration: Calibration | None = None
     empty: bytes = b""
+    of_another: str = ""
 
 
 def calibration_file(data: Path) -> Path:
@@ -24,25 +28,18 @@ def calibration_file(data: Path) -> Path:
     return data / FILE
 
 
-def known_tray(data: Path, camera: str) -> Calibration | None:
-    """Return the calibration of a camera, or None; see `load_calibration`, which also reads the empty tray's picture.
+def belongs(known: Calibration, camera: str) -> bool:
+    """Return whether a calibration is for a camera: the one it was learnt from, or any that has pictures if none was.
 
-    `CalibrationError` reaches the caller if the file cannot be read.
+    Args:
+        known: the calibration.
+        camera: the camera, as written after `--camera`.
     """
-    file = calibration_file(data)
-    if not file.exists():
-        return None
-    known = load(file)
-    if known.camera != camera_shown(camera) and (known.camera or camera.partition(":")[0] == "simulated"):
-        return None
-    return known
+    return is_same_camera(known.camera, camera) if known.camera else not camera.startswith("simulated")
 
 
 def load_calibration(data: Path, camera: str) -> StoredCalibration:
-    """Return the calibration of a camera, or an empty one.
-
-    A calibration belongs to the camera that it was learnt from; one that was learnt from picture files belongs to every
-    camera except a simulated one.
+    """Return the calibration of a camera, or an empty one; see `belongs`.
 
     Args:
         data: the data folder.
@@ -51,9 +48,12 @@ def load_calibration(data: Path, camera: str) -> StoredCalibration:
     Raises:
         CalibrationError: if the file, or the picture of the empty tray beside it, cannot be read.
     """
-    known, empty = known_tray(data, camera), empty_file(calibration_file(data))
-    if known is None:
+    file = calibration_file(data)
+    if not file.exists():
         return StoredCalibration()
+    known, empty = load(file), empty_file(file)
+    if not belongs(known, camera):
+        return StoredCalibration(of_another=known.camera)
     if not empty.exists():
         return StoredCalibration(known)
     try:

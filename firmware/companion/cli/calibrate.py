@@ -50,9 +50,10 @@ def calibrate(
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
     if sheet is not None:
         return _write_sheet(sheet)
+    from companion.calibration.camera_identity import camera_identity
     from companion.calibration.learning import learn_tray
     from companion.calibration.store import calibration_file
-    from companion.cameras import camera_named, camera_shown
+    from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config
     from dicereader.tray.calibration import save_with_empty
@@ -65,9 +66,9 @@ def calibrate(
         return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
-        source, view = camera_shown(camera or ""), None
+        source, view = camera_identity(camera or ""), None
     else:
-        source = camera_shown(loaded.camera.source)
+        source = camera_identity(loaded.camera.source)
         empty, throws, view = _from_camera(camera_named(loaded.camera.source))
     for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
         _say(f"the picture of the empty tray: {problem}")

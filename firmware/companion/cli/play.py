@@ -41,7 +41,7 @@ def play(
     ] = None,
     camera: Annotated[
         str | None,
-        typer.Option(metavar="NAME[:ARG]", help="simulated, phone, picamera2, usb:N, url:ADDRESS, recorded:PATH."),
+        typer.Option(metavar="NAME[:ARG]", help="simulated, phone, picamera2, usb, url:ADDRESS, recorded:PATH."),
     ] = None,
     leds: Annotated[
         str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")

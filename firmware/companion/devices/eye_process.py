@@ -57,6 +57,9 @@ An eye without frames still sends messages. It reopens its camera by itself (`di
 START_S = 15.0
 """Seconds that a starting eye may take to its first frame, as `Patience` counts them."""
 
+CALIBRATION = "calibration"
+"""The part that is degraded while the stored calibration does not fit the camera."""
+
 COMMAND = (sys.executable, *FAULTHANDLER, "-m", "dicereader.live.eye")
 KEPT_PICTURES = 20
 KEPT_LINES = 100
@@ -89,7 +92,7 @@ class EyeProcess(Worker):
             setup: The source, its clock's speed, the calibration and the timing.
             on_message: Called with each message, on a thread of its own.
             empty: A picture file of the empty tray; with it the reader does not mistake parts of the tray for dice.
-            report: Gets the faults of starting and watching the eye.
+            report: Gets the faults of starting and watching the eye, and of a calibration that does not fit.
             command: The program of the eye; `--fd` and its socket's descriptor follow.
         """
         super().__init__("eye", Guard("eye", message("fault.blind"), report))
@@ -97,6 +100,7 @@ class EyeProcess(Worker):
         self._empty = empty
         self._command = command
         self._on_message = on_message
+        self._report = report
         self._schedule = RestartSchedule()
         self._lock = threading.Lock()  # guards all fields below, and is never held for long
         self._socket: socket.socket | None = None
@@ -111,6 +115,7 @@ class EyeProcess(Worker):
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
         self._view: CameraView | None = None
+        self._fits = True  # the calibration, to the size of the pictures
         self._motion = Motion.MOVING
         self._still_since_s = 0.0
 
@@ -142,6 +147,8 @@ class EyeProcess(Worker):
 
     def calibrate(self, calibration: Calibration, empty: bytes = b"") -> None:
         """Restart the eye with another calibration and picture file of the empty tray."""
+        self._fits = True
+        self._report(Fault(CALIBRATION, None))
         with self._lock:
             self._setup, self._empty = replace(self._setup, calibration=calibration), empty
             if self._process is not None:
@@ -303,6 +310,7 @@ class EyeProcess(Worker):
                 self._pictures[self._number] = self._preview = payload
                 while len(self._pictures) > KEPT_PICTURES:
                     self._pictures.popitem(last=False)
+            self._check_size(message.observation.size)
             message = Observed(replace(message.observation, number=self._number))
         elif isinstance(message, MotionChanged):
             self._motion, self._still_since_s = message.motion, time.monotonic()
@@ -317,6 +325,15 @@ class EyeProcess(Worker):
                 self._view = message.view
         if not self._ending.is_set():
             self._on_message(message)
+
+    def _check_size(self, size: tuple[int, int]) -> None:
+        """Report when pictures of another size than the calibration's begin to come, and when they end."""
+        known = self._setup.calibration
+        then = (known.width_px, known.height_px) if known is not None else size
+        if (size == then) != self._fits:
+            self._fits = size == then
+            sizes = {"now": "{} x {}".format(*size), "then": "{} x {}".format(*then)}
+            self._report(Fault(CALIBRATION, None if self._fits else message("fault.other_size", **sizes)))
 
     def _end_eye(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
         with self._lock:

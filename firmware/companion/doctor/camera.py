@@ -13,7 +13,8 @@ from companion.errors import ConfigError
 from dicereader.data.camera_modules import CameraView, modules
 from dicereader.data.dataclass_json import from_plain
 from dicereader.sources.addresses import shown
-from dicereader.sources.usb_devices import cameras, listed
+from dicereader.sources.ribbon_devices import ribbon_cameras
+from dicereader.sources.usb_devices import cameras, listed, number_of
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
@@ -49,9 +50,9 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
     except ConfigError:
         return  # the check of the configuration reports it
     if wanted.name == "usb":
-        number = int(wanted.arg or next(iter(cameras(machine.root / "dev")), 0))
-        yield _usb(machine, number)
-        yield from _holders(machine, (f"/dev/video{number}",))
+        number = number_of(wanted.arg, machine.root / "dev")
+        yield _usb(machine, wanted.arg, number)
+        yield from _holders(machine, (f"/dev/video{number}",) if number is not None else ())
     elif wanted.name == "picamera2":
         ribbon, holders = _ribbon(machine), list(_holders(machine, ("/dev/media*", "/dev/video*")))
         yield ribbon
@@ -78,11 +79,12 @@ def eye(machine: Machine) -> Iterator[Finding]:
         yield warned("eye", wrong, cure)
 
 
-def _usb(machine: Machine, number: int) -> Finding:
-    if machine.find(f"dev/video{number}"):
+def _usb(machine: Machine, arg: str, number: int | None) -> Finding:
+    if number is not None and machine.find(f"dev/video{number}"):
         name = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
         return passed("camera", f"{name} at /dev/video{number}")
-    wrong = f"/dev/video{number} is not there; cameras here: {listed(cameras(machine.root / 'dev'))}"
+    known = cameras(machine.root / "dev")
+    wrong = f"{f'usb:{arg} is not there' if arg else 'usb is the only camera'}; cameras here: {listed(known)}"
     return failed("camera", wrong, "plug the camera in, or name one of these as camera.source")
 
 
@@ -97,11 +99,7 @@ def _address(machine: Machine, address: str) -> Finding:
 
 def sensors(machine: Machine) -> list[str]:
     """Return the camera sensors that the kernel has found on the ribbon, such as `imx219`."""
-    names = [
-        path.read_text(encoding="ascii", errors="replace").strip()
-        for path in machine.find("sys/bus/i2c/devices/*/name")
-    ]
-    return sorted({name.partition("_")[0] for name in names} & modules().keys())
+    return sorted({camera.sensor for camera in ribbon_cameras(machine.root)})
 
 
 def _ribbon(machine: Machine) -> Finding:

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.calibration.camera_identity import camera_identity
 from companion.cameras import camera_named
 from companion.config import Config, is_open
 from companion.doctor.camera import sensors
 from companion.doctor.machine import Machine
 from companion.errors import RefusedError
 from companion.words import Message, message
-from dicereader.sources.usb_devices import cameras
+from dicereader.sources.usb_devices import cameras, number_of
 
 PICTURE_S = 15.0
 """Seconds until a camera must have given a picture. A camera that hangs cannot hang the table: a process asks it."""
@@ -46,13 +47,15 @@ class FoundCamera:
 def found_cameras(config: Config, machine: Machine) -> tuple[FoundCamera, ...]:
     """Return the cameras of a machine, a phone, and the simulated one."""
     now = camera_named(config.camera.source)
-    found = []
-    for number, name in cameras(machine.root / "dev").items():
+    found, devices = [], machine.root / "dev"
+    known = cameras(devices)
+    for number, name in known.items():
         if not name and machine.model:
-            continue  # of a Pi's own codecs, which have no name in /dev/v4l/by-id
-        in_use = now.name == "usb" and now.arg in ("", str(number))
-        words = message("set_up.usb_camera", number=number, name=name) if name else message("set_up.usb", number=number)
-        found.append(FoundCamera(f"usb:{number}", words, in_use))
+            continue  # of a Pi's own codecs, which udev gives no name of a USB camera
+        in_use = now.name == "usb" and number_of(now.arg, devices) == number
+        source = "usb" if len(known) == 1 else f"usb:{name or number}"
+        words = message("set_up.usb_camera" if name else "set_up.usb", number=number, name=name.replace("_", " "))
+        found.append(FoundCamera(source, words, in_use))
     if there := sensors(machine):
         words = message("set_up.pi_camera", name=", ".join(there))
         found.append(FoundCamera("picamera2", words, now.name == "picamera2"))
@@ -77,8 +80,8 @@ def picture_of(source: str, newest: Callable[[], bytes | None], config: Config) 
         RefusedError: if the camera gives none.
     """
     camera, now = camera_named(source), camera_named(config.camera.source)
-    usb_now = {now.arg, camera.arg} & {""} or now.arg == camera.arg
-    if camera.name == now.name and (camera.name != "usb" or usb_now):
+    identities = {camera_identity(source), camera_identity(config.camera.source)}
+    if camera.name == now.name and (camera.name != "usb" or len(identities) == 1):
         if (jpeg := newest()) is not None:
             return jpeg
         raise RefusedError(message("access.no_picture"))

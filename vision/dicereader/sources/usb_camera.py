@@ -12,7 +12,7 @@ import numpy as np
 from dicereader.data.frame import Pixels
 from dicereader.errors import SourceError
 from dicereader.sources.camera_thread import OPEN_S, CameraThread, Picture
-from dicereader.sources.usb_devices import cameras, listed
+from dicereader.sources.usb_devices import cameras, listed, number_of
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
 MJPEG = cv2.VideoWriter.fourcc(*"MJPG")
@@ -27,18 +27,15 @@ _MANUAL = 1.0  # V4L2's auto_exposure: 1 is manual, 3 leaves the shutter to the 
 
 
 def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev")) -> "UsbCamera":
-    """Return the camera /dev/videoN, or the only one without a number.
+    """Return the camera /dev/videoN, the one that udev gives a name, or the only one if `arg` is empty.
 
     Raises:
-        SourceError: if there is no such camera, or more than one without a number; if it may not be opened, or is in
-            use.
+        SourceError: if there is no such camera, or more than one without a name; if it may not be opened, or is in use.
     """
-    if arg and not arg.isdecimal():
-        raise SourceError(f"expected a camera's number after usb:, such as usb:0, got {arg!r}")
-    known = cameras(devices)
-    if not arg and len(known) > 1:
-        raise SourceError(f"expected usb: and the number of a camera, got none; cameras here: {listed(known)}")
-    number = int(arg) if arg else next(iter(known), 0)
+    known, number = cameras(devices), number_of(arg, devices)
+    if number is None:
+        wanted = f"the USB camera {arg!r}" if arg else "usb: and the name of a camera" if known else "a USB camera"
+        raise SourceError(f"expected {wanted}, got none; cameras here: {listed(known)}")
     device = devices / f"video{number}"
     if not device.exists():
         raise SourceError(f"expected a camera at {str(device)!r}, got no such device; cameras here: {listed(known)}")

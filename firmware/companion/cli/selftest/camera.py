@@ -89,6 +89,8 @@ def selftest_camera(
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     stored = load_calibration(data_folder(loaded), loaded.camera.source)
     calibration, empty = stored.calibration, decode(stored.empty, "the empty tray") if stored.empty else None
+    if stored.of_another:
+        print(f"the calibration is of another camera, {stored.of_another!r}; it is not used", file=sys.stderr)
     if calibration is None:
         print("not calibrated: read as any picture is; `farklecrib calibrate` makes it better", file=sys.stderr)
     score, read, times_ms = Score(), [], []

@@ -77,7 +77,7 @@ async def tell_colours(set_up: TableSetUp, body: TellColours) -> Response:
 @router.get(
     "/set-up/camera.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(422)}
 )
-async def read_camera(request: Request, set_up: TableSetUp, source: Annotated[str, Query(max_length=40)]) -> Response:
+async def read_camera(request: Request, set_up: TableSetUp, source: Annotated[str, Query(max_length=210)]) -> Response:
     """Return a picture of a camera that was found."""
     jpeg = await asyncio.to_thread(picture_of, source, table_of(request).pictures.preview, set_up.config)
     return Response(jpeg, media_type="image/jpeg", headers=FRESH)
