@@ -185,10 +185,15 @@ class LimitedConnection(asyncio.Protocol):
         if self._all_open.admit(self._address, self):
             self.begin()
         elif self._all_open.wait(self._address, self):
-            transport.pause_reading()
+            # Not at once: Debian 12's Python (3.11.2) reads a socket after this call, even one that was paused in it.
+            self._loop.call_soon(self._pause)
             self._refusal = self._loop.call_later(WAIT_S, self._refuse)
         else:
             self._refuse()
+
+    def _pause(self) -> None:
+        if self._transport is not None and not self._served:
+            self._transport.pause_reading()
 
     def begin(self) -> None:
         """Serve the connection, which has got a place."""
