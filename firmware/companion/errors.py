@@ -70,6 +70,10 @@ class RefusedError(ToldError, ValueError):
         return self.reason if self._spoken is None else self._spoken
 
 
+class NotStoredError(ToldError, OSError):
+    """Something is done, and the disk does not keep it: it holds until the table's next start."""
+
+
 class TrackRefusedError(RefusedError):
     """The board has no track of this length."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.pairing.door import ASK_AGAIN_S, OPEN_S, WRONG_ANSWERS, Answered, Door
-from companion.pairing.phones import IDLE_S, LIFE_S, MOST_PHONES, Phones
+from companion.pairing.phones import IDLE_S, LIFE_S, MOST_PHONES, Phone, Phones
 from companion.pairing.phones_file import FILE, PhonesFile
 from companion.pairing.secret import LitHoles, draw_digits, draw_holes
 
@@ -210,15 +210,40 @@ def test_the_phone_that_was_idle_for_longest_leaves_for_a_seventeenth(phones: Ph
     assert len(phones.all()) == MOST_PHONES
 
 
+def test_a_phone_comes_and_sits_once_that_is_stored_and_goes_at_once(clock: Clock) -> None:
+    kept: list[Phone] = []
+    full = False
+
+    def store(phones: Sequence[Phone]) -> None:
+        if full:
+            raise BlockingIOError
+        kept[:] = phones
+
+    phones = Phones((), clock=clock, store=store)
+    mia, token = phones.pair("Mia")
+    assert kept == [mia]
+    phones.sit(mia.id, "Mia")
+    assert [each.seat for each in kept] == ["Mia"]
+    full = True
+    with pytest.raises(BlockingIOError):
+        phones.pair("Tom")
+    with pytest.raises(BlockingIOError):
+        phones.sit(mia.id, "")
+    assert [(each.name, each.seat) for each in phones.all()] == [("Mia", "Mia")]
+    with pytest.raises(BlockingIOError):
+        phones.forget(mia.id)
+    assert (phones.use(token), len(kept)) == (None, 1)
+    full = False
+    phones.store()
+    assert kept == []
+
+
 class KeptPhones(Phones):
     """The phones of a table that starts now, and their file."""
 
     def __init__(self, folder: Path, clock: Clock, wall: Clock) -> None:
-        self.file = PhonesFile(folder, wall)
-        super().__init__(self.file.read(), clock=clock, changed=lambda: self.file.write(self.all()))
-
-    def store(self) -> None:
-        self.file.write(self.all())
+        file = PhonesFile(folder, wall)
+        super().__init__(file.read(), clock=clock, store=file.write)
 
 
 def test_no_restart_lengthens_the_time_of_a_phone(tmp_path: Path, clock: Clock) -> None:

@@ -22,6 +22,7 @@ from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
+from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import Shows
 from companion.reviews.reviewer import Reviewer
 from companion.runtime.host import Clock, Host
@@ -167,6 +168,7 @@ def served(
     camera: CameraPhone | None = None,
     set_up: SetUp | None = None,
     real_buttons: bool = False,
+    phones: PhonesFile | None = None,
     reviews: bool = False,
     deals: bool = False,
 ) -> Iterator[Served]:
@@ -191,7 +193,9 @@ def served(
         holes=lambda: 120 if shows is Shows.HOLES else 0,
         asking=asking,
         real_buttons=real_buttons,
+        file=phones,
     )
+    host.prepare = pairing.prepare
     secure = secure_port(folder, bound_to, hosts) if tls else None
 
     def notation() -> str:

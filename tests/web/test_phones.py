@@ -1,7 +1,8 @@
 """A phone asks to play, answers with what the table shows, takes a place, and is taken away."""
 
+import errno
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -172,6 +173,49 @@ def test_the_menu_forgets_all_phones(table: Served) -> None:
     table.post("answer", {"answer": "forget_phones"})
     table.post("answer", {"answer": "forget_phones"})
     assert ask(table, "access", None, "GET", **phone).json()["play"] is False
+
+
+def refuse(_: Path) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def forget_all(table: Served, phone: dict[str, str]) -> httpx.Response:
+    for answer in ("forget_phones", "forget_phones"):
+        if table.host.state.question is None:
+            table.host.submit(Pause()).result(60)
+        told = ask(table, "answer", {"answer": answer}, **phone)
+    return told
+
+
+WRITES: dict[str, Callable[[Served, dict[str, str]], httpx.Response]] = {
+    "taken away": lambda table, phone: ask(
+        table, f"phones/{table.pairing.phones.all()[0].id}", None, "DELETE", **phone
+    ),
+    "all": forget_all,
+    "pair": lambda table, _: ask(table, "pairing/answer", {"name": "Tom", "digits": table.pairing.digits()}),
+    "seat": lambda table, phone: seat(table, "Ann", phone),
+}
+"""What changes the phones."""
+
+
+@pytest.mark.parametrize("what", WRITES)
+def test_an_answer_about_phones_comes_after_the_disk(tmp_path: Path, what: str) -> None:
+    file = PhonesFile(tmp_path, lambda: 0.0)
+    with served(tmp_path, phones=file) as table:
+        table.host.submit(Started(lets_in=True)).result(60)
+        phone = table.game().phone()
+        table.pairing.open()
+        with pytest.MonkeyPatch.context() as full_disk:
+            full_disk.setattr("companion.pairing.phones_file.replacing", refuse)
+            refused = WRITES[what](table, phone)
+            assert (refused.status_code, "No space left" in refused.json()["detail"]) == (503, True)
+            assert [(each.name, each.seat) for each in file.read()] == [("Mia", "")]
+            removed = what in {"taken away", "all"}
+            assert refused.json()["detail"].startswith("Taken away, but" if removed else "Not saved, and so not done")
+            assert [(each.name, each.seat) for each in table.pairing.phones.all()] == [("Mia", "")][removed:]
+            saved = english()("fault.phones")
+            assert table.host.feed.wait(lambda update: saved in str(english().rendered(update.view).degraded), 60)
+    assert [each.name for each in file.read()] == ["Mia"][removed:]
 
 
 def test_two_phones_that_answer_at_once_both_get_in(table: Served) -> None:

@@ -3,12 +3,12 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from companion.config import Config, is_open
-from companion.errors import RefusedError
+from companion.errors import DataFolderError, NotStoredError, RefusedError
 from companion.pairing.door import Answered, Door, Opening
 from companion.pairing.phones import Phone, Phones
 from companion.pairing.phones_file import PhonesFile
@@ -16,7 +16,7 @@ from companion.pairing.secret import FEWEST_HOLES, LitHoles, ShownDigits, Shows,
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
-from companion.table.state.cues import CueKind
+from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import DoorChanged, Input, PhoneLetIn, PhonesSeated
 from companion.words import message
 
@@ -75,14 +75,17 @@ class Pairing(Worker):
         self._reachable, self._holes, self.real_buttons = reachable, holes, real_buttons
         self._telling = threading.Lock()
         self._shown = DoorChanged()
-        self._told = self._changed = False
+        self._told = self._unsaved = False
         self._asks_set_up: tuple[Phone, float] | None = None  # and until when the line stands
         self.set_up_until_s = dict(set_up_until_s)
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
         self.door = Door(clock, asking=asking)
-        self.phones = Phones(file.read() if file else (), clock=clock, changed=self._on_change)
+        known = file.read() if file else ()
+        self.phones = Phones(known, clock=clock, store=self._store, changed=self._on_change)
+        self.changed: Callable[[], object] = bool
+        """Called when a phone has come or gone."""
         self._unsubscribe = feed.subscribe(self._on_update, "phones")
 
     @property
@@ -135,18 +138,36 @@ class Pairing(Worker):
 
         Returns:
             The result, and the token of the new phone; the token is empty if the answer is not right.
+
+        `DataFolderError` reaches the caller if the disk does not keep the new phone, which then may not play.
         """
         answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
         if answered not in {Answered.IN, Answered.IN_TO_SET_UP}:
             self._tell_door()
             return answered, ""
-        if before is not None:
-            self.phones.forget(before.id)
-        phone, token = self.phones.pair(name)
+        phone, token = self.phones.pair(name, before.id if before else "")
         if answered is Answered.IN_TO_SET_UP:
             self._let_set_up(phone.id)
         self._submit(PhoneLetIn(name))
         return answered, token
+
+    def forget(self, *phones: str) -> None:
+        """Take phones away by their ids; without ids all of them.
+
+        Raises:
+            NotStoredError: if the disk does not keep it. They may not play any more all the same.
+        """
+        try:
+            self.phones.forget(*phones)
+        except DataFolderError as error:
+            raise NotStoredError(message("access.taken_not_stored", cause=str(error))) from error
+
+    def prepare(self, cues: Sequence[Cue]) -> None:
+        """Do what the table is about to tell by these cues; `NotStoredError` reaches the caller as from `forget`."""
+        if CueKind.FORGET_PHONES in {cue.kind for cue in cues}:
+            self.door.shut()
+            self._tell_door()
+            self.forget()
 
     def ask_to_set_up(self, phone: Phone) -> None:
         """Show for a minute that a phone asks to set the table up. A long hold of KEEP allows it."""
@@ -190,13 +211,13 @@ class Pairing(Worker):
         """Store the phones for the last time, and end the thread."""
         self._unsubscribe()
         self._end()
-        self._store()
+        self.phones.store()
 
     def _let_set_up(self, phone: str) -> None:
         self.set_up_until_s = {phone: self._clock() + SET_UP_S}
 
     def _on_change(self) -> None:
-        self._changed = True
+        self.changed()
         self._wake()
 
     def _on_update(self, update: Update) -> None:
@@ -206,10 +227,6 @@ class Pairing(Worker):
         if CueKind.SET_UP in kinds and self._asks_set_up is not None:
             self._let_set_up(self._asks_set_up[0].id)
             self._asks_set_up = None
-        if CueKind.FORGET_PHONES in kinds:
-            self.phones.forget()
-            self.door.shut()
-            self._tell_door()
 
     def _work(self) -> float:
         self._tell_door()
@@ -217,9 +234,8 @@ class Pairing(Worker):
             self._told = False
             self._tell("")
         self._tell_seats()
-        if self._changed or self._clock() - self._stored_s >= STORE_S:
-            self._changed = False
-            self._store()
+        if self._unsaved or self._clock() - self._stored_s >= STORE_S:
+            self.phones.store()
         self._guard.works()
         return LOOK_S if self._shown != DoorChanged() else STORE_S
 
@@ -245,10 +261,20 @@ class Pairing(Worker):
             self._seated = seated
             self._submit(PhonesSeated(seated))
 
-    def _store(self) -> None:
-        self._stored_s = self._clock()
-        if self._file is not None:
-            self._file.write(self.phones.all())
+    def _store(self, phones: Sequence[Phone]) -> None:
+        """Store the phones; if the disk refuses, the thread tries again.
+
+        Raises:
+            DataFolderError: if the disk refuses.
+        """
+        self._stored_s, self._unsaved = self._clock(), True
+        try:
+            if self._file is not None:
+                self._file.write(phones)
+        except OSError as error:
+            self._wake()
+            raise DataFolderError(error.strerror or str(error)) from None
+        self._unsaved = False
 
 
 def open_pairing(
@@ -277,7 +303,7 @@ def open_pairing(
         set_up_until_s: Until when a phone may set the table up, by its id.
     """
     file = PhonesFile(data, wall) if saved else None
-    return Pairing(
+    pairing = Pairing(
         host.feed,
         host.submit,
         reachable=is_open(config.web.host),
@@ -288,3 +314,5 @@ def open_pairing(
         tell=tell,
         set_up_until_s=set_up_until_s,
     )
+    host.prepare = pairing.prepare
+    return pairing

@@ -9,7 +9,7 @@ that is set while people play ends nothing.
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 MOST_PHONES = 16
@@ -54,33 +54,49 @@ def digest_of(token: str) -> str:
 
 
 class Phones:
-    """The phones of a table, by the digests of their tokens. Thread-safe."""
+    """The phones of a table, by the digests of their tokens. Thread-safe.
+
+    A phone comes or takes a seat once that is stored; it goes at once, and is then stored. So `store` is called before
+    each of these methods returns, and its error reaches the caller.
+    """
 
     def __init__(
-        self, known: Iterable[Phone], *, clock: Callable[[], float], changed: Callable[[], object] = bool
+        self,
+        known: Iterable[Phone],
+        *,
+        clock: Callable[[], float],
+        store: Callable[[Sequence[Phone]], object] = bool,
+        changed: Callable[[], object] = bool,
     ) -> None:
         """Take up the phones of the last run.
 
         Args:
             known: The phones that were stored, as old as they are now.
             clock: Seconds of running; it never goes back.
-            changed: Called when a phone comes or goes, or takes a seat.
+            store: Stores the phones.
+            changed: Called when a phone has come or gone, or has taken a seat.
         """
-        self._clock, self._changed = clock, changed
+        self._clock, self._write, self._changed = clock, store, changed
         self._lock = threading.Lock()
+        self._storing = threading.Lock()
         self._phones = {each.id: each for each in known}
         self._counted_s = clock()
 
-    def pair(self, name: str) -> tuple[Phone, str]:
-        """Return a new phone and its token, which is kept nowhere; beyond sixteen the one idle for longest leaves."""
+    def pair(self, name: str, before: str = "") -> tuple[Phone, str]:
+        """Return a new phone and its token, which is kept nowhere; beyond sixteen the one idle for longest leaves.
+
+        `before` is the id of the phone whose place it takes.
+        """
         token = secrets.token_hex(TOKEN_BYTES)
-        with self._lock:
-            self._count()
-            phone = Phone(secrets.token_hex(4), name, digest_of(token))
-            while len(self._phones) >= MOST_PHONES:
-                del self._phones[max(self._phones.values(), key=lambda each: each.idle_s).id]
-            self._phones[phone.id] = phone
-        self._changed()
+        phone = Phone(secrets.token_hex(4), name, digest_of(token))
+
+        def paired(phones: dict[str, Phone]) -> None:
+            phones.pop(before, None)
+            while len(phones) >= MOST_PHONES:
+                del phones[max(phones.values(), key=lambda each: each.idle_s).id]
+            phones[phone.id] = phone
+
+        self._change(paired)
         return phone, token
 
     def use(self, token: str) -> Phone | None:
@@ -95,6 +111,10 @@ class Phones:
             self._phones[found.id] = used
             return used
 
+    def holds(self, phone: str) -> bool:
+        """Return whether the phone of this id may play."""
+        return phone in self._phones
+
     def all(self) -> tuple[Phone, ...]:
         """Return the phones, the newest first."""
         with self._lock:
@@ -103,10 +123,13 @@ class Phones:
 
     def forget(self, *ids: str) -> None:
         """Take phones away by their ids; without ids all of them."""
-        with self._lock:
-            for each in ids or tuple(self._phones):
-                self._phones.pop(each, None)
-        self._changed()
+        gone = ids or tuple(self._phones)
+
+        def forgotten(phones: dict[str, Phone]) -> None:
+            for each in gone:
+                phones.pop(each, None)
+
+        self._change(forgotten, at_once=True)
 
     def sit(self, phone: str, player: str) -> None:
         """Give a phone a player's seat, or take its seat away with an empty name.
@@ -114,20 +137,43 @@ class Phones:
         Two phones may share a seat. If a third phone takes it, the one that has been idle longest loses it. So a new
         phone can replace a lost one.
         """
-        with self._lock:
-            self._count()
-            others = [each for each in self._phones.values() if player and each.seat == player and each.id != phone]
+
+        def seated(phones: dict[str, Phone]) -> None:
+            others = [each for each in phones.values() if player and each.seat == player and each.id != phone]
             for each in sorted(others, key=lambda each: each.idle_s)[PARTNERS - 1 :]:
-                self._phones[each.id] = replace(each, seat="")
-            if phone in self._phones:
-                self._phones[phone] = replace(self._phones[phone], seat=player)
-        self._changed()
+                phones[each.id] = replace(each, seat="")
+            if phone in phones:
+                phones[phone] = replace(phones[phone], seat=player)
+
+        self._change(seated)
 
     def did(self, phone: str, what: str) -> None:
         """Note the last act of a phone."""
         with self._lock:
             if phone in self._phones:
                 self._phones[phone] = replace(self._phones[phone], did=what)
+
+    def store(self) -> None:
+        """Store the phones as they are, with the seconds that they have aged."""
+        with self._storing:
+            self._write(self.all())
+
+    def _change(self, change: Callable[[dict[str, Phone]], object], *, at_once: bool = False) -> None:
+        """Store the phones after a change, and then adopt it; `at_once` adopts it before, whatever the disk says."""
+        with self._storing:  # two changes are stored one after the other
+            with self._lock:
+                self._count()
+                after = dict(self._phones)
+                change(after)
+                if at_once:
+                    self._phones = after
+            if at_once:
+                self._changed()
+            self._write(tuple(after.values()))
+            if not at_once:
+                with self._lock:
+                    change(self._phones)  # as they are now: one may have been used meanwhile
+                self._changed()
 
     def _count(self) -> None:
         now_s = self._clock()

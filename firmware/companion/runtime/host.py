@@ -102,6 +102,8 @@ class Host:
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
         self.feed = Feed(view(state), self.submit)
+        self.prepare: Callable[[tuple[Cue, ...]], object] = bool
+        """Called with the cues of an input before anyone gets them; its `CompanionError` is the answer to the input."""
         journal.subscribe(self.report_loss)
 
     @property
@@ -180,7 +182,11 @@ class Host:
                 raise
             after = after.with_fault("journal", None)
         self._wake_at = wake_at(after)
-        return self._adopt(after, made.cues)
+        try:
+            self.prepare(made.cues)
+        finally:
+            shown = self._adopt(after, made.cues)
+        return shown
 
     def tell(self, words: Text) -> None:
         """Announce by lights and voice why something was not done, from any thread; the view stays as it is."""

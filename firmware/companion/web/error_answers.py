@@ -10,6 +10,7 @@ from companion.errors import (
     DataFolderError,
     JournalError,
     NoGameError,
+    NotStoredError,
     RaceLostError,
     RefusedError,
     TableEndedError,
@@ -53,9 +54,9 @@ async def on_refused(request: Request, error: Exception) -> Response:
         case RaceLostError() | BusyError():
             lost = LostRace(**vars(table_of(request).view_in(words)), detail=words.text(said))
             return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
-        case JournalError() | DataFolderError() if request.method == "POST":
+        case JournalError() | DataFolderError() if request.method != "GET":
             status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
-        case JournalError() | DataFolderError() | TableEndedError():
+        case JournalError() | DataFolderError() | NotStoredError() | TableEndedError():
             status = 503
         case NoGameError():
             status, said = 404, message("access.no_game")

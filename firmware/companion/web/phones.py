@@ -1,5 +1,6 @@
 """The phones that may play: a phone asks, answers with what the table shows, and takes the place of a player."""
 
+import asyncio
 from math import ceil, isinf
 from typing import Annotated
 
@@ -77,7 +78,7 @@ async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
     if pairing.shows is Shows.NOTHING and not client_of(request).local:
         return problem(403, words("access.watch_only"))
     given = body.digits if body.holes is None else tuple(body.holes)
-    answered, token = pairing.answer(name, given, client_of(request).phone)
+    answered, token = await asyncio.to_thread(pairing.answer, name, given, client_of(request).phone)
     if answered is Answered.SHUT:
         return problem(422, words("access.door_shut"))
     if answered is Answered.WRONG:
@@ -115,7 +116,7 @@ async def read_phones(request: Request) -> list[PhoneShown]:
 @router.delete("/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
 async def forget_phone(request: Request, phone: Annotated[str, Path(max_length=20)]) -> None:
     """Remove a phone from the list. Its token is no longer accepted."""
-    table_of(request).pairing.phones.forget(phone)
+    await asyncio.to_thread(table_of(request).pairing.forget, phone)
 
 
 @router.put("/seat", status_code=204, responses=WRITE_PROBLEMS)
@@ -130,7 +131,7 @@ async def take_seat(request: Request, body: SeatRequest) -> Response:
         return problem(422, words("access.no_such_player", name=body.player))
     if seat and seats_of(view)[seat]:
         return problem(422, words("access.seat_of_bot", name=seat))
-    table.pairing.phones.sit(phone.id, seat)
+    await asyncio.to_thread(table.pairing.phones.sit, phone.id, seat)
     return Response(status_code=204)
 
 
