@@ -15,7 +15,7 @@ from scripts import ScriptedButtons
 from tables import Table
 
 from companion.devices import buttons as buttons_module
-from companion.devices.buttons import ButtonReader, Hands, allowed_buttons
+from companion.devices.buttons import ButtonReader, Hands, lit_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
@@ -261,7 +261,7 @@ class BreathingButtons(LitButtons):
         self.breaths.put(button)
 
 
-def test_the_better_lamp_breathes_only_while_its_press_is_allowed() -> None:
+def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
     table, buttons = Table().start(), BreathingButtons()
     feed = Feed(table.view)
     better = {
@@ -277,7 +277,7 @@ def test_the_better_lamp_breathes_only_while_its_press_is_allowed() -> None:
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
         assert buttons.breaths.empty()
         feed.publish(table.chooses("333").view)
-        assert buttons.lit.get(timeout=PATIENCE_S) == set(Button)
+        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL, Button.BANK}
         assert buttons.breaths.get(timeout=PATIENCE_S) == Button.ROLL
         better[3] = Button.BANK
         assert buttons.breaths.get(timeout=PATIENCE_S) == Button.BANK
@@ -299,9 +299,10 @@ def test_a_held_bank_asks_the_coach_and_banks_nothing(table: Hosted, keys) -> No
     assert table.view.phase == "choosing"
 
 
-def test_at_a_question_the_lamps_of_its_answers_are_lit() -> None:
+def test_at_a_question_and_in_the_lobby_the_lamps_of_all_presses_are_lit() -> None:
     table = Table().start().throws("233346", sure=False)
-    assert allowed_buttons(table.view) == {Button.KEEP, Button.ROLL}
+    assert lit_buttons(table.view) == {Button.KEEP, Button.ROLL}
+    assert lit_buttons(Table().view) == set(Button)
 
 
 def test_failing_buttons_are_reported_once_and_lit_anew_when_they_work() -> None:

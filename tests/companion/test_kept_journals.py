@@ -24,8 +24,8 @@ from companion.words import english
 
 JOURNALS = Path(__file__).parent / "journals"
 SENTENCES = ("message", "refused")
-ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "first_turn", "moments"}
-ADDED |= {"round", "rounds", "ahead"}
+ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "next", "glows", "first_turn"}
+ADDED |= {"moments", "round", "rounds", "ahead"}
 ADDED |= {"sound", "count_unit", "address_digits", "finish", "version"}  # of the view, and of its question:
 ADDED |= {"faces", "keys", "skunk_lines", "outlook", "skunk", "needs", "begins"}
 ADDED |= {"asks", "lets_in", "door_open", "sets_up", "by", "phones", "bot", "coach", "tournament", "daily"}

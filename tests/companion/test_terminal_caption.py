@@ -9,17 +9,19 @@ from companion.words import english
 
 def test_the_caption_shows_the_roll_and_its_selections_best_first() -> None:
     table = Table().start("Ann", "Ben").throws("233346")
-    told, players, roll, counts = caption(table.view, english())
+    told, players, roll, counts, glows = caption(table.view, english())
     assert told == table.view.message.text
     assert players == "> Ann 0   Ben 0"
     assert roll == f"roll {' '.join(map(str, table.view.roll))}"
     assert counts.startswith("counts 3 3 3 2 = 8   3 3 3 = 6")
+    assert glows == "glows KEEP: most points   BANK: bank 8"
 
 
 def test_dice_set_aside_are_shown_with_the_points_at_risk() -> None:
     table = Table().start("Ann", "Ben").throws("233346").chooses("333")
-    _, players, roll, _ = caption(table.view, english())
+    _, players, roll, _, glows = caption(table.view, english())
     assert players == "> Ann 0 +6 at risk   Ben 0"
+    assert glows == "glows ROLL: how many dice?   BANK: bank 8"
     assert roll.endswith("   set aside 3 3 3")
 
 

@@ -1,8 +1,9 @@
-"""Games in a real browser by a player who taps the one obvious control: page, table, eye and pegs are real.
+"""Games in a real browser by a player who taps any control that glows: page, table, eye and pegs are real.
 
 Only the dice move in fast motion.
 """
 
+import random
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,35 +31,36 @@ TARGET = 61
 """Points to win the first game: more than one street of the track, and half of what the sheet says."""
 
 
-def tap_the_obvious(page: Page, made: Program) -> None:
-    """Tap the one control that is the next step, until the table has gone on."""
-    until(made, lambda update: update.view.next != "wait")
+def tap_what_glows(page: Page, made: Program, chance: random.Random) -> None:
+    """Tap a control that glows, by chance, until the table has gone on."""
+    until(made, lambda update: update.view.glows)
     before = made.feed.latest.view
-    if before.phase == "over":  # by a throw: the next step would be another game
+    if before.phase == "over":  # by a throw: what glows would begin another game
         return
     # Only while the page shows this act: a second tap must not press the next control, such as the rematch.
-    obvious = page.locator(f"body:has(#room[data-seq='{before.seq}']) [data-next]:visible")
+    glowing = page.locator(f"body:has(#room[data-seq='{before.seq}']) [data-glows]:visible")
     for _ in range(MOST_TRIES):
         with suppress(Error):  # the page is behind or ahead, and shows another act
-            obvious.click(timeout=CLICK_MS)
+            glowing.nth(chance.randrange(max(1, glowing.count()))).click(timeout=CLICK_MS)
         if made.feed.wait(lambda update: update.view != before, AGAIN_S):
             return
-    raise AssertionError(f"nothing followed the obvious step: {before.message.text}")
+    raise AssertionError(f"nothing followed a press of what glows: {before.message.text}")
 
 
 def play(page: Page, made: Program, *, shot: Path | None = None) -> None:
-    """Tap the obvious control until the game is over."""
+    """Tap what glows until the game is over."""
+    chance = random.Random(1)
     for taps in range(MOST_TAPS):
         if made.feed.latest.view.phase == "over":
             return
         if shot is not None and taps == 30:
             page.screenshot(path=shot)
-        tap_the_obvious(page, made)
+        tap_what_glows(page, made, chance)
     raise AssertionError(f"not over after {MOST_TAPS} taps: {made.feed.latest.view.message.text}")
 
 
 @pytest.mark.timeout(900)
-def test_a_first_game_is_played_by_its_obvious_steps_alone(tmp_path: Path, chromium) -> None:
+def test_a_first_game_is_played_by_what_glows_alone(tmp_path: Path, chromium) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_MS)
@@ -83,7 +85,7 @@ def test_a_first_game_is_played_by_its_obvious_steps_alone(tmp_path: Path, chrom
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("rules", [rules.key for rules in catalogue()])
-def test_a_game_in_every_rule_set_is_played_by_its_obvious_steps(tmp_path: Path, chromium, rules: str) -> None:
+def test_a_game_in_every_rule_set_is_played_by_what_glows(tmp_path: Path, chromium, rules: str) -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 664}, has_touch=True)
     page.set_default_timeout(PATIENCE_MS)
     with program(tmp_path, seed=5) as made:

@@ -293,6 +293,48 @@ def test_the_next_step_is_the_obvious_one(name: str, expected: str) -> None:
     assert table_in(name).view.next == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lobby", ("bank",)),
+        ("to throw", ("roll",)),
+        ("rolling", ()),
+        ("hand in the tray", ()),
+        ("choosing", ("keep", "bank")),
+        ("choosing with one choice", ("roll", "bank")),
+        ("dice set aside", ("roll", "bank")),
+        ("last choice", ("roll", "bank")),
+        ("opening not reached", ("roll",)),
+        ("die missing, to be thrown again", ("roll",)),
+        ("bomb", ("keep", "roll")),
+        ("piggyback", ("keep", "roll")),
+        ("misread?", ("keep", "roll", "bank")),
+        ("menu", ("keep", "roll", "bank")),
+        ("points counted", ("keep", "roll", "bank")),
+        ("faces by hand, waiting", ("roll",)),
+        ("faces by hand, choosing", ("keep", "bank")),
+        ("over", ("bank",)),
+        ("asleep", ("roll",)),
+    ],
+)
+def test_the_sensible_presses_glow_alike(name: str, expected: tuple[str, ...]) -> None:
+    assert table_in(name).view.glows == expected
+
+
+def test_with_much_at_risk_and_three_dice_left_neither_roll_nor_bank_is_advised() -> None:
+    at_risk = game().throws("111346").chooses("111").view
+    assert (at_risk.bank.points, at_risk.dice_to_throw, at_risk.next) == (20, 3, "throw")
+    assert at_risk.glows == ("roll", "bank")
+
+
+def test_a_bank_that_loses_glows_only_where_it_saves_from_a_skunk() -> None:
+    def last_turn(thrown: str, kept: str) -> View:
+        return game(target=20).throws("111346").taps("bank").throws(thrown).chooses(kept).view
+
+    assert last_turn("133466", "1").glows == ("roll",)
+    assert (last_turn("334666", "666").glows, last_turn("334666", "666").next) == (("roll", "bank"), "throw")
+
+
 def test_the_next_step_banks_with_few_dice_and_throws_with_many() -> None:
     assert game().throws("122336").chooses("122").view.next == "throw"
     assert game().throws("111126").chooses("1111").view.next == "bank"

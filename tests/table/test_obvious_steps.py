@@ -1,6 +1,7 @@
-"""In every rule set a player who only does the obvious next step gets from the lobby to the end of a game."""
+"""In every rule set a player who only presses what glows, or does the next step, gets from the lobby to the end."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,33 +10,73 @@ from tables import Table
 
 from companion.table.state.draft import draft_of_preset
 from companion.table.state.inputs import NewGame
+from companion.table.view import View
 from farkle.rules.catalogue import catalogue
 
 MOST_STEPS = 4000
 KEYS = [rules.key for rules in catalogue()]
+Choose = Callable[[View, random.Random], str]
 
 
-def plays(table: Table, chance: random.Random) -> Table:
-    """Do the obvious next step until the game is over. The step is never a wait, because no hand is in the tray."""
+def obvious(view: View, _: random.Random) -> str:
+    """Return the button of the next step."""
+    return "roll" if view.next == "throw" else view.next
+
+
+def anything(view: View, chance: random.Random) -> str:
+    """Return a button that glows, by chance."""
+    return chance.choice(view.glows)
+
+
+def bank_first(view: View, _: random.Random) -> str:
+    """Return BANK whenever it glows."""
+    return view.glows[-1]  # KEEP, ROLL, BANK
+
+
+def roll_first(view: View, _: random.Random) -> str:
+    """Return ROLL whenever it glows."""
+    return "roll" if "roll" in view.glows else view.glows[0]
+
+
+def plays(table: Table, chance: random.Random, choose: Choose = obvious, turns: int = 0) -> Table:
+    """Press what `choose` says until the game is over, or so many turns have ended.
+
+    Something always glows, and the next step is one of the presses, because no hand is in the tray.
+    """
+    ended, mover = 0, None
     for _ in range(MOST_STEPS):
         view = table.view
-        if view.phase == "over":
+        ended, mover = ended + (mover not in (None, view.to_move)), view.to_move
+        if view.phase == "over" or ended == turns > 0:
             return table
-        if view.next == "throw":
+        assert view.glows, view.message.text
+        assert obvious(view, chance) in view.glows
+        pressed = choose(view, chance)
+        if pressed == "roll" and view.question is None:
             faces = "".join(str(chance.randint(1, 6)) for _ in range(view.dice_to_throw))
             kept = "".join(map(str, (*view.locked, *(view.chosen.dice if view.chosen else ()))))
             table.throws(faces, shelf=kept if view.dice_to_throw < 6 else "")
         else:
-            table.taps(view.next)
+            table.taps(pressed)
     raise AssertionError(f"not over after {MOST_STEPS} steps: {table.view.message.text}")
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))])
-@pytest.mark.parametrize("rules", sampled(KEYS, "farkle-cribbage", "classic", "free-the-dice", "zilch-online"))
-def test_the_obvious_next_step_leads_to_the_end_of_a_game(rules: str, seed: int) -> None:
+def from_the_lobby(rules: str) -> Table:
     table = Table()
     table.state = replace(table.state, lobby=draft_of_preset(NewGame(rules, ())))
-    assert plays(table, random.Random(seed)).view.rules == rules
+    return table
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))])
+@pytest.mark.parametrize("choose", sampled([obvious, anything, bank_first], anything))
+@pytest.mark.parametrize("rules", sampled(KEYS, "farkle-cribbage", "classic", "free-the-dice", "zilch-online"))
+def test_what_glows_leads_to_the_end_of_a_game(rules: str, choose: Choose, seed: int) -> None:
+    assert plays(from_the_lobby(rules), random.Random(seed), choose).view.rules == rules
+
+
+@pytest.mark.parametrize("rules", sampled(KEYS, "farkle-cribbage"))
+def test_something_glows_in_each_of_a_hundred_turns_of_rolls(rules: str) -> None:
+    plays(from_the_lobby(rules), random.Random(3), roll_first, turns=100)
 
 
 @pytest.mark.parametrize(
@@ -50,12 +91,13 @@ def test_the_obvious_next_step_leads_to_the_end_of_a_game(rules: str, seed: int)
         ("classic", {"last_turns": "one_throw", "opening_min": 500, "nobody_loses": True, "target": 2000}),
     ],
 )
-def test_the_obvious_next_step_leads_to_the_end_with_rules_that_ask_or_refuse(
-    rules: str, settings: dict[str, object]
+@pytest.mark.parametrize("choose", sampled([obvious, anything], anything))
+def test_what_glows_leads_to_the_end_with_rules_that_ask_or_refuse(
+    rules: str, settings: dict[str, object], choose: Choose
 ) -> None:
     table = Table()
     table.take(NewGame(rules, ("Ann", "Ben", "Cy"), settings=settings))
-    assert plays(table, random.Random(7)).view.phase == "over"
+    assert plays(table, random.Random(7), choose).view.phase == "over"
 
 
 def test_the_obvious_next_step_leads_to_the_end_for_one_player() -> None:

@@ -251,14 +251,31 @@ def test_after_a_correction_the_picture_shows_the_right_face(open_page, canned_t
 
 def test_on_a_desk_roll_throws_when_a_throw_is_due(open_page, canned_table):
     page = open_page(state="to_throw")
-    expect(page.locator("[data-next]")).to_have_count(1)
-    page.locator(".dome.roll[data-next]").click()
+    expect(page.locator("[data-glows]")).to_have_count(1)
+    page.locator(".dome.roll[data-glows]").click()
     assert canned_table.writes() == [("simulator/throw", {"dice": None})]
 
 
-def test_at_a_real_table_roll_is_the_button_and_the_words_are_the_next_step(open_page, canned_table):
+@pytest.mark.parametrize(("state", "glowing"), [("choosing", ["KEEP", "BANK"]), ("aside", ["ROLL", "BANK"])])
+def test_the_sensible_presses_glow_alike(open_page, state, glowing):
+    page = open_page(state=state)
+    expect(page.locator(".dome[data-glows]")).to_have_text(glowing)
+
+
+def test_both_answers_of_a_question_glow(open_page):
+    page = open_page(state="asking")
+    expect(page.locator("#answers [data-glows].solid")).to_have_count(2)
+
+
+def test_at_a_real_table_the_sentence_glows_where_roll_would_and_beside_bank(open_page, canned_table):
+    page = open_page(state={**canned_table.canned("aside"), "simulated": False})
+    expect(page.locator("#message[data-glows]")).to_be_visible()
+    expect(page.locator(".dome[data-glows]")).to_have_text(["BANK"])
+
+
+def test_at_a_real_table_roll_is_the_button_and_the_sentence_glows(open_page, canned_table):
     page = open_page(state={**canned_table.canned("to_throw"), "simulated": False, "legal": ["roll"]})
-    expect(page.locator("[data-next]")).to_have_attribute("id", "message")
+    expect(page.locator("[data-glows]")).to_have_attribute("id", "message")
     page.locator(".dome.roll").click()
     assert canned_table.writes() == [("buttons/roll", {"press": "tap", "expected_seq": canned_table.state["seq"]})]
 

@@ -1,6 +1,6 @@
 """Polls the button driver and puts presses into the host's inbox; keys of a keyboard move the simulated hands.
 
-Buttons with lamps are lit while their press is allowed, and the lamp of the better one may breathe. Buttons that fail
+Buttons with lamps are lit where they glow on the page, and the lamp of the better one may breathe. Buttons that fail
 are polled again later, and the table reports them; the buttons of the page still work.
 """
 
@@ -41,9 +41,12 @@ class Hands(Protocol):
         """Slide dice onto the shelf."""
 
 
-def allowed_buttons(view: View) -> frozenset[Button]:
-    """Return the buttons whose press is allowed."""
-    return frozenset(button for button in Button if button.value in view.legal)
+def lit_buttons(view: View) -> frozenset[Button]:
+    """Return the buttons whose lamps are lit: those that glow.
+
+    In the lobby each that is allowed, because a table without a phone has no form that says what they do.
+    """
+    return frozenset(map(Button, view.legal if view.phase == "lobby" else view.glows))
 
 
 def keys_help(driver: str) -> tuple[str, ...]:
@@ -74,7 +77,7 @@ class ButtonReader(Worker):
             hands: The simulated hands that keys move; None without simulated hands.
             answer: Called with the reason when the hands refuse a key.
             report: Gets faults of the buttons.
-            feed: The views that say which presses are allowed.
+            feed: The views that say which presses glow.
             better: Returns the button whose lamp breathes after an act, if it is lit; None for none.
         """
         guard = Guard("buttons", message("fault.buttons"), report, clock.monotonic)
@@ -110,10 +113,10 @@ class ButtonReader(Worker):
     def _light_lamps(self) -> None:
         if isinstance(self._buttons, Lamps):
             view = self._feed.latest.view
-            allowed, better = allowed_buttons(view), self._better(view.seq)
-            lit = (allowed, better if better in allowed else None)
+            glowing, better = lit_buttons(view), self._better(view.seq)
+            lit = (glowing, better if better in glowing else None)
             if lit != self._lit:
-                self._buttons.light(allowed)
+                self._buttons.light(glowing)
                 if isinstance(self._buttons, BreathingLamps) and lit[1] is not None:
                     self._buttons.breathe(lit[1])
                 self._lit = lit

@@ -1,5 +1,6 @@
-"""The text that a terminal shows below the board: message, scores, roll and selections."""
+"""The text that a terminal shows below the board: message, scores, roll, selections, and what glows."""
 
+from companion.devices.buttons import lit_buttons
 from companion.table.view import PlayerView, View
 from companion.words import NOTHING, Catalogue, Text, message
 
@@ -20,6 +21,10 @@ def caption(view: View, words: Catalogue, answer: Text = NOTHING) -> tuple[str, 
         best = [words("terminal.selection", dice=each.dice, points=each.points) for each in shown]
         more = ["..."] if len(view.selections) > MOST_SELECTIONS else []
         lines.append(message("terminal.counts", selections="   ".join(best + more)))
+    glowing = [name for name in view.captions if name in lit_buttons(view)]
+    if glowing:
+        said = [words("said.press", button=name.upper(), tap=view.captions[name].tap) for name in glowing]
+        lines.append(message("terminal.glows", presses="   ".join(said)))
     lines.extend(f"! {words.text(each)}" for each in view.degraded)
     return tuple(map(words.text, lines))
 

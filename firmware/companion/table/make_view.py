@@ -8,7 +8,7 @@ from companion.table.asking.manual_entry import SEEING, count_unit
 from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
 from companion.table.buttons.modes import Refusals, Situation, situation_of
-from companion.table.buttons.next_step import next_step
+from companion.table.buttons.next_step import glows, next_step
 from companion.table.buttons.prompt import ahead, prompt
 from companion.table.lobby.next_starter import SEAT
 from companion.table.moments import moments
@@ -132,6 +132,7 @@ def view(state: TableState) -> View:
         by_hand=state.manual,
         captions=captions(at),
         next=following,
+        glows=glows(at),
         first_turn=_in_first_turn(state),
         moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
         sound=None if state.sound is None else SoundView(state.sound.volume, state.sound.muted),

@@ -274,21 +274,21 @@ class View:
     from the table's start on; in a view that is not sent it is 0. `may_throw` are the numbers of dice that may be
     thrown next. `look` is the number of dice to look at: cocked, missing or not counting. `blind` tells that the
     table cannot see its tray, `rest` for how long nothing has happened, and `by_hand` what players do in place of
-    the eye. `captions` say by button what its presses do. `next` is the one obvious next step: people throw
-    `dice_to_throw` dice, press that button, or wait. `finish` is the hole of the points to win, `target`; both are
-    0 where no target ends the game, and `skunk_lines` are the holes that save a loser from a skunk and from a
-    double skunk. `outlook` says what the player to move needs, and how many turns are left. `begins` says who
-    begins a rematch: `seat`, `loser` or `winner`. `first_turn` holds during the first turn of the first game on
-    this table. `sound` is null at a table that makes no sound. In points mode the points of a turn are a multiple
-    of `count_unit`. `address_digits` are those of the last number of the table's address in the network. `round` is
-    the number of the round, `rounds` the number that the game has, 0 if a target ends it. `ahead` says in short
-    what lies ahead by such rules: the round, whom the player to move must pass, or that the turn is one throw; else
-    it is empty. `asks` is the name of the phone that asks to play, while no question is open. `lets_in`: phones may be
-    let in, and `door_open`: they get in now, if they answer with what the table shows. `sets_up` is the
-    name of the phone that asks to set the table up. `by` is the name of the phone
-    that made the newest act, empty if none did. `bot` is the bot to move, null in a person's turn. `coach` is what the
-    table wants of the coach. `tournament` is null if there is none. `daily` is the daily
-    challenge at the table, null in any other game.
+    the eye. `captions` say by button what its presses do. `glows` are the buttons that glow: the sensible presses,
+    none of them advised. ROLL stands for a throw there. `next` is one of them: people throw `dice_to_throw` dice,
+    press that button, or wait. `finish` is the hole of the points to win, `target`; both are 0 where no target ends
+    the game, and `skunk_lines` are the holes that save a loser from a skunk and from a double skunk. `outlook` says
+    what the player to move needs, and how many turns are left. `begins` says who begins a rematch: `seat`, `loser`
+    or `winner`. `first_turn` holds during the first turn of the first game on this table. `sound` is null at a
+    table that makes no sound. In points mode the points of a turn are a multiple of `count_unit`. `address_digits`
+    are those of the last number of the table's address in the network. `round` is the number of the round, `rounds`
+    the number that the game has, 0 if a target ends it. `ahead` says in short what lies ahead by such rules: the
+    round, whom the player to move must pass, or that the turn is one throw; else it is empty. `asks` is the name of
+    the phone that asks to play, while no question is open. `lets_in`: phones may be let in, and `door_open`: they
+    get in now, if they answer with what the table shows. `sets_up` is the name of the phone that asks to set the
+    table up. `by` is the name of the phone that made the newest act, empty if none did. `bot` is the bot to move,
+    null in a person's turn. `coach` is what the table wants of the coach. `tournament` is null if there is none.
+    `daily` is the daily challenge at the table, null in any other game.
     """
 
     seq: int
@@ -339,6 +339,7 @@ class View:
     by_hand: ManualEntry
     captions: dict[str, CaptionView]
     next: NextStep
+    glows: tuple[str, ...]
     first_turn: bool
     moments: tuple[MomentView, ...]
     sound: SoundView | None

@@ -29,6 +29,12 @@ def skunks_of(game: GameState, track: int) -> tuple[int, ...]:
     )
 
 
+def saves_from_skunk(game: GameState, track: int, side: int, score: int) -> bool:
+    """Return whether a higher `score` saves a side from a skunk, or from a double skunk, if it loses."""
+    before, after = (_hole_at(game, track, points) for points in (game.sides[side].score, score))
+    return any(before < line <= after for line in skunk_lines(game, track))
+
+
 def skunks_said(game: GameState, track: int) -> tuple[Text, ...]:
     """Return which sides are skunked, in sentences such as `Tom is skunked`."""
     found = skunks_of(game, track)

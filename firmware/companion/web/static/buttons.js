@@ -1,4 +1,4 @@
-// KEEP, ROLL and BANK: lit when legal, the next step brightest. A dark button says why; a long press shows a ring.
+// KEEP, ROLL and BANK: lit when legal, and a sensible press glows. A dark button says why; a long press shows a ring.
 
 import { byId, el, svg } from "./dom.js";
 import { throwsOnPage } from "./roll.js";
@@ -86,8 +86,8 @@ export function createButtons(act, say) {
     dome.addEventListener("click", (event) => event.detail === 0 && press(button, false));
   }
 
-  // `next` is the button that is the next step, or null if another control is.
-  function show(given, next) {
+  // `glowing` are the names of the buttons that glow.
+  function show(given, glowing) {
     state = given;
     for (const button of BUTTONS) {
       const legal = state.legal.includes(button.name) || throws(button);
@@ -95,7 +95,7 @@ export function createButtons(act, say) {
       const words = throws(button) ? t("button.throw", { dice: state.dice_to_throw }) : tap;
       const why = legal ? "" : state.refused?.[button.name] ?? "";
       button.dome.classList.toggle("lit", legal);
-      button.dome.toggleAttribute("data-next", button.name === next);
+      button.dome.toggleAttribute("data-glows", glowing.includes(button.name));
       button.dome.setAttribute("aria-disabled", String(!legal));
       button.caption.textContent = words || "\u00a0";
       const held = hold ? t("button.hold", { hold }) : "";

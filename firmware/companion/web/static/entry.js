@@ -62,7 +62,7 @@ export function createEntry(act) {
       el("div", { class: "faces", role: "group", "aria-label": t("by_hand.faces") }, ...[1, 2, 3, 4, 5, 6].map((face) =>
         el("button", { type: "button", class: "face", "aria-label": spoken([face]), disabled: left <= 0, onclick: () => take(face) }, die(face)))),
       el("div", { class: "answers" },
-        el("button", { type: "button", class: "solid", "data-next": left === 0, disabled: left !== 0, onclick: enter }, t("by_hand.enter")),
+        el("button", { type: "button", class: "solid", "data-glows": left === 0, disabled: left !== 0, onclick: enter }, t("by_hand.enter")),
         el("button", { type: "button", class: "plain", disabled: faces.length === 0, onclick: () => { faces.pop(); draw(); } }, t("by_hand.take_back"))));
     const again = place.querySelectorAll("button")[focused];
     if (focused >= 0) (again.disabled ? place.querySelector("button:not([disabled])") : again)?.focus();

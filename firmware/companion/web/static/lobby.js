@@ -33,7 +33,7 @@ export function createLobby(act, again) {
   const card = el("a", { class: "quiet", href: "/rules", target: "_blank", rel: "noopener" }, t("form.card"));
   const reason = el("p", { class: "reason", role: "alert", hidden: true });
   const back = el("button", { type: "button", class: "quiet", onclick: () => act("lobby", { open: false }, tell) }, t("form.go_back"));
-  const start = el("button", { type: "submit", class: "solid", "data-next": true });
+  const start = el("button", { type: "submit", class: "solid", "data-glows": true });
   const same = el("button", { type: "button", class: "plain", id: "same-again" });
   const others = el("div", { class: "chips", role: "group", "aria-label": t("form.unfinished") });
   const choices = el("fieldset", { class: "tracks" });

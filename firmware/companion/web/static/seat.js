@@ -31,7 +31,7 @@ export async function createSeat(room, { seat }) {
     feel(state);
     if (!theirs) return state;
     const why = t("seat.turn_of", { name: mover.name });
-    return { ...state, legal: [], refused: { keep: why, roll: why, bank: why }, captions: {}, question: null, next: "wait" };
+    return { ...state, legal: [], refused: { keep: why, roll: why, bank: why }, captions: {}, question: null, glows: [] };
   }
   return { seen };
 }

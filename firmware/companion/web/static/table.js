@@ -82,11 +82,12 @@ const buttons = watching ? null : createButtons(async (path, body) => {
   return act(path, body);
 }, say);
 
-// The button that is the next step; null where another control is, or people throw real dice.
-function nextButton() {
-  if (["lobby", "asking", "over"].includes(state.phase) || state.by_hand === "faces") return null;
-  if (state.next === "throw") return throwsOnPage(state) ? "roll" : null;
-  return ["keep", "roll", "bank"].includes(state.next) ? state.next : null;
+// What glows may be pressed: of the sensible presses, the buttons here. The form, a question and the end have controls
+// of their own, and where people throw real dice the sentence glows in place of ROLL.
+function glowing() {
+  if (watching || ["lobby", "asking", "over"].includes(state.phase)) return [];
+  const byButton = throwsOnPage(state) || (state.by_hand ?? "no") !== "no" || state.rest === "asleep";
+  return state.glows.map((name) => (name === "roll" && !byButton ? "message" : name));
 }
 
 function showPlayers() {
@@ -132,7 +133,7 @@ function showWords() {
     const by = before && state.by ? ` ${t("turn.by", { name: state.by })}` : "";
     message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before), by) : "", ...withDice(text.slice(before.length)));
   }
-  message.toggleAttribute("data-next", state.next === "throw" && nextButton() === null && state.phase !== "lobby");
+  message.toggleAttribute("data-glows", glowing().includes("message"));
   tell(text);
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = [state.title, state.ahead || (state.to_move && state.target ? toWin(state) : "")].filter(Boolean).join(" · ");
@@ -184,7 +185,7 @@ async function show(next) {
   board.show(state);
   byId("tray").hidden = !playing;
   for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part)?.toggleAttribute("data-away", !playing);
-  buttons?.show(state, nextButton());
+  buttons?.show(state, glowing());
   moments.show(state);
   await Promise.all([showPlay(), showLobby(), showWaiting(), showEntry(), showDoor()]);
   room.dataset.seq = state.seq;

@@ -135,7 +135,7 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
       if (await act("join", { name: name.value })) answers.replaceChildren();
     };
     answers.replaceChildren(el("form", { class: "joining", onsubmit: join }, el("label", { for: "joining" }, t("joining.who")), name,
-      el("button", { type: "submit", class: "solid", "data-next": true }, t("joining.join")), el("button", { type: "button", class: "plain", onclick: back }, t("joining.back"))));
+      el("button", { type: "submit", class: "solid", "data-glows": true }, t("joining.join")), el("button", { type: "button", class: "plain", onclick: back }, t("joining.back"))));
     name.focus();
   }
 
@@ -155,14 +155,14 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
       if (number === (menu ?? asked.bank)) return "B";
       return menu === null && number < 2 && asked.answers.length > 1 ? "KR"[number] : null;
     };
-    const next = asked.next ?? 0; // the answer that is the obvious next step
+    const glows = (number) => menu === null || number === asked.next; // answers glow alike: none is advised
     // The form for the name of a player who joins; it stays as long as the menu is open.
     const naming = answers.querySelector("form") !== null && asked.keys.includes("join");
     if (naming) return;
     const take = (key) => (key === "join" ? askName(asked) : act("answer", { answer: key }));
     answers.classList.toggle("menu", menu !== null);
     answers.replaceChildren(...asked.answers.map((answer, number) =>
-      el("button", { type: "button", class: number === next ? "solid" : "plain", "data-next": number === next, "aria-current": number === menu ? "true" : null, onclick: () => take(asked.keys[number]) },
+      el("button", { type: "button", class: glows(number) ? "solid" : "plain", "data-glows": glows(number), "aria-current": number === menu ? "true" : null, onclick: () => take(asked.keys[number]) },
         capital(answer), keyOf(number) ? el("kbd", { "aria-hidden": "true" }, keyOf(number)) : null)));
     if (focused >= 0) answers.children[focused]?.focus();
   }
@@ -177,8 +177,8 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
     const { tournament } = state;
     const acts = watching ? [] : [
       tournament?.may_begin
-        ? el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => nextMatch() }, tournament.next.replace(/\.$/, ""))
-        : state.daily ? "" : el("button", { type: "button", class: "solid", id: "rematch", "data-next": true, onclick: () => again() }, t("ending.again")),
+        ? el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => nextMatch() }, tournament.next.replace(/\.$/, ""))
+        : state.daily ? "" : el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => again() }, t("ending.again")),
       tournament?.may_begin ? "" : el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     const begins = watching || state.players.length < 2 ? [] : [
       el("select", { class: "plain", id: "begins", "aria-label": t("ending.begins"), onchange: () => act("rematch", { begins: byId("begins").value }) },
