@@ -628,6 +628,30 @@ def test_a_frame_after_a_reopening_resets_the_count_of_reopenings(silent, reads:
     assert silent.opened == 6
 
 
+class Bumped(Silent):
+    """A live camera that is bumped after some time: it shows other clutter from then on."""
+
+    def next(self, timeout_s: float):
+        seed, flat = (1, 0) if self.clock() < 1004.0 else (2, 60)
+        greys = np.random.default_rng(seed).choice((60, 120, 200), (12, 16)).astype(np.uint8)
+        picture = cv2.resize(greys, (160, 120), interpolation=cv2.INTER_NEAREST)
+        picture[120 - flat :] = 90
+        noisy = np.clip(picture + self.rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+        return Frame(cv2.cvtColor(noisy, cv2.COLOR_GRAY2BGR), at_s=self.clock(), number=0)
+
+
+def test_a_picture_that_has_changed_wholly_is_looked_at_as_at_a_start_after_ten_seconds(reads: Reads, monkeypatch):
+    monkeypatch.setattr(eye_module, "open_source", lambda name, arg, clock: Bumped(clock))
+    wire, clock = Wire(), Clock()
+    eye = Eye(Setup("usb", "0"), wire, clock)
+    run(eye, clock, 13.0)
+    assert [each.faults for each in wire.of(FaultsChanged)] == [(CameraFault.COVERED,)]
+    assert len(wire.of(Observed)) == 1
+    run(eye, clock, 4.0)
+    assert [each.faults for each in wire.of(FaultsChanged)] == [(CameraFault.COVERED,), ()]
+    assert [each.observation.episode.first for each in wire.of(Observed)] == [True, True]
+
+
 def test_a_remote_camera_that_is_slow_is_reported_and_not_opened_again_before_its_time(silent, reads, monkeypatch):
     monkeypatch.setattr(silent, "silent_s", 6.0, raising=False)
     monkeypatch.setattr(silent, "waiting", "it has not answered yet", raising=False)

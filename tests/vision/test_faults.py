@@ -8,7 +8,7 @@ import pytest
 from clumsy_hands import ClumsyHands, Manner
 from spoiled_camera import SpoiledCamera
 
-from dicereader.data.frame import Frame
+from dicereader.data.frame import Frame, Pixels
 from dicereader.live import faults
 from dicereader.live.faults import SHARP, FaultDetector, sharpness
 from dicereader.reader import read_pixels
@@ -233,3 +233,54 @@ def test_a_dismissed_fault_is_reported_when_it_returns(fault, monkeypatch):
     camera.show(camera.still, 2.0)
     camera.show(camera.still, 2.5, fault)
     assert FAULTS[fault] in camera.watch.faults
+
+
+class Scenes:
+    """A watch on clutter that the test changes, seen ten times a second with a sensor's noise."""
+
+    def __init__(self) -> None:
+        self.watch, self.now, self.noise = FaultDetector(), 0.0, np.random.default_rng(5)
+        self.show(clutter(1), 1.0)
+        self.watch.set_reference()
+
+    def show(self, picture: Pixels, seconds: float) -> bool:
+        """Show a picture for some seconds; return whether it has become the scene."""
+        end = self.now + seconds
+        while self.now < end and not self.watch.other_scene:
+            self.now += 0.1
+            noisy = np.clip(picture + self.noise.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+            self.watch.look(Frame(noisy, self.now, round(10 * self.now)))
+        return self.watch.other_scene
+
+
+def clutter(seed: int) -> Pixels:
+    """Return a picture full of edges: squares of many greys."""
+    greys = np.random.default_rng(seed).choice((60, 120, 200), (12, 16)).astype(np.uint8)
+    return cv2.cvtColor(cv2.resize(greys, (320, 240), interpolation=cv2.INTER_NEAREST), cv2.COLOR_GRAY2BGR)
+
+
+CLOTH = cv2.GaussianBlur(clutter(2), (0, 0), 2.0)
+CLOTH[120:] = 90
+
+
+def test_a_wholly_other_picture_that_stands_still_for_ten_seconds_is_the_scene():
+    scenes = Scenes()
+    assert not scenes.show(CLOTH, 9.5)
+    assert scenes.watch.faults == (CameraFault.COVERED,)
+    assert scenes.show(CLOTH, 1.5)
+
+
+def test_a_picture_in_which_somebody_still_arranges_things_is_not_the_scene_yet():
+    scenes = Scenes()
+    for step in range(6):
+        stirred = CLOTH.copy()
+        cv2.circle(stirred, (40 + 40 * step, 160), 12, (250, 250, 250), -1)
+        assert not scenes.show(stirred, 4.0)
+
+
+def test_a_part_that_stays_covered_is_never_the_scene():
+    scenes = Scenes()
+    half = clutter(1)
+    half[:, :160] = 50
+    assert not scenes.show(half, 30.0)
+    assert scenes.watch.faults == (CameraFault.COVERED,)

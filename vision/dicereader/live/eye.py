@@ -109,7 +109,7 @@ class Eye:
         came_s = self._clock()
         if self._live and frame.size != self._size:  # a camera in the network may change it, as a phone that is turned
             if self._size is not None:
-                self._settler, self._faults = self._new_settler(), FaultDetector()
+                self._start_anew()
             self._size = frame.size
         if self._tray.search_tags(frame.pixels):
             self._settler = self._new_settler()
@@ -192,12 +192,22 @@ class Eye:
             return True
         before = self._faults.faults
         self._faults.look(frame)
+        if self._faults.other_scene:
+            self._start_anew()
+            return True
         if self._faults.faults != before:
             self._send(messages.FaultsChanged(self._faults.faults), b"")
             self._changed = True
             if not self._faults.faults:
                 self._settler.forget()
         return not self._faults.suspect
+
+    def _start_anew(self) -> None:
+        """Look at the picture as at a start: it has another size, or shows another scene."""
+        if self._faults.faults:
+            self._send(messages.FaultsChanged(), b"")
+        self._settler, self._faults = self._new_settler(), FaultDetector()
+        self._tray.search_anew()
 
     def close(self) -> None:
         """Close the source."""

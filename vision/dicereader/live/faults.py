@@ -45,6 +45,9 @@ EDGES_A_BLOCK = 4  # edge pixels from which a block of the picture shows somethi
 GONE = 0.2  # fraction of a block's edge pixels that is left when it is covered
 COVERED_SHARE = 0.25, 0.85  # fraction of those blocks that is covered; more is blur, or another tray
 LEAST_BLOCKS = 6  # blocks that must show something
+KEPT, KEPT_BLOCKS = 0.6, 0.35  # fraction of a block's edges that are where they were; least such blocks of one scene
+NEW_S = 10.0  # how long a wholly other picture must stand still to be the scene from now on
+STIRRED, STIRRED_SHARE = 0.15, 0.002  # change of the logarithm of a pixel's light, and share of pixels: no longer still
 BLOCKS = 8, 6  # blocks across and down
 JUMP = 0.1  # change of the logarithm of the light within one frame
 REVERSALS = 2  # jumps back of an unstable exposure; a lamp brightens or darkens once
@@ -68,11 +71,12 @@ class FaultDetector:
     """Turns frames into the camera's present faults.
 
     `faults` are those that have lasted; `suspect` says that the newest frame is not to be trusted. Frames that
-    `set_reference` marks show what a good picture of this tray looks like.
+    `set_reference` marks show what a good picture of this tray looks like. `other_scene` says that a wholly other
+    picture has stood still for `NEW_S`: the camera or the tray was moved, and all begins anew.
     """
 
     def __init__(self) -> None:
-        self.suspect = False
+        self.suspect = self.other_scene = False
         self.faults: tuple[CameraFault, ...] = ()
         self._before: Frame | None = None
         self._before_log: Values | None = None  # logarithm of a small grey copy of the frame before
@@ -83,6 +87,8 @@ class FaultDetector:
         self._blurred = False
         self._ignored: dict[CameraFault, float] = {}  # ignored faults, and when each last showed
         self._edges: Values | None = None  # of each block of the reference
+        self._places: Pixels | None = None  # of the edges in the reference
+        self._stood: tuple[float, Values] | None = None  # since when a wholly other picture stands still, and its log
         self._strips: Values | None = None  # of the reference
 
     def look(self, frame: Frame) -> None:
@@ -97,6 +103,7 @@ class FaultDetector:
             self._changes.clear()
             return
         shown = self._faults_of(frame, small)
+        self._watch_scene(frame.at_s, log, other=CameraFault.COVERED in shown and not self._keeps_places(small))
         # A recording may hold the same picture twice; a live camera's noise never repeats.
         if not frame.name and all(
             np.array_equal(frame.pixels[::step], before.pixels[::step])
@@ -120,7 +127,8 @@ class FaultDetector:
         if self._before is None or self.suspect:
             return
         small = _small(self._before)
-        self._edges, self._strips = _edges(small), _strips(small)
+        self._places, self._strips = _edge_places(small), _strips(small)
+        self._edges = _by_block(self._places)
         (width, height), (columns, rows) = self._before.size, BLOCKS
         for box in dice:
             left, right = (int(x * columns / width) for x in (box.x, box.x + box.w))
@@ -149,9 +157,25 @@ class FaultDetector:
             return {CameraFault.BLURRED}
         if self._strips is not None and _torn(_strips(small), self._strips):
             return {CameraFault.TORN}
-        if self._edges is not None and _covered(_edges(small), self._edges):
+        if self._edges is not None and _covered(_by_block(_edge_places(small)), self._edges):
             return {CameraFault.COVERED}
         return set()
+
+    def _keeps_places(self, small: Pixels) -> bool:
+        """Return whether enough of the reference's edges are still where they were: what is covered hides a part."""
+        assert self._places is not None
+        assert self._edges is not None
+        near = cv2.dilate(_edge_places(small), np.ones((3, 3)))
+        kept, showed = _by_block(np.minimum(near, self._places)), self._edges >= EDGES_A_BLOCK
+        return bool((kept > KEPT * self._edges)[showed].mean() > KEPT_BLOCKS)
+
+    def _watch_scene(self, now_s: float, log: Values, *, other: bool) -> None:
+        """Find whether a wholly other picture has stood still for `NEW_S`."""
+        if not other:
+            self._stood = None
+        elif self._stood is None or float((np.abs(log - self._stood[1]) > STIRRED).mean()) > STIRRED_SHARE:
+            self._stood = now_s, log
+        self.other_scene = self._stood is not None and now_s - self._stood[0] >= NEW_S
 
     def _light_faults(self) -> set[CameraFault]:
         """Return the faults that only several frames show."""
@@ -227,11 +251,16 @@ def _banded(change: Values) -> bool:
     return float(np.std(rows - np.median(rows))) > BANDED
 
 
-def _edges(small: Pixels) -> Values:
-    """Return the number of edge pixels of each block, shape BLOCKS; a soft shadow removes none."""
+def _edge_places(small: Pixels) -> Pixels:
+    """Return 1 for each edge pixel and 0 for the others; a soft shadow removes none."""
     light = small.astype(np.float32) + np.float32(12.0)
-    edge = (np.abs(light / cv2.blur(light, (9, 9)) - 1) > EDGE).astype(np.float32)
-    return np.asarray(cv2.resize(edge, BLOCKS, interpolation=cv2.INTER_AREA) * (edge.size / (BLOCKS[0] * BLOCKS[1])))
+    return np.asarray(np.abs(light / cv2.blur(light, (9, 9)) - 1) > EDGE, np.uint8)
+
+
+def _by_block(places: Pixels) -> Values:
+    """Return the number of edge pixels of each block, shape BLOCKS."""
+    share = cv2.resize(places.astype(np.float32), BLOCKS, interpolation=cv2.INTER_AREA)
+    return np.asarray(share * (places.size / (BLOCKS[0] * BLOCKS[1])), np.float32)
 
 
 def _covered(now: Values, reference: Values) -> bool:

@@ -40,9 +40,13 @@ class TrayReader:
         self._tags = tags_of(empty)
         self._live = live
         self._fov_deg = known_fov_deg or DEFAULT_FOV_DEG
-        self._frames_left = TAG_FRAMES if calibration is None and live else 0
+        self.search_anew()
         self._read_s = -math.inf
         self._moved = False
+
+    def search_anew(self) -> None:
+        """Search the next frames for the tags of a tray that is still unknown."""
+        self._frames_left = TAG_FRAMES if self.calibration is None and self._live else 0
 
     def search_tags(self, pixels: Pixels) -> bool:
         """Search one of the first frames for the tags of an unknown tray; return whether they were found."""
