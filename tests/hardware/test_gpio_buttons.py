@@ -89,6 +89,20 @@ def test_two_buttons_for_three_seconds_are_a_chord(bench):
     assert [each for each in found if each] == [(Chord(),)]
 
 
+# A mock pin is pulled up when it is opened, whatever holds it down.
+@pytest.mark.parametrize("header", [name for name in HEADERS if name != "mock"], indirect=True)
+def test_a_button_that_is_down_at_the_start_is_reported_at_once_and_does_nothing_until_it_was_up(header):
+    header.drive(PINS.buttons[ROLL], False)
+    bench = Bench(header)
+    found = [bench.poll(), *(bench.wait(0.1).poll() for _ in range(60))]
+    assert [each for each in found if each] == [(Stuck(ROLL, stuck=True),)]
+    assert found[1]
+    assert bench.release(ROLL).wait(0.1).poll() == (Stuck(ROLL, stuck=False),)
+    bench.wait(1.0).press(ROLL).wait(0.1).poll()
+    assert bench.release(ROLL).wait(0.1).poll() == (Tap(ROLL),)
+    bench.buttons.close()
+
+
 def test_a_stuck_button_is_reported_and_the_others_go_on(bench):
     bench.press(KEEP)
     found = [bench.wait(0.5).poll() for _ in range(int(2 * Timing().stuck_s) + 2)]

@@ -1,11 +1,11 @@
 """Turns the levels of contacts, which chatter, stick and close together, into gestures. Pure: times are passed in.
 
 A change of a contact's level counts after `settle_s` without another change. The debouncer uses the times of the
-levels themselves, so it needs no regular sampling. A button that stays down too long is stuck: it is reported, and
-ignored until it has come up again.
+levels themselves, so it needs no regular sampling. A button that stays down too long, or is down from the start, is
+stuck: it is reported, and ignored until it has come up again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from pegboard.buttons.gestures import Gestures
@@ -45,16 +45,27 @@ class Debouncer:
         self._settled = self._level
         return Edge(self._level, self._since_s)
 
+    def is_open(self, now_s: float) -> bool:
+        """Return whether the contact is open for certain."""
+        return not self._level and now_s - self._since_s >= self._settle_s
+
 
 class Contacts:
     """The contacts of all buttons. Times must not go back."""
 
-    def __init__(self, timing: Timing | None = None) -> None:
+    def __init__(self, timing: Timing | None = None, closed: Collection[Button] = ()) -> None:
+        """Prepare the contacts.
+
+        Args:
+            timing: the times.
+            closed: the buttons whose contacts are closed now: such a press counts only after the contact has opened.
+        """
         timing = timing or Timing()
         self._stuck_s = timing.stuck_s
         self._contacts = {button: Debouncer(timing.settle_s) for button in Button}
         self._down_s: dict[Button, float] = {}
         self._stuck: set[Button] = set()
+        self._closed = set(closed)  # since the start
         self._gestures = Gestures(timing)
 
     def level(self, now_s: float, button: Button, down: bool) -> tuple[Gesture, ...]:
@@ -65,7 +76,9 @@ class Contacts:
 
     def tick(self, now_s: float) -> tuple[Gesture, ...]:
         """Return the gestures that are complete if nothing has changed until `now_s`. Call at least every 50 ms."""
-        return (*self._until(now_s), *self._gestures.tick(now_s), *self._sticking(now_s))
+        found = (*self._until(now_s), *self._gestures.tick(now_s), *self._sticking(now_s))
+        self._closed -= {button for button in self._closed if self._contacts[button].is_open(now_s)}
+        return found
 
     def _until(self, now_s: float) -> tuple[Gesture, ...]:
         """Return the gestures of the edges that are certain by now, in the order of the edges."""
@@ -74,11 +87,16 @@ class Contacts:
         return tuple(gesture for edge, button in edges for gesture in self._edge(edge, button))
 
     def _edge(self, edge: Edge, button: Button) -> Iterable[Gesture]:
+        if edge.down and button in self._closed:
+            self._stuck.add(button)
+            yield Stuck(button, stuck=True)
+            return
         if edge.down:
             self._down_s[button] = edge.at_s
             self._gestures.press(button, edge.at_s)
             return
         down_s = self._down_s.pop(button, None)
+        self._closed.discard(button)
         if button in self._stuck:
             self._stuck.remove(button)
             yield Stuck(button, stuck=False)

@@ -40,7 +40,6 @@ class GpioButtons:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock = clock
-        self._contacts = Contacts(timing)
         self._edges: deque[tuple[float, Button, bool]] = deque()
         self._now_s = float("-inf")
         self._buttons: dict[Button, Any] = {}
@@ -49,6 +48,7 @@ class GpioButtons:
         self._closed = False
         try:
             self._open(pins, pin_factory)
+            self._contacts = Contacts(timing, [button for button, down in self.down.items() if down])
         except Exception as error:
             self.close()
             raise NoDeviceError(explain(error)) from error
