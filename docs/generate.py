@@ -50,6 +50,7 @@ import cables  # noqa: E402 - scripts beside this one
 import enclosure_tables  # noqa: E402
 import hardware_tables  # noqa: E402
 import layout_tables  # noqa: E402
+import paper_pdf  # noqa: E402
 import parts_list  # noqa: E402
 import perfboard  # noqa: E402
 import pi_boards  # noqa: E402
@@ -354,12 +355,13 @@ def drawings() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the parts and drawings that are stale."""
-    wanted = {DOCS / "pictures" / "hardware" / f"{name}.svg": drawing for name, drawing in drawings().items()}
-    wanted |= {path: filled(path.read_text(encoding="utf-8")) for path in documents()}
-    for path, text in wanted.items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+    """Write the parts, drawings and paper trays that are stale."""
+    wanted = {DOCS / "pictures" / "hardware" / f"{name}.svg": drawing.encode() for name, drawing in drawings().items()}
+    wanted |= {path: filled(path.read_text(encoding="utf-8")).encode() for path in documents()}
+    wanted |= paper_pdf.files()
+    for path, content in wanted.items():
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
             sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
 
 

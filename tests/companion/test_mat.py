@@ -1,12 +1,16 @@
 """`farklecrib mat` writes the paper tray."""
 
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
+from companion.calibration.paper import printed_paper
 from companion.cli.mat import mat
 from companion.errors import CompanionError
+from companion.words import Catalogue, load_catalogue
 from dicereader.tray.paper_sheet import PAGES_MM
 
 POINTS = 72 / 25.4
@@ -30,6 +34,12 @@ def test_the_svg_is_a_drawing_in_millimetres(tmp_path: Path) -> None:
     file = tmp_path / "tray.SVG"
     assert mat(file) == 0
     assert file.read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="297mm"')
+
+
+def test_a_language_without_a_pdf_gets_the_english_one() -> None:
+    english = tomllib.loads(resources.files("companion.words").joinpath("languages/en.toml").read_text("utf-8"))
+    german = Catalogue(english, "de", load_catalogue())
+    assert printed_paper("a4", "pdf", german) == printed_paper("a4", "pdf", load_catalogue())
 
 
 @pytest.mark.parametrize("name", ["tray.png", "tray"])

@@ -14,6 +14,12 @@ def test_no_generated_part_is_stale(generate: ModuleType) -> None:
         assert generate.filled(text) == text, f"{path.name} is stale: run make docs"
 
 
+def test_the_paper_trays_that_come_with_the_program_are_those_of_its_words(generate: ModuleType) -> None:
+    made = generate.paper_pdf.files()
+    folder = generate.paper_pdf.FOLDER
+    assert {path: path.read_bytes() for path in folder.iterdir()} == made, "stale: run make docs"
+
+
 def test_every_generated_part_is_in_some_document(generate: ModuleType) -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in generate.documents())
     named = {found["name"].partition(" ")[0] for found in generate.MARKED.finditer(texts)}

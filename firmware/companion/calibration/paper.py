@@ -1,15 +1,14 @@
 """The paper tray to print, with its words, as SVG or PDF."""
 
-from companion.words import Catalogue
+from importlib import resources
+
+from companion.words import Catalogue, english
 
 PAPERS = ("a4", "letter")
 """The papers that it can be printed on."""
 
 KINDS = ("svg", "pdf")
 """The endings of the files that can be written."""
-
-PLAIN = str.maketrans("’‘“”–", "''\"\"-")
-"""PDF's own fonts, which need no file, hold the letters of Latin-1 alone."""
 
 
 def printed_paper(paper: str, kind: str, words: Catalogue) -> bytes:
@@ -18,25 +17,18 @@ def printed_paper(paper: str, kind: str, words: Catalogue) -> bytes:
     Args:
         paper: `a4` or `letter`.
         kind: `svg` or `pdf`.
-        words: the language of the sheet.
+        words: the language of the sheet; a PDF is in English if none in that language comes with the program.
     """
-    from dicereader.tray.paper_sheet import PAGES_MM, SheetWords, paper_sheet  # loads OpenCV
+    if kind == "pdf":
+        sheets = resources.files("companion.calibration").joinpath("sheets")
+        found = sheets.joinpath(pdf_name(paper, words))
+        return (found if found.is_file() else sheets.joinpath(pdf_name(paper, english()))).read_bytes()
+    from dicereader.tray.paper_sheet import SheetWords, paper_sheet  # loads OpenCV
 
     said = SheetWords((words("mat.lid"), words("mat.prop")), words("mat.shelf"), words("mat.check"))
-    svg = paper_sheet(paper, said)
-    return svg.encode() if kind == "svg" else _as_pdf(svg, *PAGES_MM[paper], words("mat.title"))
+    return paper_sheet(paper, said).encode()
 
 
-def _as_pdf(svg: str, wide_mm: float, high_mm: float, title: str) -> bytes:
-    """Return a PDF of one page with a drawing."""
-    from fpdf import FPDF
-    from fpdf.svg import SVGObject
-
-    pdf = FPDF(unit="mm", format=(wide_mm, high_mm))
-    pdf.set_title(title)
-    pdf.set_creator("Farkle Crib")
-    pdf.set_auto_page_break(False)
-    pdf.set_margin(0)
-    pdf.add_page()
-    SVGObject(svg.translate(PLAIN).encode("latin-1", "replace").decode("latin-1")).draw_to_page(pdf)
-    return bytes(pdf.output())
+def pdf_name(paper: str, words: Catalogue) -> str:
+    """Return the name of a PDF in the folder `sheets`, which `make docs` writes (docs/paper_pdf.py)."""
+    return f"{words.code}-{paper}.pdf"
