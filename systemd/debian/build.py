@@ -31,6 +31,7 @@ from wheels import (  # noqa: E402
     fetch,
     run,
     say,
+    thin,
     unpack,
     write,
 )
@@ -67,6 +68,7 @@ def stage(target: Target, root: Path) -> None:
     for wheel in sorted(wheels.glob("*.whl")):
         unpack(wheel, site)
         wheel.unlink()
+    thin(site / "babel/locale-data")
     write(site / "farklecrib.pth", f"{ADDED}/python{target.python}\n")
     (version / "bin").mkdir()
     (version / "bin/python3").symlink_to(f"/usr/bin/python{target.python}")

@@ -1,6 +1,7 @@
 """The payload's wheels: locked ones fetched for a target, rpi_ws281x built for it, and our own."""
 
 import os
+import pickle
 import platform
 import re
 import shutil
@@ -19,10 +20,20 @@ PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
 BUILT = "rpi-ws281x"
 """The one locked package without a wheel, which is built for arm64."""
 
-DROPPED = (
-    r"[^/]+\.data/|.*\.dist-info/(RECORD|direct_url\.json)$|(.*/)?__pycache__/|numpy/(.*/)?tests/|.*/libgpiod_pulsein"
-)
-"""The names left out of the payload: installers' files, numpy's tests, and Blinka's binaries for unused sensors."""
+DROPPED = "|".join((
+    r"[^/]+\.data/",  # installers' files
+    r".*\.dist-info/(RECORD|direct_url\.json)$",
+    r"(.*/)?__pycache__/",
+    r"numpy/(.*/)?tests/",
+    r".*/libgpiod_pulsein",  # Blinka's binaries for sensors
+    r"cv2/data/.*\.xml$",  # OpenCV's classifiers of faces
+    r"onnxruntime/(quantization|tools|transformers)/",  # they make models
+    r"onnxruntime/capi/libonnxruntime\.so\.",  # for programs in C: Python's module holds the same code
+))  # fmt: skip
+"""The names left out of the payload, because the program needs none of them."""
+
+UNSPOKEN = re.compile("currenc|date_fields|interval|language|script|skeleton|territor|unit|variant|zone")
+"""The names of the parts of Babel's locale data that no sentence needs; plurals, numbers and dates stay."""
 
 
 class BuildError(Exception):
@@ -180,3 +191,10 @@ def unpack(wheel: Path, site: Path) -> None:
                     raise BuildError(f"expected names inside the wheel {wheel.name}, got {inner!r}")
                 (site / inner).parent.mkdir(parents=True, exist_ok=True)
                 (site / inner).write_bytes(packed.read(name))
+
+
+def thin(locales: Path) -> None:
+    """Write Babel's locale data again without what no sentence needs, for every language that people may add."""
+    for path in sorted(locales.glob("*.dat")):
+        kept = {name: part for name, part in pickle.loads(path.read_bytes()).items() if not UNSPOKEN.search(name)}  # noqa: S301 - of a wheel with a known hash
+        path.write_bytes(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL))

@@ -7,10 +7,14 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from datetime import UTC, datetime
 from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from babel import Locale, localedata
+from babel.dates import format_datetime
+from babel.numbers import format_decimal
 
 from companion.config_files import config_from
 
@@ -206,6 +210,40 @@ def test_a_wheel_is_unpacked_without_installers_files_and_never_outside(tmp_path
         file.writestr("../three.py", "")
     with pytest.raises(build.BuildError, match=r"got '\.\./three\.py'"):
         build.unpack(wheel, tmp_path / "site")
+
+
+def test_what_no_table_needs_is_left_out_of_the_payload() -> None:
+    for left_out in ("onnxruntime/tools/check.py", "onnxruntime/capi/libonnxruntime.so.1.32.0", "cv2/data/eye.xml"):
+        assert re.match(wheels.DROPPED, left_out), left_out
+    for needed in (
+        "onnxruntime/capi/onnxruntime_pybind11_state.so",
+        "cv2/data/__init__.py",
+        "babel/locale-data/de.dat",
+    ):
+        assert not re.match(wheels.DROPPED, needed), needed
+    assert {"fpdf2", "fonttools", "pillow"} & wheels.locked(TARGETS[0], LOCK).keys() == set()
+
+
+def test_the_locale_data_keeps_plurals_numbers_and_dates_of_every_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said() -> list[object]:
+        monkeypatch.setattr(localedata, "_cache", {})
+        return [
+            (locale.plural_form(3), locale.plural_form.tags, format_decimal(-1234.5, "#,##0.0", locale),
+             format_datetime(datetime(2026, 11, 29, 18, 5, tzinfo=UTC), "EEEE d MMM y, H:mm a G", locale=locale))
+            for locale in map(Locale.parse, ("en", "de", "pl", "ar", "pt_BR"))
+        ]  # fmt: skip
+
+    whole = said()
+    for path in Path(localedata.__file__).parent.glob("locale-data/*.dat"):
+        if path.stem in {"root", "en", "de", "pl", "ar", "pt", "pt_BR"}:
+            shutil.copy(path, tmp_path)
+    before = sum(path.stat().st_size for path in tmp_path.iterdir())
+    wheels.thin(tmp_path)
+    assert 10 * sum(path.stat().st_size for path in tmp_path.iterdir()) < before
+    monkeypatch.setattr(localedata, "_dirname", tmp_path)
+    assert said() == whole
 
 
 def test_the_manual_lists_every_command_and_escapes_what_roff_would_obey() -> None:
