@@ -176,7 +176,10 @@ def build(target: Target, out: Path, compression: str) -> Path:
         (root / "DEBIAN").chmod(0o755)
         name = f"farklecrib_{target.version}_{target.arch}.deb"
         say(f"packing {size / 1024:.0f} MiB into {name}")
-        run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, root.with_name(name))
+        # Level 19 takes nine times as long for a tenth less. One thread gives other bytes than any number of more.
+        packing = ("-Zzstd", "-z12", f"--threads-max={max(2, os.cpu_count() or 2)}")
+        run("dpkg-deb", "--root-owner-group", *(packing if compression == "zstd" else ("-Znone",)), "--build", root,
+            root.with_name(name))  # fmt: skip
         file = root.with_name(name).replace(out / name)
     with file.open("rb") as made:
         digest = hashlib.file_digest(made, "sha256").hexdigest()
@@ -191,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--arch", choices=PROCESSORS, action="append", help="a processor; else all")
     parser.add_argument("--version", help="another version than pyproject.toml's, to test an upgrade")
     parser.add_argument("--out", type=Path, default=REPO / "dist")
-    parser.add_argument("--compression", choices=("xz", "gzip", "none"), default="xz")
+    parser.add_argument("--compression", choices=("zstd", "none"), default="zstd")
     parser.add_argument("--print-version", action="store_true", help="print the version and build nothing")
     given = parser.parse_args(arguments)
     try:

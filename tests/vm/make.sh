@@ -60,7 +60,7 @@ fi
 
 say "the package, and one with a higher version to update to"
 rm -rf "$cache/dist" "$cache/newer"
-build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release "$release" --arch arm64 --compression gzip "$@"; }
+build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release "$release" --arch arm64 --compression zstd "$@"; }
 build --out "$cache/dist"
 build --out "$cache/newer" --version 99.0
 say "the scenarios"
