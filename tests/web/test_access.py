@@ -144,12 +144,16 @@ def test_a_refused_write_is_read_to_its_end_so_that_its_answer_is_not_lost(table
 
 
 def from_network(app: FastAPI, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
-    """Return the answer to another machine in the network; a write without a body sends an empty one."""
+    """Return the answer to another machine in the network; a write without a body sends an empty one.
+
+    A body of bytes that come part by part is sent as it is.
+    """
+    sent = {"content": body} if isinstance(body, AsyncIterator) else {"json": None if method == "GET" else body or {}}
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
-            return await client.request(method, path, headers=headers, json=None if method == "GET" else body or {})
+            return await client.request(method, path, headers=headers, **sent)
 
     with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
         return portal.call(ask)

@@ -2,6 +2,7 @@
 
 import errno
 import re
+import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from served import OWN_PAGE, Served, served
 from test_access import from_network, routes
+from test_connections import ends, whole
 
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
@@ -216,6 +218,45 @@ def test_an_answer_about_phones_comes_after_the_disk(tmp_path: Path, what: str) 
             saved = english()("fault.phones")
             assert table.host.feed.wait(lambda update: saved in str(english().rendered(update.view).degraded), 60)
     assert [each.name for each in file.read()] == ["Mia"][removed:]
+
+
+def by_socket(table: Served, token: str, head: str) -> socket.socket:
+    """Send the head of a request of a phone, as another machine would, and return its connection."""
+    port = table.client.base_url.port
+    made = socket.create_connection(("127.0.0.1", port), 60)
+    own = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Forwarded-For: 192.168.7.20\r\n"
+    made.sendall(f"{head} HTTP/1.1\r\n{own}Cookie: farklecrib-{port}={token}\r\n".encode())
+    return made
+
+
+def await_text(connection: socket.socket, text: bytes) -> None:
+    """Read until a text has come; the socket's time-out ends a test in which it never comes."""
+    told = b""
+    while text not in told:
+        got = connection.recv(1 << 16)
+        assert got, told
+        told += got
+
+
+def test_the_connections_of_a_phone_that_is_taken_away_end(table: Served) -> None:
+    mia, token = table.game().pairing.phones.pair("Mia")
+    tom, toms = table.pairing.phones.pair("Tom")
+    stream = by_socket(table, token, "GET /api/v1/events")
+    body = by_socket(table, token, "POST /api/v1/undo")
+    others = by_socket(table, toms, "GET /api/v1/events")
+    stream.sendall(b"\r\n")
+    others.sendall(b"\r\n")
+    body.sendall(b"Content-Length: 2\r\nContent-Type: application/json\r\n\r\n{")
+    for each in (stream, others):
+        await_text(each, b"data:")
+    own = by_socket(table, token, f"DELETE /api/v1/phones/{mia.id}")
+    own.sendall(b"\r\n")
+    assert whole(own).startswith(b"HTTP/1.1 204")
+    assert (ends(stream), ends(body)) == (True, True)
+    table.rolling()
+    with others:
+        await_text(others, b"rolling")
+    assert table.pairing.phones.holds(tom.id)
 
 
 def test_two_phones_that_answer_at_once_both_get_in(table: Served) -> None:

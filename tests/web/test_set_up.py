@@ -4,7 +4,7 @@ import errno
 import queue
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -143,6 +143,28 @@ def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
     table.pairing.set_up_until_s = {table.pairing.phones.all()[0].id: table.pairing.now_s() + 600}
     done = from_network(table.app, "POST", "/api/v1/set-up/lights", {"show": "lane-1"}, **phone)
     assert (done.status_code, told.trials) == (204, ["lane-1"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("buttons/bank", b"{}"), ("set-up/settings", b'{"values": {"times.dim_s": 400.0}}'), ("set-up/games", b"PK")],
+)
+def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
+    table: Served, told: Told, path: str, body: bytes
+) -> None:
+    phone = table.game().throws("111346").phone()
+    (mia,) = table.pairing.phones.all()
+    table.pairing.set_up_until_s = {mia.id: table.pairing.now_s() + 600}
+
+    async def trickling() -> AsyncIterator[bytes]:
+        yield body[:1]
+        table.pairing.forget(mia.id)
+        yield body[1:]
+
+    kind = "application/zip" if body == b"PK" else "application/json"
+    answer = from_network(table.app, "POST", f"/api/v1/{path}", trickling(), **phone, **{"content-type": kind})
+    assert (answer.status_code, answer.json()["detail"]) == (403, english()("access.watch_only"))
+    assert (table.state()["last"]["kind"], told.restarts.empty()) == ("roll", True)
 
 
 def test_the_order_of_the_colours_becomes_a_setting(table: Served, tmp_path: Path) -> None:

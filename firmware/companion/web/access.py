@@ -4,8 +4,9 @@ A refusal that a person can meet is in that person's language. An error that onl
 
 Everyone may watch, except the camera's pictures. Playing needs a paired phone, which shows its token in a cookie, or
 this machine. A write comes from the table's own page (Origin and Sec-Fetch-Site) or from a script on this machine. A
-body is JSON of at most 16 KiB, a picture of the phone that is the camera, or a backup; it has ten seconds. A client
-that sends too many requests is slowed down. The guard stands before the router, so a new route cannot escape it.
+body is JSON of at most 16 KiB, a picture of the phone that is the camera, or a backup; it has ten seconds. Who may
+write is checked when the head is here and again when the body is: a phone may be taken away meanwhile. A client that
+sends too many requests is slowed down. The guard stands before the router, so a new route cannot escape it.
 """
 
 import asyncio
@@ -15,13 +16,23 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.pairing.phones import Phone
-from companion.web.clients import CLIENT, Client, address_of, cookie_name, is_this_machine, token_in
+from companion.web.clients import (
+    CHECK_AGAIN,
+    CLIENT,
+    Client,
+    address_of,
+    cookie_name,
+    is_this_machine,
+    token_in,
+)
+from companion.web.connections import CONNECTION
 from companion.web.language import words_of
 from companion.web.schema import problem
 
@@ -179,9 +190,10 @@ class RequestGuard:
         """
         headers = _headers(scope)
         method, host = scope["method"], headers.get("host", "")
-        scope[CLIENT] = client = self._client_of(scope, headers)
+        client = self._client_of(scope, headers)
         if not client.local:
             await self._slow_down(scope, client)
+            client = self._client_of(scope, headers)
         if not self._is_own(scope, host, self._hosts()):
             raise HTTPException(421, f"expected this table's own address, got {host!r}")
         if method in _READS:
@@ -189,25 +201,37 @@ class RequestGuard:
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
         self._check_write(scope, headers, client)
+        scope[CHECK_AGAIN] = check_again = partial(self._check_again, scope, headers)
         if scope["path"] == RESTORE:
-            return _limited(receive, headers, ZIP.most_bytes)
+            return _limited(receive, headers, ZIP.most_bytes, check_again)
         if scope["path"] != PICTURES:
-            return _replay(await _read_body(receive, headers, JSON.most_bytes), receive)
+            body = await _read_body(receive, headers, JSON.most_bytes)
+            check_again()
+            return _replay(body, receive)
         if self._sends_pictures:
             raise HTTPException(429, "expected one picture at a time")
         self._sends_pictures = True
         try:
-            return _replay(await _read_body(receive, headers, JPEG.most_bytes), receive)
+            body = await _read_body(receive, headers, JPEG.most_bytes)
+            check_again()
+            return _replay(body, receive)
         finally:
             self._sends_pictures = False
 
+    def _check_again(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Check that a write may still be sent; `HTTPException` reaches the caller if not."""
+        self._check_write(scope, headers, self._client_of(scope, headers))
+
     def _client_of(self, scope: Scope, headers: dict[str, str]) -> Client:
-        """Return who sends a request: this machine only by a name that other machines of its network know it by."""
+        """Note who sends a request, and return it: this machine only by a name that its network knows it by."""
         local = is_this_machine(scope) and self._is_own(scope, headers.get("host", ""), self._own())
         readable = scope["scheme"] == "https" or not self._secure()
         token = token_in(headers.get("cookie", ""), cookie_name(scope)) if readable else ""
         phone = self._holder(token) if token else None
-        return Client(local, phone, local or (phone is not None and self._sets_up(phone)))
+        scope[CLIENT] = client = Client(local, phone, local or (phone is not None and self._sets_up(phone)))
+        if (connection := scope.get("state", {}).get(CONNECTION)) is not None:
+            connection.phone = phone.id if phone else ""
+        return client
 
     async def _slow_down(self, scope: Scope, client: Client) -> None:
         """Delay a request of a client that sends too many.
@@ -292,8 +316,10 @@ async def _read_body(receive: Receive, headers: dict[str, str], most_bytes: int)
     return bytes(body)
 
 
-def _limited(receive: Receive, headers: dict[str, str], most_bytes: int) -> Receive:
+def _limited(receive: Receive, headers: dict[str, str], most_bytes: int, check_again: Callable[[], object]) -> Receive:
     """Return a channel that gives a body part by part, and refuses it where it is too large or comes too slowly.
+
+    It calls `check_again` for each part.
 
     Raises:
         HTTPException: 413 if the head says that it is too large; the channel raises it later, or 408.
@@ -310,6 +336,7 @@ def _limited(receive: Receive, headers: dict[str, str], most_bytes: int) -> Rece
                 message = await receive()
         except TimeoutError as error:
             raise HTTPException(408, "expected the next part of the body within ten seconds") from error
+        check_again()
         left -= len(message.get("body", b""))
         if left < 0:
             raise HTTPException(413, f"expected at most {most_bytes:,} bytes")

@@ -1,8 +1,9 @@
 """The web application: its routes behind the guard, and the table that they serve."""
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -52,11 +53,19 @@ from pegboard.layouts import Layout
 
 @asynccontextmanager
 async def streaming(app: FastAPI) -> AsyncIterator[None]:
-    """Give an application its streams of views while it is served."""
+    """Give an application its streams of views while it is served, and end the connections of phones that are gone."""
     app.state.streams = streams = Streams(app.state.table.feed)
+    pairing, loop = app.state.table.pairing, asyncio.get_running_loop()
+
+    def phones_changed() -> None:
+        with suppress(RuntimeError):  # the server has ended meanwhile
+            loop.call_soon_threadsafe(app.state.connections.end_gone, pairing.phones.holds)
+
+    pairing.changed = phones_changed
     try:
         yield
     finally:
+        pairing.changed = bool
         streams.leave()
         del app.state.streams
 

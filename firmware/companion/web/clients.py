@@ -16,6 +16,9 @@ from companion.web.schema import Access, SeatedPhone
 CLIENT = "companion.client"
 """The key of the ASGI scope under which the guard puts the `Client` of a request."""
 
+CHECK_AGAIN = "companion.check_again"
+"""The key of the ASGI scope under which the guard puts a function that checks the rights of a write once more."""
+
 _FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip", b"cf-connecting-ip", b"true-client-ip"})
 _FORWARDED_BY = (b"x-forwarded", b"tailscale-")
 """Headers that proxies add, and the beginnings of others."""
@@ -44,6 +47,11 @@ def client_of(request: Request) -> Client:
     """Return who sends a request."""
     client = request.scope.get(CLIENT)
     return client if isinstance(client, Client) else Client()
+
+
+def check_again(request: Request) -> None:
+    """Refuse a write whose client has lost its rights since the body came; `HTTPException` reaches the caller."""
+    request.scope[CHECK_AGAIN]()
 
 
 def is_trusted(request: Request) -> bool:

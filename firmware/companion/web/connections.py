@@ -106,6 +106,12 @@ class OpenConnections:
         if not mine:
             self._of.pop(address, None)
 
+    def end_gone(self, may_play: Callable[[str], bool]) -> None:
+        """End the connections of phones that may not play any more."""
+        for connection in [each for mine in self._of.values() for each in mine]:
+            if connection.phone and not may_play(connection.phone):
+                connection.dismiss()
+
     def _strangers(self) -> "dict[str, list[LimitedConnection]]":
         """Return the connections of all addresses but this machine's."""
         return {address: mine for address, mine in self._of.items() if not is_loopback(address)}
@@ -165,7 +171,12 @@ class LimitedConnection(asyncio.Protocol):
         self._silent_since_s: float | None = None  # None while a request is under way
         self._answered = False
         self._refusal: asyncio.TimerHandle | None = None
+        self._last_answer = False
         self.streaming = False
+        self.phone = ""
+        """The id of the phone that has sent the newest request; empty for any other client."""
+        self.unread = False
+        """Whether the body of a request is still to come."""
         self.misdirected = False
         """Whether the client speaks plain HTTP to the port of TLS."""
 
@@ -293,6 +304,8 @@ class LimitedConnection(asyncio.Protocol):
         self.streaming = False
         if not self._requests:
             self._silent_since_s, self._answered = self._loop.time(), True
+            if self._last_answer:
+                self.close()
             self._all_open.place_freed()
 
     def close(self) -> None:
@@ -305,6 +318,13 @@ class LimitedConnection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def dismiss(self) -> None:
+        """End the connection: after the answer that is being made, or at once if there is none with an end."""
+        if self._requests and not (self.unread or self.streaming):
+            self._last_answer = True
+        else:
+            self.end()
+
     def _await_head(self) -> None:
         if self._deadline is None and self._transport is not None:
             self._deadline = self._loop.call_later(self._head_s, self._transport.abort)
@@ -315,6 +335,8 @@ class LimitedConnection(asyncio.Protocol):
             self._deadline = None
 
 
-def protocol_factory(head_s: float = HEAD_S, tls: TlsPort | None = None) -> Callable[..., asyncio.Protocol]:
+def protocol_factory(
+    all_open: OpenConnections, head_s: float = HEAD_S, tls: TlsPort | None = None
+) -> Callable[..., asyncio.Protocol]:
     """Return the protocol of one server, for uvicorn's `http`; its connections, on both ports, share one count."""
-    return partial(LimitedConnection, OpenConnections(), head_s, tls)
+    return partial(LimitedConnection, all_open, head_s, tls)

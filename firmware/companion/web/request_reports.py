@@ -22,7 +22,7 @@ class RequestReports:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Report the request's start, run the application, and report the request's end."""
-        connection = scope.get("state", {}).pop(CONNECTION, None)
+        connection = scope.get("state", {}).get(CONNECTION)
         if connection is None:  # the lifespan, and tests that call the application without a socket
             await self._app(scope, receive, send)
             return
@@ -34,7 +34,7 @@ class RequestReports:
         async def receiving() -> Message:
             nonlocal unread
             message = await receive()
-            unread = unread and message.get("more_body", False)
+            connection.unread = unread = unread and message.get("more_body", False)
             return message
 
         async def sending(message: Message) -> None:
@@ -47,6 +47,7 @@ class RequestReports:
             await send(message)
 
         connection.request_began()
+        connection.unread = unread
         app = redirect_to_https if connection.misdirected else self._app
         try:
             await app(scope, receiving, sending)

@@ -13,7 +13,7 @@ from companion.errors import CompanionError, PortInUseError
 from companion.runtime import guard
 from companion.table.state.inputs import Fault
 from companion.web.address import played_with
-from companion.web.connections import HEAD_S, protocol_factory
+from companion.web.connections import HEAD_S, OpenConnections, protocol_factory
 from companion.web.secure_port import SecurePort
 from companion.words import message
 
@@ -101,9 +101,10 @@ class WebServer(guard.Worker):
         self._bound.close()
 
     def _work(self) -> float:
+        self._app.state.connections = connections = OpenConnections()
         config = uvicorn.Config(
             self._app,
-            http=protocol_factory(self._head_s, self._secure and self._secure.tls),  # type: ignore[arg-type]
+            http=protocol_factory(connections, self._head_s, self._secure and self._secure.tls),  # type: ignore[arg-type]
             log_config=None,  # uvicorn's loggers go through the log of the program
             log_level="warning",
             access_log=False,

@@ -14,7 +14,7 @@ from companion.setup.found_cameras import picture_of
 from companion.setup.set_up import SetUp
 from companion.web.access import RESTORE
 from companion.web.api import WRITE_PROBLEMS
-from companion.web.clients import require_set_up
+from companion.web.clients import check_again, require_set_up
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.pages import FRESH
@@ -118,6 +118,7 @@ async def bring_games(request: Request, set_up: TableSetUp) -> Response:
             async for part in request.stream():
                 await asyncio.to_thread(opened.write, part)
         await asyncio.to_thread(read_backup, file)
+        check_again(request)
         await asyncio.to_thread(keep_for_start, file, set_up.data)
     except BaseException:
         file.unlink(missing_ok=True)
