@@ -17,15 +17,15 @@ ROUNDS = 60
 Throws = dict[int, Counter]
 
 
-def throws_of(key: str, options: dict[str, object], *, lower: bool = False) -> Throws:
+def throws_of(key: str, options: dict[str, object], *, lower: bool = False, unit: int = 1) -> Throws:
     """Return for each number of dice how many rolls offer which dice left and points, and whether they are a Bomb.
 
-    `lower` says whether lower totals of the same dice may be declared.
+    `lower` says whether lower totals of the same dice may be declared; points are counted in steps of `unit`.
     """
     found: Throws = {size: Counter() for size in range(1, 7)}
     for roll, kept in brute_force.selections(key, options).items():
         offers = frozenset(
-            (len(roll) - len(dice) or 6, total)
+            (len(roll) - len(dice) or 6, total // unit)
             for dice, totals in kept.items()
             for total in (totals if lower else [max(totals)])
         )
@@ -42,7 +42,7 @@ def turn(
     most: int = MOST,
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """Return what a turn is worth before its first throw, and what six dice are worth by points, banked or thrown."""
-    banked = [bank(points) for points in range(most + 41)]
+    banked = [bank(points) for points in range(most + 61)]
     best = {size: list(banked) for size in range(1, 7)}
     start = farkle
     for points in range(most, -1, -1):

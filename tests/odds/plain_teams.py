@@ -26,6 +26,8 @@ def values(
     swap: str = "off",
     in_a_row: bool = False,
     trigger: bool = False,
+    lower: bool = False,
+    unit: int = 1,
     guess: np.ndarray | None = None,
     **options: object,
 ) -> np.ndarray:
@@ -39,10 +41,12 @@ def values(
         swap: what a Bomb does.
         in_a_row: whether only the other team has last turns, all in a row; else all finish the round.
         trigger: whether a tie is won by the side that has set off the last turns; else it is a half.
+        lower: whether lower totals of the same dice may be declared.
+        unit: the points of a step; the target is counted in steps.
         guess: values to begin with, which one round leaves as they are if they are right; None repeats to the end.
         options: other switches.
     """
-    throws = throws_of(key, options)
+    throws = throws_of(key, options, lower=lower, unit=unit)
     counts = 3 if penalty else 1
     last = [_last_turns(throws, partners, penalty, swap, tie, in_a_row=in_a_row) for tie in _ties(trigger, in_a_row)]
     answers: list[np.ndarray | None] = [last[0][-1]]

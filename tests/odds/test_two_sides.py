@@ -11,10 +11,13 @@ import pytest
 from farkle import find_rule_set
 from farkle.odds.answers import answer
 from farkle.odds.duel import Duel, duel_of
+from farkle.odds.listing import list_rolls
 from farkle.odds.questions import OddsQuestion
 from farkle.odds.solve import SolveProgress, solve
 from farkle.odds.standings import Standings, Table
 from farkle.odds.tables import PACKAGED, packaged_table
+from farkle.rules.catalogue import catalogue
+from farkle.rules.ruleset import RuleSet
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"
@@ -75,6 +78,76 @@ def test_every_state_of_teams_is_that_of_the_second_solver(name: str) -> None:
     found = solve(duel_of(rules, partners=partners)).values
     again = plain_teams.values(key, holes, partners, guess=found if name in SHORT else None, **options)
     assert np.abs(found - again).max() < CLOSE
+
+
+def test_a_lower_total_counts_where_the_goal_ends_ones_own_turns() -> None:
+    found = solve(game("classic", target=600)).values
+    plain = {"in_a_row": True, "trigger": True, "lower": True, "unit": 50}
+    again = plain_teams.values("classic", 12, 1, guess=found, **plain)
+    assert np.abs(found - again).max() < CLOSE
+
+
+def banking_falls(rules: RuleSet) -> bool:
+    """Return whether banking more points is worth less in some state of a short game, if no lower totals are declared.
+
+    A penalty takes no side below the start, which would need many states more.
+    """
+    step = list_rolls(rules).step
+    table = solve(duel_of(rules.with_settings({"target": 3 * step, "penalty_floor": "start"})))
+    duel = table.duel
+    mine, theirs = (each.ravel() for each in np.indices((duel.places, duel.places)))
+    none = np.zeros_like(mine)
+    found = False
+    for role, farkles in np.ndindex(len(duel.all_roles), duel.streaks):
+        bank = table.after(Standings(role, mine, theirs, none, none + farkles)).bank
+        found |= bool(np.diff(bank, axis=0).min() < -CLOSE)
+    return found
+
+
+QUICK = ("farkle-cribbage", "classic", "playmonster", "free-the-dice", "kcd-dice", "super-farkle")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        rules.key if rules.key in QUICK else pytest.param(rules.key, marks=pytest.mark.exhaustive)
+        for rules in catalogue()
+    ],
+)
+def test_lower_totals_count_in_the_sets_in_which_more_points_may_be_worse(key: str) -> None:
+    rules = find_rule_set(key)
+    assert banking_falls(rules) == rules.lower_total_can_win
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"endgame": "one_more_turn"},
+        {"endgame": "one_more_turn", "tie": "extra_round"},
+        {"endgame": "immediate"},
+        {"tie": "trigger"},
+        {"tie": "extra_round"},
+        {"one_peg_per_hole": 1},
+        {"min_bank": 2},
+        {"opening_min": 2},
+        {"forced_hot": "any"},
+        {"too_hot": True},
+        {"farkle_penalty": 2},
+        {"farkle3_penalty": 3},
+        {"farkle3_penalty": 3, "farkle_streak_reset": "never"},
+        {"three_strikes_out": True},
+        {"nobody_loses": True},
+        {"six_ones_win": True},
+        {"troublesome_twos": True},
+        {"five_dice_rollover": True},
+        {"n_dice": 5},
+    ],
+    ids=str,
+)
+def test_lower_totals_count_with_the_switches_with_which_more_points_may_be_worse(settings: dict[str, object]) -> None:
+    rules = find_rule_set("farkle-cribbage").with_settings(settings)
+    assert banking_falls(rules) == rules.lower_total_can_win
 
 
 @pytest.mark.parametrize(

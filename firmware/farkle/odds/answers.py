@@ -112,7 +112,7 @@ class MomentOdds:
     def of_roll(self, points: int, roll: Faces) -> WinOdds:
         """Return the answer for a roll.
 
-        Lower totals of the same dice are listed where they are worth more, as they may be with dice left over.
+        Lower totals of the same dice are listed where they are worth more.
         """
         rules = self.duel.rules
         if rules.wins_at_once(roll):
@@ -120,7 +120,7 @@ class MomentOdds:
         found: list[ChoiceOdds] = []
         for each in legal_selections(rules, roll):
             bomb = rules.is_bomb(each.dice) and not self.question.swapped and self.mine < self.theirs
-            totals = each.totals if self.duel.offered else each.totals[:1]
+            totals = each.totals if rules.lower_total_can_win else each.totals[:1]
             best, *lower = (self._kept(points, roll, each.dice, total, bomb=bomb) for total in totals)
             found += [best, *(some for some in lower if some.worth > best.worth)]
             if bomb:

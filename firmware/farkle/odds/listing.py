@@ -120,16 +120,18 @@ def _rolls() -> _Rolls:
     return _Rolls(dice, counts, sizes, np.array(ways))
 
 
-def list_rolls(rules: RuleSet, step: int = 0) -> Listing:
+def list_rolls(rules: RuleSet, step: int = 0, *, lower: bool | None = None) -> Listing:
     """Return the listing of a rule set.
 
     Args:
         rules: the rule set.
         step: the points of one step, to which scores are rounded; 0 is the greatest that divides every score.
+        lower: whether lower totals of the same dice are listed, too; None: where they can be better.
     """
     every, switches = _rolls(), rules.switches
     found = [(place, rules.table.score(roll)) for place, roll in enumerate(every.dice) if len(roll) <= rules.n_dice]
-    lower = switches.piggyback  # a lower total leaves less to the other side, so it may be better
+    if lower is None:
+        lower = rules.lower_total_can_win
     scores = [(at, total) for at, each in found if each for total in each.totals[: None if lower else 1]]
     last_die = switches.five_dice_rollover and rules.n_dice == 6
     extra = switches.five_dice_rollover_points if last_die else 0

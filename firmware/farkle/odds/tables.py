@@ -38,6 +38,7 @@ def settings_hash(rules: RuleSet, partners: int = 1) -> str:
     document = [_VERSION, rules.chart.pegs, rows, switches, hole]
     several = partners_that_count(rules, partners)
     document += [several] * (several > 1)
+    document += ["lower totals"] * (rules.lower_total_can_win and not rules.switches.piggyback)  # once left aside
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]
 
 

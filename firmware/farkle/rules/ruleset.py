@@ -153,6 +153,14 @@ class RuleSet:
         """Whether a lower score can be the better choice, so that the table must not add dice to a selection."""
         return self.switches.charity or self.switches.piggyback or self.switches.one_peg_per_hole != "off"
 
+    @property
+    def lower_total_can_win(self) -> bool:
+        """Whether a lower total of the same dice can be the better one to declare.
+
+        It can be so, too, where the goal gives the others a last turn and ends one's own turns.
+        """
+        return self.lower_score_can_win or self.ending == "one_more_turn"
+
     def shortest(self, tracks: Collection[int]) -> int:
         """Return the shortest of these tracks that the target fits on, or else the longest."""
         return min(filter(self.fits, tracks), default=max(tracks))

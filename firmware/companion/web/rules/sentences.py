@@ -89,7 +89,7 @@ def _scoring(rules: RuleSet) -> Iterator[Rule]:
     if s.overpowered_ones:
         six = message("rule.overpowered_ones", **amounts("overpowered_ones", chart))
         yield message("rule_name.overpowered_ones"), six, ("overpowered_ones",)
-    yield NOTHING, message("rule.any_split" if rules.lower_score_can_win else "rule.best_split"), ()
+    yield NOTHING, message("rule.any_split" if rules.lower_total_can_win else "rule.best_split"), ()
 
 
 def _equal_dice(rules: RuleSet) -> Text:
