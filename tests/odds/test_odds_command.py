@@ -30,7 +30,7 @@ def odds(*words: str, cache: Path | None = None) -> subprocess.CompletedProcess[
 
 
 def test_a_game_without_a_table_is_solved_once_and_kept(tmp_path: Path) -> None:
-    question = ("farkle-cribbage", "--set", "target=3", "--scores", "1,2", "--turn", "1", "--dice", "2", "--json")
+    question = ("farkle-cribbage", "--set", "target=3", "--scores", "1,2", "--turn", "1", "--dice", "5", "--json")
     first, second = (odds(*question, cache=tmp_path) for _ in range(2))
     assert first.returncode == second.returncode == 0
     assert "solving the game once" in first.stderr
@@ -100,7 +100,7 @@ def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
 
 
 def test_dice_left_over_are_an_option_of_the_question(tmp_path: Path) -> None:
-    question = ("farkle-cribbage", "--set", "piggyback=true", "--set", "target=3", "--scores", "1,2", "--offer", "2,3")
+    question = ("farkle-cribbage", "--set", "piggyback=true", "--set", "target=3", "--scores", "1,2", "--offer", "2,4")
     told, said = odds(*question, cache=tmp_path).stdout, json.loads(odds(*question, "--json", cache=tmp_path).stdout)
     assert list(said) == ["win", "exact", "fresh", "piggyback", "best", "ms"]
     assert said["win"] == max(said["fresh"], said["piggyback"]) == said[said["best"]]
@@ -138,6 +138,18 @@ def test_several_sides_are_an_estimate() -> None:
         (
             ["--scores", "4,5", "--offer", "2,2"],
             "expected rules with piggyback for dice left over, got piggyback=false",
+        ),
+        (
+            ["--scores", "5,5", "--turn", "3", "--dice", "6"],
+            "expected turn points of 6 or more with 6 dice to throw, got 3",
+        ),
+        (
+            ["--scores", "5,5", "--turn", "3", "--roll", "12"],
+            "expected turn points of 4 or more with 2 dice to throw, got 3",
+        ),
+        (
+            ["--set", "piggyback=true", "--scores", "5,5", "--offer", "2,3"],
+            "expected 3 points or more with 3 dice left over, got 2",
         ),
         (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),

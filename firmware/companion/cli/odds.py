@@ -220,12 +220,13 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
 def duel_record(rules: RuleSet, questions: "list[OddsQuestion]", partners: int) -> dict[str, Any]:
     """Return the answer to a question about each other side as JSON's types."""
     from farkle.odds.duel import duel_of
-    from farkle.odds.questions import check_question
+    from farkle.odds.questions import check_least_points, check_question
     from farkle.odds.several import SeveralOdds
 
     question = questions[0]
     for each in questions:
         check_question(duel_of(rules, partners=partners), each)
+    check_least_points(rules, question)
     table = _table(rules, 0, partners)
     exact = table.duel.exact  # makes the solver of turns, which belongs to the table
     began = time.perf_counter()

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from farkle.odds.duel import Duel, OddsError
+from farkle.odds.listing import list_rolls
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,39 @@ def check_question(duel: Duel, question: OddsQuestion) -> None:
         raise OddsError(f"expected turn points of 1 or more with {question.dice} dice left, got 0")
     if question.offer is not None:
         _check_offer(duel, question, *question.offer)
+
+
+def check_least_points(rules: RuleSet, question: OddsQuestion) -> None:
+    """Check that the dice kept so far can score as few points as the question says, and those of an offer.
+
+    This is no check of a game under way, where players may have counted the points.
+
+    Raises:
+        OddsError: if they score more.
+    """
+    fewest = _fewest_points(rules)
+    points, dice = question.points or 0, question.dice or len(question.roll or ()) or rules.n_dice
+    if points and not question.swapped and points < fewest[dice]:
+        raise OddsError(f"expected turn points of {fewest[dice]} or more with {dice} dice to throw, got {points}")
+    if question.offer is not None and question.offer[0] < fewest[question.offer[1]]:
+        points, dice = question.offer
+        raise OddsError(f"expected {fewest[dice]} points or more with {dice} dice left over, got {points}")
+
+
+def _fewest_points(rules: RuleSet) -> list[int]:
+    """Return the fewest points that the dice kept can have scored, by the dice to throw; index 0 is unused."""
+    listing = list_rolls(rules, lower=True)
+    every = listing.dice
+    fewest = [10**9] * every + [0]
+    hot = [listing.paid_points] if listing.paid else []
+    for size in range(every, 0, -1):
+        for option in (option for each in listing.classes[size] for option in each.options):
+            points = fewest[size] + option.points
+            if option.hot:
+                hot.append(points)
+            else:
+                fewest[option.left] = min(fewest[option.left], points)
+    return [each * listing.step for each in (*fewest[:-1], min(hot))]
 
 
 def _check_offer(duel: Duel, question: OddsQuestion, points: int, dice: int) -> None:
