@@ -14,6 +14,7 @@ from companion.words import message
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
 from farkle.game.machine import course_of
+from farkle.game.order import is_last_round
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
 from farkle.rules.dice import Faces
@@ -60,14 +61,21 @@ def _pending(
 
 
 def _bank_selection(game: GameState, possible: tuple[Selection, ...], base: Selection | None) -> Selection | None:
-    """Return what BANK keeps: the best legal selection that contains the pending one."""
+    """Return what BANK keeps: the best legal selection that contains the pending one.
+
+    No dice are added where a lower score can win, as below the goal where it gives the others a last turn.
+    """
     if base is None:
         return possible[0] if possible else None
     if game.rules.lower_score_can_win:
         return base
     wanted = Counter(base.dice)
     best = next((each for each in possible if not wanted - Counter(each.dice)), None)
-    return base if best is not None and sorted(best.dice) == sorted(base.dice) else best
+    if best is None or sorted(best.dice) == sorted(base.dice):
+        return best and base
+    short = game.rules.goal - game.sides[game.side_to_move].score - game.turn.points
+    below = game.rules.lower_total_can_win and not is_last_round(game) and base.points < short <= best.points
+    return base if below else best
 
 
 def as_journalled(state: TableState) -> bool:
