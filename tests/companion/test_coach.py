@@ -49,6 +49,25 @@ def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> 
     assert said.exact
 
 
+def below_the_goal() -> Table:
+    """Return a table at which 4 5 5 5 lies: with 500 Ann would reach 600 and give Ben, who has 500, the last turn."""
+    table = Table()
+    table.take(NewGame("classic", ("Ann", "Ben"), settings={"target": 600}, track=121))
+    table.throws("112346").chooses("11").taps("bank").throws("555246").chooses("555").taps("bank")
+    return table.throws("112346").chooses("11").throws("4555", shelf="11")
+
+
+def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
+    table = below_the_goal()
+    GameOdds(table.state.current.game.rules, 2, tmp_path)
+    assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank, to win 45.4 in a hundred."
+    said = [line(table.chooses("555", points), tmp_path) for points in (500, 150)]
+    assert [(each.choice, each.better) for each in said] == [
+        ("Bank: 40.9 in a hundred; throw: 45.4.", "throw"),
+        ("Bank: 45.4 in a hundred; throw: 41.0.", "bank"),
+    ]
+
+
 def test_bank_is_worth_what_it_banks_with_the_other_dice_that_count(tmp_path: Path) -> None:
     table = start().throws("112346").chooses("1")
     odds = GameOdds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)

@@ -10,6 +10,7 @@ import pytest
 from companion.odds.game_odds import GameOdds
 from companion.reviews.comments import commented
 from companion.reviews.game_review import GameReview, StateOdds, review_of
+from companion.reviews.sentences import price
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase
@@ -53,7 +54,8 @@ def play(game: Game, chance: Random, bank: float = 0.4) -> Game:
     """Play a game to its end at random."""
     while not game.over:
         if game.state.phase is Phase.CHOOSING:
-            game.keep(*chance.choice(game.selections).dice)
+            selection = chance.choice(game.selections)
+            game.keep(*selection.dice, points=chance.choice(selection.totals))
         elif "swap" in game.options and chance.random() < 0.5:
             game.choose("swap")
         elif game.can_bank and chance.random() < bank:
@@ -67,11 +69,12 @@ GAMES = {
     "basic": ("farkle-cribbage", {"target": 9}, None),
     "penalty and swap": (ADVANCED, {"target": 4, "farkle3_penalty": 3}, None),
     "opening": ("classic", {"target": 600, "opening_min": 300}, None),
+    "one more turn": ("classic", {"target": 600}, None),
 }
 
 
 @pytest.mark.parametrize(
-    "name", ["basic", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("opening", "penalty and swap"))]
+    "name", ["basic", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in GAMES if name != "basic")]
 )
 def test_what_an_act_changes_is_its_luck_less_its_price(name: str, folder: Path) -> None:
     rules, settings, teams = GAMES[name]
@@ -164,6 +167,31 @@ def test_the_dice_that_were_best_to_keep_are_named(folder: Path) -> None:
     assert (keep.did, keep.dice, keep.best) == ("keep", (1,), "keep")
     assert keep.best_dice != (1,)
     assert keep.price > 0
+
+
+LOWER = "rules: classic\nset: target=600\nplayers: Ann, Ben\nscores: Ann 200, Ben 500\nstart: Ann\nAnn: 112346 > 11, "
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ("555", "Ann kept 5 5 5; keeping 5 5 5 for 150 was worth"),
+        ("55", "Ann kept 5 5; keeping 5 5 5 for 150 was worth"),
+        ("555=150", ""),
+    ],
+)
+def test_a_lower_total_that_was_better_is_named(kept: str, said: str, folder: Path) -> None:
+    keep = written(f"{LOWER}4555 > {kept}\n", folder).acts[-1]
+    assert keep.decision
+    assert english().text(price(keep)).startswith(said)
+    assert (keep.price > 0) == bool(said)
+
+
+def test_the_most_points_are_named_where_a_lower_total_was_worse(folder: Path) -> None:
+    keep = written(f"{BEHIND}Ben: 111346 > 111=3\n".replace("119", "60"), folder).acts[-1]
+    assert english().text(price(keep)).startswith("Ben kept 1 1 1; keeping 1 1 1 for 20 was worth")
+    assert keep.before is not None
+    assert keep.after == pytest.approx(keep.before - keep.price, abs=CLOSE)
 
 
 def test_partners_share_a_chance_and_each_has_the_own_luck(folder: Path) -> None:

@@ -18,13 +18,15 @@ from companion.table.state.text import named_dice
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import dice_due, turn_of
 from companion.words import NOTHING, Text, joined, message
+from farkle.game.commands import Keep
+from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again
-from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
+from farkle.rules.scoring import Selection
 
 if TYPE_CHECKING:
-    from farkle.odds.win_odds import ChoiceOdds
+    from farkle.odds.win_odds import ChoiceOdds, WinOdds
 
 
 @dataclass(frozen=True)
@@ -125,9 +127,11 @@ class Coach:
             if turn.pending is None:
                 best = max(selections, key=lambda each: each.worth)
                 key = "coach.keep_bank" if best.worth == best.bank else "coach.keep_throw"
-                kept = named_dice(best.dice)
-                return message(key, dice=best.dice, kept=kept, chance=_percent(best.worth)), "", odds.exact
-            aside, banked = (_of(selections, each.dice if each else ()) for each in (turn.pending, turn.bank))
+                lower = best.points < max(each.points for each in selections if each.dice == best.dice)
+                total = message("coach.total", points=best.points) if lower else NOTHING
+                fields = {"dice": best.dice, "kept": named_dice(best.dice), "total": total}
+                return message(key, **fields, chance=_percent(best.worth)), "", odds.exact
+            aside, banked = (self._keeping(game, selections, each) for each in (turn.pending, turn.bank))
             bank, throw = banked.bank if banked else None, aside.throw if aside else None
         bank = None if turn.refused is not None else bank
         if game.phase is Phase.TO_THROW or (bank is None and throw is None):
@@ -140,10 +144,16 @@ class Coach:
         key = "coach.even" if round(_percent(bank)) == round(_percent(throw)) else "coach.both"
         return message(key, bank=_percent(bank), throw=_percent(throw)), better, odds.exact
 
-
-def _of(selections: "list[ChoiceOdds]", dice: Faces) -> "ChoiceOdds | None":
-    """Return the odds of keeping these dice, or None where the odds do not have them."""
-    return next((each for each in selections if sorted(each.dice) == sorted(dice)), None)
+    def _keeping(
+        self, game: GameState, listed: "list[ChoiceOdds]", kept: Selection | None
+    ) -> "ChoiceOdds | WinOdds | None":
+        """Return the odds of keeping a selection for its points; a lower total may not be listed."""
+        if kept is None:
+            return None
+        for each in listed:
+            if sorted(each.dice) == sorted(kept.dice) and each.points == kept.points:
+                return each
+        return self._odds.choices(course_of(game, Keep(kept.dice, kept.points)).state)
 
 
 def _farkle(game: GameState, dice: int) -> Text:

@@ -5,7 +5,7 @@ is that less the mean over all its rolls. A decision costs the worth of the best
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.reviews.moves import GameMove, moves_of
@@ -47,6 +47,7 @@ class ReviewedAct:
         points: the points kept or banked.
         best: the best option; None where there was nothing to choose.
         best_dice: the dice that were best to keep, if `best` is `keep`.
+        best_points: the total to declare for them, where that is not the most, or was not declared; else None.
         before: the player's chance to win before it; None where nobody knows.
         after: the same after it.
         price: what the decision gave away of the chance.
@@ -63,6 +64,7 @@ class ReviewedAct:
     points: int | None
     best: str | None
     best_dice: Faces
+    best_points: int | None
     before: float | None
     after: float | None
     price: float
@@ -214,27 +216,30 @@ class _KnownOdds:
 
 @dataclass(frozen=True)
 class _Option:
-    """One option of a decision, with its worth; `points` are those of a lower total that the dice were declared for."""
+    """One option of a decision, with its worth; of dice to keep the total, and whether it is a lower one."""
 
     name: str
     worth: float
     dice: Faces = ()
     points: int | None = None
+    lower: bool = False
 
 
 def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOdds) -> ReviewedAct:
     after = known.chances(move.after)
     found = known.choices(move.before) if isinstance(move.events[0], _CHOSEN) else None
     options = _options(move.before, found) if found is not None else []
-    done = _done(move, options)
-    best = max(options, key=lambda each: each.worth, default=None)
-    price = luck = 0.0
-    if found is not None and best is not None and done is not None:
-        price = max(0.0, best.worth - done.worth)
     player = move.player
     side = None if player is None else move.after.side_of(player)
     now = after[side] if side is not None and side < len(after) else None
     was = before[side] if side is not None and side < len(before) else None
+    done = _done(move, options, now)
+    if done is not None and done not in options:  # a lower total that is worth less
+        options.append(done)
+    best = max(options, key=lambda each: each.worth, default=None)
+    price = luck = 0.0
+    if found is not None and best is not None and done is not None:
+        price = max(0.0, best.worth - done.worth)
     if move.did == "throw" and now is not None:
         mean = done.worth if done is not None else was
         luck = now - mean if mean is not None else 0.0
@@ -248,6 +253,7 @@ def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOd
         points=_points(move),
         best=best.name if decision and best is not None else None,
         best_dice=best.dice if decision and best is not None else (),
+        best_points=best.points if decision and best is not None and (best.lower or _same_dice(best, done)) else None,
         before=was,
         after=now,
         price=price if decision else 0.0,
@@ -265,25 +271,27 @@ def _options(state: GameState, found: WinOdds) -> list[_Option]:
     """Return the options before an act, the selections with the most points first."""
     choices = found.choices or ()
     if state.phase is Phase.CHOOSING:
-        kept: dict[tuple[Faces, int | None], float] = {}
-        seen: set[Faces] = set()
+        kept: dict[tuple[Faces, int], float] = {}
+        most: dict[Faces, int] = {}
         for each in choices:
             dice = tuple(sorted(each.dice))
-            lower = each.points if dice in seen and each.choice is None else None
-            seen.add(dice)
-            kept[dice, lower] = max(kept.get((dice, lower), 0.0), each.worth)
-        return [_Option("keep", worth, dice, lower) for (dice, lower), worth in kept.items()]
+            points = each.points if each.choice != "swap" else most[dice]  # the swap is chosen after the dice are kept
+            most.setdefault(dice, points)
+            kept[dice, points] = max(kept.get((dice, points), 0.0), each.worth)
+        return [_Option("keep", worth, dice, n, lower=n < most[dice]) for (dice, n), worth in kept.items()]
     named = {"bank": found.bank, "throw": found.throw, "fresh": found.fresh, "piggyback": found.piggyback}
     options = [_Option(name, worth) for name, worth in named.items() if worth is not None]
     return options + [_Option(each.choice, each.worth) for each in choices if each.choice is not None]
 
 
-def _done(move: GameMove, options: Sequence[_Option]) -> _Option | None:
-    """Return the option that was taken; None where the odds do not have it."""
+def _done(move: GameMove, options: Sequence[_Option], now: float | None) -> _Option | None:
+    """Return the option that was taken, with the chance `now` for a lower total; None where the odds do not have it."""
     if move.did == "keep":
         dice, points = tuple(sorted(_dice(move))), _points(move)
         fitting = [each for each in options if each.dice == dice]
-        return next((each for each in fitting if each.points == points), fitting[0] if fitting else None)
+        if fitting and points not in [each.points for each in fitting] and now is not None:
+            return replace(fitting[0], worth=now, points=points, lower=True)
+        return next((each for each in fitting if each.points == points), None)
     if move.did == "points":  # a Bomb's points: what then is best
         return max(
             (each for each in options if each.name in ("bank", "throw")), key=lambda each: each.worth, default=None
@@ -291,6 +299,11 @@ def _done(move: GameMove, options: Sequence[_Option]) -> _Option | None:
     begins = move.did == "throw" and any(each.name == "fresh" for each in options)
     did = "fresh" if begins else move.did  # a throw of all dice begins a fresh turn
     return next((each for each in options if each.name == did), None)
+
+
+def _same_dice(best: _Option, done: _Option | None) -> bool:
+    """Return whether only another total of the dice that were kept was better."""
+    return done is not None and best.dice == done.dice and best.points != done.points
 
 
 def _dice(move: GameMove) -> Faces:

@@ -21,6 +21,7 @@ def record_of(found: GameReview) -> dict[str, Any]:
             "dice": list(act.dice),
             "points": act.points,
             "best_dice": list(act.best_dice),
+            "best_points": act.best_points,
             "turn": None if act.turn is None else act.turn + 1,
             "chances": list(act.chances),
         }

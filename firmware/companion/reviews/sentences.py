@@ -41,6 +41,8 @@ def done(act: ReviewedAct) -> Message:
 
 def better(act: ReviewedAct) -> Message:
     """Return the best option of a decision in words: `throwing`."""
+    if act.best_points is not None:
+        return message("review.best_total", dice=act.best_dice, points=act.best_points)
     return message(BEST[act.best or ""], dice=act.best_dice)
 
 
