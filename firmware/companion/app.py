@@ -43,6 +43,7 @@ from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
 from companion.runtime.under_voltage import PowerWatch
+from companion.setup.brought_games import remove_leftovers
 from companion.setup.changes import Changes
 from companion.setup.set_up import SetUp
 from companion.simulation.autoplay import Autoplay
@@ -144,6 +145,8 @@ class Program:
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
+            if self.storage.saved:
+                remove_leftovers(data)
             folder = RulesFolder(rules_folder(data), saved=self.storage.saved)
             state = opened_table(self.storage.loaded, config, preset, folder.read())
             self.host = host = Host(state, self.storage.journal, table_clock or clock)

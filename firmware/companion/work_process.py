@@ -52,17 +52,25 @@ class WorkProcess:
                 if channel.poll(most_s):
                     answer = channel.recv()
             if answer is None:
-                self._kill()
+                self.end()
                 raise RefusedError(self._ended)
         done, result = answer
         if not done:
             raise result
         return result  # type: ignore[no-any-return]
 
+    def end(self) -> None:
+        """Kill the process, whatever it does; the next work gets another one."""
+        with self._lock:
+            process, self._process, self._channel = self._process, None, None
+        if process is not None:
+            process.kill()
+            process.join()
+
     def close(self) -> None:
-        """Kill the process, whatever it does, and start no other."""
+        """Kill the process, and start no other."""
         self._closed = True
-        self._kill()
+        self.end()
 
     def _open(self) -> Connection:
         """Return the channel to the process.
@@ -80,13 +88,6 @@ class WorkProcess:
                     process.start()
                 self._process, self._channel = process, ours
             return self._channel
-
-    def _kill(self) -> None:
-        with self._lock:
-            process, self._process, self._channel = self._process, None, None
-        if process is not None:
-            process.kill()
-            process.join()
 
 
 def _work(channel: Connection) -> None:

@@ -8,7 +8,7 @@ from asked import Run, refused
 from hosted import Hosted, hosted
 
 from companion.errors import FolderInUseError
-from companion.games.backup import BROUGHT, keep_for_start, take_brought
+from companion.games.backup import BROUGHT, MOST_BYTES, MOST_PARTS, keep_for_start, take_brought
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
@@ -113,13 +113,25 @@ def broken(file: Path, how: str) -> None:
             content[200] ^= 4
         case "no zip":
             content[:] = b"games"
+        case "many":
+            with zipfile.ZipFile(file, "w") as archive:
+                for number in range(MOST_PARTS + 1):
+                    archive.writestr(str(number), b"")
+            return
+        case "bomb":
+            with zipfile.ZipFile(file, "w") as archive:
+                archive.writestr("acts.jsonl", acts)
+                for part in [*archive.filelist] * 3:
+                    archive.filelist.append(part)
+                    part.file_size = MOST_BYTES // 3
+            return
     file.write_bytes(content)
     if how in {"changed", "empty"}:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("acts.jsonl", acts.replace(b"Ann", b"Eve") if how == "changed" else b"")
 
 
-@pytest.mark.parametrize("how", ["cut", "flipped", "no zip", "changed", "empty", "none"])
+@pytest.mark.parametrize("how", ["cut", "flipped", "no zip", "many", "bomb", "changed", "empty", "none"])
 def test_a_damaged_backup_is_one_line_and_changes_nothing(run: Run, folder: Path, tmp_path: Path, how: str) -> None:
     run("games", "backup", tmp_path / "all.zip", "--data", folder)
     if how == "none":

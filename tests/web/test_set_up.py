@@ -2,6 +2,7 @@
 
 import errno
 import queue
+import socket
 import tomllib
 import zipfile
 from collections.abc import AsyncIterator, Iterator
@@ -221,7 +222,8 @@ def test_what_is_no_backup_is_refused_and_leaves_no_file(table: Served, told: To
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
         other.writestr("settings.toml", "[web]\nport = 1\n")
     for content in (b"", b"no archive", (tmp_path / "other.zip").read_bytes()):
-        assert bring(table, content).status_code == 422
+        refused = bring(table, content)
+        assert (refused.status_code, refused.json()["detail"]) == (422, english()("set_up.no_backup"))
     assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
 
 
@@ -235,6 +237,35 @@ def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
 
     assert bring(table, b"x" * 1001).status_code == 413
     assert table.client.post(RESTORE, content=parts(), headers={"content-type": "application/zip"}).status_code == 413
+
+
+def half_a_backup(table: Served) -> socket.socket:
+    """Begin to bring a backup; return its connection once the table has begun to receive it."""
+    kind = b"content-type: application/zip\r\ncontent-length: 9000\r\n"
+    address = table.client.base_url
+    connection = socket.create_connection((address.host, address.port or 0))
+    connection.sendall(b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\n%b\r\nhalf" % (RESTORE.encode(), kind))
+    while bring(table, b"another").status_code != 409:
+        pass
+    return connection
+
+
+def test_one_backup_is_brought_at_a_time_and_a_client_that_leaves_leaves_nothing(
+    table: Served, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with half_a_backup(table):
+        assert bring(table, b"another").json()["detail"] == english()("set_up.bringing_other")
+    while bring(table, b"another").status_code == 409:
+        pass
+    assert list(tmp_path.glob("restore*")) == []
+    assert "Exception in ASGI application" not in caplog.text
+
+
+def test_a_backup_that_is_still_coming_at_the_tables_end_gets_an_answer(table: Served, tmp_path: Path) -> None:
+    with half_a_backup(table) as connection:
+        table.web.stop()
+        assert connection.recv(100).startswith(b"HTTP/1.1 503 ")
+    assert list(tmp_path.glob("restore*")) == []
 
 
 def test_every_page_is_shown_on_this_machine_and_names_its_fields(table: Served) -> None:

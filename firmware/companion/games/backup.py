@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from companion.errors import CompanionError, DataFolderError, FolderInUseError, reporting_file_errors
 from companion.games.repository import GameStore
-from companion.games.throw_images import MARKS, ImageMarks, ThrowImages
+from companion.games.throw_images import KEPT, MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow, sound_rows
@@ -22,7 +22,7 @@ from companion.storage.text_copy import Head, lines, read_lines
 from companion.storage.whole_file import replacing, require_room, sync
 from companion.table.state.text import plural
 from companion.words import NOTHING, Text, message
-from dicereader.data.files import MOST_PICTURE_BYTES, open_file
+from dicereader.data.files import open_file
 
 ACTS = "acts.jsonl"
 IMAGE = "images/{:08d}.jpg"
@@ -30,15 +30,19 @@ MARKED = "images/{:08d}.json"
 BROUGHT = "restore.zip"
 """The file of a checked backup in the data folder, whose games the table's next start takes."""
 
-MOST_ACTS_BYTES = 256 << 20
-"""The most bytes of the acts: about a million events, or three thousand evenings."""
+MOST_BYTES = 256 << 20
+"""The most bytes of all parts together: about a million events, or three thousand evenings."""
+
+MOST_PARTS = 4 * KEPT
+"""The most parts: two for each throw image that a table keeps, and as many again."""
 
 
 class Backup(NamedTuple):
-    """What a backup holds: the rows of all games, and the acts that have an image."""
+    """What a backup holds: the rows of all games, the acts that have an image, and the bytes that a folder needs."""
 
     rows: list[JournalRow]
     images: frozenset[int]
+    room: int
 
     def __str__(self) -> str:
         games = plural(len({row.game for row in self.rows}), "game")
@@ -96,7 +100,9 @@ def _read(opened: IO[bytes], file: Path) -> Backup:
         images = frozenset(act for act in {row.act for row in good} if IMAGE.format(act) in names)
         for act in images:
             _marks(archive, act)
-        return Backup(good, images)
+        room = 3 * archive.getinfo(ACTS).file_size  # the journal, its log while it is built, and its text copy
+        room += sum(archive.getinfo(IMAGE.format(act)).file_size for act in images)
+        return Backup(good, images, room)
 
 
 def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path | None]:
@@ -110,15 +116,13 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
     with reporting_file_errors("a backup", file), open_file(file) as opened:
         backup = _read(opened, file)
         with locked(folder), _archive(opened, file) as archive:
-            acts = 3 * archive.getinfo(ACTS).file_size  # the journal, its log while it is built, and its text copy
-            pictures = sum(archive.getinfo(IMAGE.format(act)).file_size for act in backup.images)
-            require_room(folder, acts + pictures, "the games")
+            require_room(folder, backup.room, "the games")
             images = ThrowImages(folder)
             # An image must not stand beside the throw of another game.
             aside = replace_journal(folder, backup.rows, wall, before=lambda: images.put_aside(wall()))
             for act in sorted(backup.images):
                 images.keep(act, archive.read(IMAGE.format(act)), _marks(archive, act))
-            return Backup(backup.rows, backup.images & images.acts()), aside
+            return backup._replace(images=backup.images & images.acts()), aside
 
 
 def keep_for_start(file: Path, folder: Path) -> None:
@@ -169,20 +173,20 @@ def _marks(archive: zipfile.ZipFile, act: int) -> ImageMarks | None:
 
 @contextmanager
 def _archive(opened: IO[bytes], file: Path) -> Iterator[zipfile.ZipFile]:
-    """Open the archive, whose parts are no larger than those of a backup: a few bytes can stand for gigabytes.
+    """Open the archive, whose parts are no more and no larger than a backup's: a few bytes can stand for gigabytes.
 
     Raises:
         CompanionError: if it is not a backup, or is damaged.
     """
     try:
         with zipfile.ZipFile(opened) as archive:
-            for part in archive.infolist():
-                most = MOST_ACTS_BYTES if part.filename == ACTS else MOST_PICTURE_BYTES
-                if part.file_size > most:
-                    raise CompanionError(
-                        f"expected a backup, got {str(file)!r}, in which {part.filename} has {part.file_size:,} bytes, "
-                        f"more than {most:,}"
-                    )
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)
+            if len(parts) > MOST_PARTS or size > MOST_BYTES:
+                raise CompanionError(
+                    f"expected a backup of at most {MOST_PARTS:,} parts and {MOST_BYTES:,} bytes, got {str(file)!r} "
+                    f"with {len(parts):,} parts and {size:,} bytes"
+                )
             yield archive
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValidationError) as error:
         raise CompanionError(f"expected a backup, got {str(file)!r}: {' '.join(str(error).split())}") from error

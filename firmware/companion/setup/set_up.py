@@ -1,8 +1,6 @@
 """What the pages of the set-up need of a running table: its configuration, its parts to try, and how far it is."""
 
-import os
 import secrets
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,10 +10,10 @@ from companion.cameras import camera_named
 from companion.config import Config
 from companion.devices.lights import LEDS
 from companion.doctor.machine import Machine, this_machine
-from companion.errors import RefusedError
+from companion.setup.brought_games import BroughtGames
 from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
-from companion.words import Text, message
+from companion.words import Text
 
 STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")
 """The steps of the set-up, in order. The first two are for everyone; the others are for a table that is built."""
@@ -27,9 +25,6 @@ PARTS = {
     "sound": ("sound",),
 }
 """The parts of the faults that belong to a step; a sound's part has the driver's name behind it."""
-
-UPLOAD = "restore.upload"
-"""The file of a backup that is being brought, in the data folder."""
 
 
 @dataclass
@@ -61,6 +56,10 @@ class SetUp:
     machine: Machine = field(default_factory=this_machine)
     search: ButtonSearch = field(default_factory=ButtonSearch)
     run: str = field(default_factory=lambda: secrets.token_hex(4))
+    brought: BroughtGames = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.brought = BroughtGames(self.data)
 
     @property
     def done(self) -> frozenset[str]:
@@ -96,19 +95,7 @@ class SetUp:
         """Whether nobody has set anything on the page yet."""
         return not self.changes.file.exists()
 
-    def upload(self) -> Path:
-        """Return a new file for a backup that is being brought.
-
-        Raises:
-            RefusedError: if the data folder cannot be written.
-        """
-        try:
-            number, name = tempfile.mkstemp(prefix=f"{UPLOAD}-", dir=self.data)
-        except OSError as error:
-            raise RefusedError(message("fault.not_saved")) from error
-        os.close(number)
-        return Path(name)
-
     def close(self) -> None:
-        """Release the pins that are watched."""
+        """Release the pins that are watched, and end the check of a backup."""
         self.search.close()
+        self.brought.close()

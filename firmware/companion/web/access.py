@@ -49,6 +49,10 @@ RESTORE = "/api/v1/set-up/games"
 """The path to which a backup is brought. Its body is not kept in memory."""
 
 BODY_DEADLINE_S = 10.0
+
+UPLOAD_S = 600.0
+"""Seconds in which a whole backup must come: 64 MB at a megabit a second."""
+
 _BODY_REFUSED = frozenset({408, 413})
 """The statuses of a body that comes too late, or is too large: it is not read to its end."""
 
@@ -327,16 +331,20 @@ def _limited(receive: Receive, headers: dict[str, str], most_bytes: int, check_a
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) > most_bytes:
         raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
-    left = most_bytes
+    clock = asyncio.get_running_loop().time
+    left, until_s, more = most_bytes, clock() + UPLOAD_S, True
 
     async def limited() -> Message:
-        nonlocal left
+        nonlocal left, more
         try:
-            async with asyncio.timeout(BODY_DEADLINE_S):
+            async with asyncio.timeout_at(min(clock() + BODY_DEADLINE_S, until_s) if more else None):
                 message = await receive()
         except TimeoutError as error:
             raise HTTPException(408, "expected the next part of the body within ten seconds") from error
         check_again()
+        if more and message["type"] == "http.disconnect":
+            raise HTTPException(408, "expected the whole body")
+        more = message.get("more_body", False)
         left -= len(message.get("body", b""))
         if left < 0:
             raise HTTPException(413, f"expected at most {most_bytes:,} bytes")

@@ -1,11 +1,13 @@
-"""Reports of requests to their connections, and the answer to plain HTTP on the port of TLS."""
+"""Reports of requests to their connections, and the answers at the table's end and to plain HTTP on the port of TLS."""
 
+import asyncio
 import re
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.web.connections import CONNECTION
+from companion.web.schema import problem
 
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 _CLOSE = {"connection": "close"}
@@ -21,7 +23,11 @@ class RequestReports:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Report the request's start, run the application, and report the request's end."""
+        """Report the request's start, run the application, and report the request's end.
+
+        Raises:
+            CancelledError: if the server ends in the middle of an answer.
+        """
         connection = scope.get("state", {}).get(CONNECTION)
         if connection is None:  # the lifespan, and tests that call the application without a socket
             await self._app(scope, receive, send)
@@ -31,6 +37,8 @@ class RequestReports:
             for name, value in scope["headers"]
         )
 
+        began = False
+
         async def receiving() -> Message:
             nonlocal unread
             message = await receive()
@@ -38,7 +46,9 @@ class RequestReports:
             return message
 
         async def sending(message: Message) -> None:
+            nonlocal began
             if message["type"] == "http.response.start":
+                began = True
                 headers = [*message.get("headers", ())]
                 if any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers):
                     connection.stream_began()
@@ -51,6 +61,10 @@ class RequestReports:
         app = redirect_to_https if connection.misdirected else self._app
         try:
             await app(scope, receiving, sending)
+        except asyncio.CancelledError:  # the server ends, and would answer 500
+            if began:
+                raise
+            await problem(503, "the table has ended")(scope, receiving, sending)
         finally:
             connection.request_ended()
 

@@ -9,7 +9,8 @@ from starlette.background import BackgroundTask
 
 from companion.config_text import toml
 from companion.devices.strip_trial import order_seen
-from companion.games.backup import keep_for_start, read_backup
+from companion.errors import ToldError
+from companion.games.backup import keep_for_start
 from companion.setup.found_cameras import picture_of
 from companion.setup.set_up import SetUp
 from companion.web.access import RESTORE
@@ -111,17 +112,23 @@ async def try_sound(request: Request, set_up: TableSetUp, _body: TrySound) -> Re
     openapi_extra={"requestBody": {"required": True, "content": {"application/zip": {"schema": {"type": "string"}}}}},
 )
 async def bring_games(request: Request, set_up: TableSetUp) -> Response:
-    """Check a backup, and start again with its games in place of the table's own, which are kept aside."""
-    file = await asyncio.to_thread(set_up.upload)
+    """Check a backup, and start again with its games in place of the table's own, which are kept aside.
+
+    Raises:
+        ToldError: if it is refused.
+    """
+    length = request.headers.get("content-length", "0")  # the guard has checked that it is a number
+    parts = request.stream()
     try:
-        with file.open("wb") as opened:
-            async for part in request.stream():
-                await asyncio.to_thread(opened.write, part)
-        await asyncio.to_thread(read_backup, file)
-        check_again(request)
-        await asyncio.to_thread(keep_for_start, file, set_up.data)
-    except BaseException:
-        file.unlink(missing_ok=True)
+        with set_up.brought.receiving(int(length)) as upload:
+            async for part in parts:
+                await asyncio.to_thread(upload.write, part)
+            await asyncio.to_thread(upload.check)
+            check_again(request)
+            await asyncio.to_thread(keep_for_start, upload.file, set_up.data)
+    except ToldError:
+        async for _ in parts:  # a connection that closes on an unread body loses its answer
+            pass
         raise
     return _restarting(set_up)
 
