@@ -22,7 +22,7 @@ FILE = "games.db"
 FORMAT = 5
 """Increase this number when `summarize` makes a different summary of the same rows."""
 
-REVIEW_FORMAT = 3
+REVIEW_FORMAT = 4
 """Increase this number when a review of the same game becomes different, as by odds of games that had none."""
 
 TABLES = ("summaries", "reviews")
