@@ -90,10 +90,10 @@ def is_over(tournament: TournamentStands) -> bool:
 def winners(tournament: TournamentStands) -> tuple[int, ...]:
     """Return who has won; several who share the first place, and nobody if that is not decided.
 
-    Ended early, a round robin is won by its leaders, and the others have no winner.
+    Ended early, a round robin in which a match was played is won by its leaders, and any other has no winner.
     """
-    decided = not open_matches(replace(tournament, ended=False)) or tournament.form == Form.ROUND_ROBIN
-    if not is_over(tournament) or not decided or not tournament.results:
+    decided = not open_matches(replace(tournament, ended=False))
+    if not decided and not (tournament.ended and tournament.results and tournament.form == Form.ROUND_ROBIN):
         return ()
     return tuple(each.player for each in standing(tournament) if each.place == 1 and not each.out)
 
