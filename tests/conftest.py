@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -61,6 +64,34 @@ CHROMIUM_OPTIONS = (
     "--no-first-run",
 )
 
+XDG = {
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_RUNTIME_DIR": "run",
+}
+"""The variables that name a user's folders, and where these lie in the home of a test."""
+
+USERS_OWN = tuple(
+    str(Path(os.environ.get(name) or Path.home() / folder) / "farklecrib") for name, folder in XDG.items()
+)
+"""The folders of the program in the home of the person who runs the tests. No test opens them."""
+
+OPENING = {"open", "os.mkdir", "os.listdir", "os.scandir", "sqlite3.connect"}
+OPENED: list[str] = []
+
+
+def note_opened(event: str, given: tuple[object, ...]) -> None:
+    """Note a file in `USERS_OWN` that this process opens, and a program that it starts without a home."""
+    if event in OPENING and str(given[0]).startswith(USERS_OWN):
+        OPENED.append(str(given[0]))
+    elif event == "subprocess.Popen" and given[3] is not None and "HOME" not in given[3]:
+        OPENED.append(f"those of {given[1]}, which has no HOME")
+
+
+sys.addaudithook(note_opened)
+
 MAY_BE_SKIPPED = (
     "needs the shared folder",
     "needs OpenSCAD",
@@ -82,9 +113,29 @@ MAY_BE_SKIPPED = (
 """How the reasons begin for which a test may be skipped where `CI` is set: no lock and no `make` installs these."""
 
 
+ORDER = os.environ.get("TEST_ORDER", "")
+"""The seed of a random order of the tests; without one they run in the order of their files."""
+
+
+def pytest_report_header() -> str:
+    """Name the order of the tests, so that it can be repeated."""
+    return f"random order: TEST_ORDER={ORDER}" if ORDER else ""
+
+
+def shuffle(items: list[pytest.Item]) -> None:
+    """Shuffle the files, and the tests of each: what the tests of a file share is made once."""
+    chance, files = random.Random(ORDER), list(dict.fromkeys(item.path for item in items))
+    chance.shuffle(items)
+    chance.shuffle(files)
+    places = {file: place for place, file in enumerate(files)}
+    items.sort(key=lambda item: places[item.path])
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests without the mark `smoke` as exhaustive, for `make test-all`."""
+    """Mark browser tests without the mark `smoke` as exhaustive, for `make test-all`, and choose the order."""
+    if ORDER:
+        shuffle(items)
     for item in items:
         if item.get_closest_marker("browser") and not item.get_closest_marker("smoke"):
             item.add_marker("exhaustive")
@@ -97,10 +148,41 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@contextmanager
+def living_in(home: Path) -> Iterator[None]:
+    """Make a home, and give it to the tests and the programs that they start."""
+    (home / XDG["XDG_RUNTIME_DIR"]).mkdir(parents=True, mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        for name, folder in XDG.items():
+            patch.setenv(name, str(home / folder))
+        yield
+
+
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let no test read the games and settings of a table on this machine."""
-    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data-home"))
+def _home_of_the_session(_homes: Iterator[Path]) -> Iterator[None]:
+    with living_in(next(_homes)):
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _home_of_the_module(_homes: Iterator[Path]) -> Iterator[None]:
+    with living_in(next(_homes)):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _home_of_the_test(_homes: Iterator[Path]) -> Iterator[None]:
+    with living_in(next(_homes)):
+        yield
+    opened, OPENED[:] = OPENED[:], []
+    assert not opened, "expected a test to use its own home, got files of the person who runs the tests"
 
 
 @pytest.fixture(scope="session")

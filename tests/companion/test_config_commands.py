@@ -138,8 +138,8 @@ def test_a_data_folder_that_cannot_be_is_one_mistake_under_its_own_key(
 ) -> None:
     machine.write_text('[table]\ndata = "\\u0000"\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")
     assert check_config(None) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"{machine}: table.data: expected a folder, got '\\x00': embedded null byte"]
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{machine}: table.data: expected a folder, got '\\x00': ")  # and Python's own reason
 
 
 @pytest.mark.parametrize("setting", ["[sound]\ndriver = 'espeak:x+buzzer'", "[buttons]\ndriver = 'page:3'"])

@@ -1,5 +1,6 @@
 """The standard streams of a command: full, closed, or closed early."""
 
+import os
 import subprocess
 import sys
 
@@ -18,7 +19,9 @@ COMMANDS = sampled(
 
 def shell(words: str, *, buffered: bool = True) -> "subprocess.CompletedProcess[str]":
     command = f"{sys.executable} -m companion {words}"
-    environment = {"PATH": "/usr/bin:/bin"} | ({} if buffered else {"PYTHONUNBUFFERED": "1"})
+    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]} | (
+        {} if buffered else {"PYTHONUNBUFFERED": "1"}
+    )
     return subprocess.run(
         ["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )

@@ -39,6 +39,16 @@ def test_work_that_takes_too_long_is_killed_and_other_work_goes_on(work: WorkPro
     assert work.run(os.getpid) != first
 
 
+def test_a_machine_whose_shared_memory_cannot_be_written_does_its_work(
+    work: WorkProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_given: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("_multiprocessing.SemLock", refused)
+    assert work.run(os.getpid) != os.getpid()
+
+
 def test_work_under_way_ends_when_the_table_does(work: WorkProcess, tmp_path: Path) -> None:
     refused: list[RefusedError] = []
 

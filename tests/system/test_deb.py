@@ -144,7 +144,7 @@ def test_purge_empties_the_folders_whatever_they_are(tmp_path: Path, kind: str) 
         path = f"{tmp_path}:{os.environ['PATH']}"
         done = subprocess.run(
             ["sh", "-s", "purge"], input=text.replace("/var/lib/farklecrib", str(games)),
-            capture_output=True, text=True, check=False, env={"PATH": path},
+            capture_output=True, text=True, check=False, env={"PATH": path, "HOME": os.environ["HOME"]},
         )  # fmt: skip
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         assert list(games.iterdir()) == [] if mounted else not os.path.lexists(games)

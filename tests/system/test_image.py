@@ -1,6 +1,7 @@
 """The image's files: checked without a build, against the package, the boot lines and each other."""
 
 import configparser
+import os
 import re
 import subprocess
 import tomllib
@@ -82,7 +83,10 @@ esac
     assert '[ ! -b "$games" ]' in text
     text = text.replace('[ ! -b "$games" ]', "false" if "part" in has else "true")
     ended = subprocess.run(
-        ["sh", "-c", text], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True
+        ["sh", "-c", text],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": os.environ["HOME"]},
+        capture_output=True,
+        text=True,
     )
     seen = (tmp_path / "done").read_text().split() if (tmp_path / "done").exists() else []
     assert seen == done, ended.stderr

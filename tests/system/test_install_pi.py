@@ -29,7 +29,9 @@ def install_pi(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     dpkg.chmod(0o755)
     path = f"{dpkg.parent}:{os.environ['PATH']}"
     command = ["sh", "-c", text, SCRIPT, *words]
-    return subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env={"PATH": path, "HOME": os.environ["HOME"]}, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("release", RELEASES)

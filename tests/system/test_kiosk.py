@@ -50,7 +50,7 @@ def started(tmp_path: Path, table: ThreadingHTTPServer) -> Iterator[subprocess.P
     browser.write_text(f'#!/bin/sh\necho "$$ $@" > {starts}\nexec sleep 1000\n', encoding="utf-8")
     browser.chmod(0o755)
     address = f"http://127.0.0.1:{table.server_port}/wall"
-    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "PAUSE_S": "0.05"}
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "PAUSE_S": "0.05", "HOME": os.environ["HOME"]}
     script = subprocess.Popen(["sh", SCRIPT, address], env=environment, text=True)
     yield script
     if script.poll() is None:
@@ -85,7 +85,7 @@ def test_the_browser_starts_when_the_table_answers_and_again_when_it_ends(
 def test_without_a_browser_one_line_says_what_is_missing(tmp_path: Path) -> None:
     done = subprocess.run(
         ["/bin/sh", SCRIPT],
-        env={"PATH": str(tmp_path)},
+        env={"PATH": str(tmp_path), "HOME": os.environ["HOME"]},
         capture_output=True,
         text=True,
         check=False,

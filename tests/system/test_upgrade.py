@@ -45,7 +45,7 @@ class Root:
         path = f"{self.fakes}:{os.environ['PATH']}"
         return subprocess.run(
             ["sh", "-c", script or self.script(name, version), name, *words],
-            capture_output=True, text=True, check=False, env={"PATH": path, **given},
+            capture_output=True, text=True, check=False, env={"PATH": path, "HOME": os.environ["HOME"], **given},
         )  # fmt: skip
 
     def unpack(self, version: str) -> None:
