@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-pi test-deb test-arm test-vm check style types run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-pi test-deb test-arm test-vm check style types run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -30,8 +30,9 @@ install: $(VENV)/installed ## Make .venv with everything the table needs
 test: style chromium ## Install the tests' requirements, then run the checks and each test that guards behaviour
 	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=few
 
-test-all: style chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings
-	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=many MARKED="-m 'not soak'"
+test-all: style chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings, in three random orders
+	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=many MARKED="-m 'not soak'" ORDER=1
+	@for each in 2 3; do $(MAKE) --no-print-directory run-tests PROFILE=few ORDER=$$each || exit 1; done
 
 check: style types ## Style, types and architecture
 
@@ -45,7 +46,7 @@ types: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 run-tests:
-	HYPOTHESIS_PROFILE=$(PROFILE) $(TESTS) $(MARKED)
+	HYPOTHESIS_PROFILE=$(PROFILE) TEST_ORDER=$(ORDER) $(TESTS) $(MARKED)
 
 install-pi: ## On a Raspberry Pi: build the package and install it. ARGS=--dry-run only names the commands
 	@systemd/install_pi.sh $(ARGS)
@@ -61,6 +62,9 @@ test-deb: $(VENV)/installed-dev ## Build, check and install the packages in Debi
 
 test-vm: $(VENV)/installed-dev ## Try the package on Debian with systemd, in a virtual machine; asks for root
 	@tests/vm/make.sh $(ARGS)
+
+test-fresh: ## Run `make play` and `make test` as a stranger does, in fresh Debian 12 and 13 roots; asks for root
+	@tests/fresh/roots.sh
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh

@@ -12,8 +12,7 @@ python=$repo/.venv/bin/python
 out=${OUT:-$repo/dist}
 picture=$repo/tests/pictures/trays/00104.jpg
 
-fail() { echo "farklecrib: error: $1" >&2; exit 1; }
-say() { echo "== $1"; }
+. "$repo/tests/debian_root.sh"
 
 [ "$(id -u)" = 0 ] || fail "expected root for the Debian roots; run: sudo make test-deb"
 for tool in mmdebstrap lintian aarch64-linux-gnu-gcc readelf; do
@@ -24,20 +23,9 @@ mkdir -p "$cache"
 SOURCE_DATE_EPOCH=$(git -C "$repo" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH # the same for all builds, even if a commit is made meanwhile
 
-inside() { # runs a command in a root; its mounts and processes end with it
-  unshare --mount --pid --fork --kill-child sh -c '
-    root=$1; shift
-    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
-    exec chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-      LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} \
-      ${https_proxy:+https_proxy="$https_proxy"} "$@"' sh "$@"
-}
-
 root_of() { # a fresh root of a release; made once, copied each time
-  [ -e "$cache/amd64-$1/etc/debian_version" ] || mmdebstrap --variant=minbase "$1" "$cache/amd64-$1"
-  rm -rf "$cache/work-$1"
-  cp -a "$cache/amd64-$1" "$cache/work-$1"
-  cp /etc/resolv.conf "$cache/work-$1/etc/" 2>/dev/null || true
+  base_of "$1" "$cache/amd64-$1"
+  copy_of "$cache/amd64-$1" "$cache/work-$1"
   printf '#!/bin/sh\nexit 101\n' >"$cache/work-$1/usr/sbin/policy-rc.d" # no service may start
   chmod +x "$cache/work-$1/usr/sbin/policy-rc.d"
 }

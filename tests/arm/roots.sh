@@ -12,8 +12,7 @@ caches=${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib
 cache=$caches/arm
 qemu=$caches/deb/qemu/usr/bin/qemu-aarch64
 
-fail() { echo "farklecrib: error: $1" >&2; exit 1; }
-say() { echo "== $1"; }
+. "$repo/tests/debian_root.sh"
 
 [ "$(id -u)" = 0 ] || fail "expected root for the Debian roots; run: sudo make test-arm"
 for tool in mmdebstrap aarch64-linux-gnu-gcc gcc script; do
