@@ -257,7 +257,7 @@ class Hearing:
     def _listen(self) -> None:
         with httpx.stream("GET", self._events, timeout=60) as events:
             for line in events.iter_lines():
-                if line.startswith("data:"):
+                if line.startswith('data: {"seq"'):  # a view, and no ping
                     self.states.put((time.monotonic(), json.loads(line[5:])))
 
     def after(self, seq: int, patience_s: float) -> tuple[float, State] | None:

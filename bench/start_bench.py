@@ -22,7 +22,7 @@ def start(data: str) -> tuple[float, float, float]:
         address = address_in(table.stderr)
         ready = time.monotonic() - began
         with urllib.request.urlopen(f"{address}api/v1/events", timeout=30) as events:
-            told = (json.loads(line[5:]) for line in events if line.startswith(b"data:"))
+            told = (json.loads(line[5:]) for line in events if line.startswith(b'data: {"seq"'))
             next(state for state in told if state["reading"] is not None)
         seen = time.monotonic() - began
         table.send_signal(signal.SIGINT)

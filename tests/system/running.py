@@ -157,7 +157,7 @@ class Table:
             deadline = time.monotonic() + PATIENCE_S
             state: dict = {}
             for line in events:
-                if line.startswith(b"data:"):
+                if line.startswith(b'data: {"seq"'):  # a view, and no ping
                     state = json.loads(line[5:])
                     if fits(state):
                         return state

@@ -179,6 +179,8 @@ def events(response: httpx.Response) -> Iterator[tuple[int, dict]]:
         name, _, value = line.partition(":")
         if line:
             fields[name] = value.strip()
+        elif fields.pop("event", "") == "ping":
+            fields = {}
         elif "data" in fields:
             yield int(fields["id"]), json.loads(fields["data"])
             fields = {}
@@ -205,10 +207,28 @@ def test_a_view_is_written_once_for_all_streams_of_a_language(table: Served) -> 
     assert web.shown_in(english()).event is not first.event
 
 
-def test_a_quiet_stream_sends_comments(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_pings_with_the_version_of_its_last_view(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "PING_S", 0.01)
+    table.game()
     with table.client.stream("GET", "/api/v1/events") as response:
-        assert next(line for line in response.iter_lines() if line.startswith(":")) == ": ping"
+        lines = response.iter_lines()
+        view = json.loads(next(lines).removeprefix("data: "))
+        assert [next(lines) for _ in range(5)] == [
+            f"id: {view['seq']}",
+            "",
+            "event: ping",
+            f'data: {{"version": {view["version"]}}}',
+            "",
+        ]
+
+
+def test_pings_come_while_views_come(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "PING_S", 0.02)
+    table.game()
+    with table.client.stream("GET", "/api/v1/events") as response:
+        lines = response.iter_lines()
+        while next(lines) != "event: ping":
+            table.post("pause", {})  # each makes a view, and none of them puts a ping off
 
 
 def test_a_phone_shows_the_page_as_long_as_its_stream_is_open(table: Served) -> None:

@@ -188,6 +188,28 @@ def test_six_addresses_full_of_streams_keep_no_other_address_out(patient_table: 
         each.close()
 
 
+def stream_of(table: Served, page: str) -> socket.socket:
+    """Open a stream of a page; return it when the first view has come."""
+    made = dial(table)
+    made.sendall(STREAM.replace(b"/events", f"/events?page={page}".encode()))
+    assert made.recv(65536).startswith(b"HTTP/1.1 200")
+    return made
+
+
+def test_a_new_stream_of_a_page_ends_its_old_one_and_no_other(patient_table: Served) -> None:
+    other, unnamed = stream_of(patient_table, "other"), stream_of(patient_table, "")
+    newest = stream_of(patient_table, "mine")
+    for _ in range(2 * MOST_OF_AN_ADDRESS):  # the old ones hold no place
+        before, newest = newest, stream_of(patient_table, "mine")
+        assert ends(before)
+    patient_table.game()
+    for each in (other, stream_of(patient_table, ""), unnamed, newest):
+        told = b""
+        while b"Ann" not in told:
+            told += each.recv(65536)
+        each.close()
+
+
 ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 

@@ -29,6 +29,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.view import View
 from companion.web.clients import access_of, client_of, origin_of, require_trusted
+from companion.web.connections import CONNECTION
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.rules.api import without_house_settings
@@ -54,6 +55,9 @@ from companion.web.table import table_of
 
 THROW_BEGINS_S = 3.0
 """Seconds to wait until the eye sees a simulated throw begin; a blind eye never does."""
+
+LONGEST_PAGE_ID = 40
+"""The most characters of the id that a page gives itself."""
 
 WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
     **problems(400, 403, 404, 413, 415, 422, 503),
@@ -83,18 +87,24 @@ async def read_access(request: Request) -> Access:
 
 
 @router.get("/events", response_class=EventStream)
-async def read_events(request: Request) -> Response:
-    """Stream the newest view and every one after it; the event's `id` is the view's `seq`."""
-    return EventStream(_events(request), headers=HEADERS)
+async def read_events(request: Request, page: Annotated[str, Query(max_length=LONGEST_PAGE_ID)] = "") -> Response:
+    """Stream the newest view and every one after it; the event's `id` is the view's `seq`.
+
+    Every two seconds comes `event: ping`, whose data is `{"version": N}`: the version of the last view. `page` is a
+    random text: a stream ends the one that was opened with the same text before.
+    """
+    return EventStream(_events(request, page), headers=HEADERS)
 
 
-async def _events(request: Request) -> AsyncIterator[bytes]:
+async def _events(request: Request, page: str) -> AsyncIterator[bytes]:
     table, phone, streams = table_of(request), client_of(request).phone, request.app.state.streams
+    connection = getattr(request.state, CONNECTION, None)  # None in tests that call the application without a socket
     if phone is not None:
         table.pairing.arrives(phone.id)
     try:
-        async for event in streams.views(table, words_of(request)):
-            yield event
+        with streams.of_page(page if connection else "", connection and connection.end):
+            async for event in streams.views(table, words_of(request)):
+                yield event
     finally:
         if phone is not None:
             table.pairing.leaves(phone.id)

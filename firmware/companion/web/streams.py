@@ -1,7 +1,8 @@
 """The stream of views: one listener wakes all clients, and each view is written once for a language."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 
 from fastapi.responses import StreamingResponse
 
@@ -9,13 +10,13 @@ from companion.runtime.feed import Feed, Update
 from companion.web.table import WebTable
 from companion.words import Catalogue
 
-PING_S = 15.0
-"""Seconds of silence after which a stream sends a comment, so that nothing on the way ends it."""
+PING_S = 2.0
+"""Seconds between the pings of a stream: a page that gets none knows that its connection is gone."""
 
 HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 """The headers of a stream; the second one keeps a proxy from collecting events (nginx)."""
 
-_PING = b": ping\n\n"
+_PING = b'event: ping\ndata: {"version": %d}\n\n'
 
 
 class EventStream(StreamingResponse):
@@ -35,6 +36,7 @@ class Streams:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()  # set once, and replaced by the next
         self._ending = False
+        self._of: dict[str, Callable[[], None]] = {}  # what ends the stream of a page, by the page's own id
         self.leave: Callable[[], None] = feed.subscribe(self._on_update, "page")
         """Listens to the table no longer."""
 
@@ -43,9 +45,34 @@ class Streams:
         self._ending = True
         self._loop.call_soon_threadsafe(self._wake)
 
+    @contextmanager
+    def of_page(self, page: str, end: Callable[[], None]) -> Iterator[None]:
+        """End the stream that a page has had before this one.
+
+        Its connection may be dead: the network lost it, or a proxy froze it. It would hold a place for minutes.
+
+        Args:
+            page: the page's own id; empty for a client that has none.
+            end: ends the connection of this stream.
+        """
+        if not page:
+            yield
+            return
+        before, self._of[page] = self._of.get(page), end
+        if before is not None:
+            before()
+        try:
+            yield
+        finally:
+            if self._of.get(page) is end:
+                del self._of[page]
+
     async def views(self, table: WebTable, words: Catalogue) -> AsyncIterator[bytes]:
-        """Yield the newest view as an event and every one after it; the event's `id` is the view's `seq`."""
-        shown = -1
+        """Yield the newest view as an event and every one after it, and pings with the version of the last view.
+
+        The event's `id` is the view's `seq`; a ping has none.
+        """
+        shown, ping_at = -1, self._loop.time() + PING_S
         while not self._ending:
             changed = self._changed
             view = table.shown_in(words)
@@ -53,10 +80,11 @@ class Streams:
                 yield view.event
                 shown = view.version
             try:
-                async with asyncio.timeout(PING_S):
+                async with asyncio.timeout_at(ping_at):
                     await changed.wait()
             except TimeoutError:
-                yield _PING
+                ping_at = self._loop.time() + PING_S
+                yield _PING % shown
 
     def _on_update(self, _: Update) -> None:
         self._loop.call_soon_threadsafe(self._wake)
