@@ -16,6 +16,7 @@ from resized import laid_out
 from companion.web.assets import assets
 from companion.web.pages import in_language, page_environment
 from companion.web.rules.api import form_of, playable_rule_sets, requested_rules, rule_sets
+from companion.web.streams import PING_S
 from companion.words import english
 from farkle.errors import FarkleError
 from pegboard.drawing import plan_json
@@ -74,7 +75,9 @@ class CannedTable:
         self.sent_bytes = 0
         self.picture = felt()
         self.events_open = True
+        self.frozen = []  # listeners to which nothing comes any more, while their streams stay open
         self.late_events = None
+        self.missed = 0  # views that pages have not got, as pings tell them
         self.wrote = threading.Condition()
         self.boards = BOARDS
         self.hold_s = 1.5
@@ -112,6 +115,10 @@ class CannedTable:
     def keep_events_back(self):
         """Hold events back in `late_events` until the test sends them, so that answers arrive first."""
         self.late_events = []
+
+    def freeze(self):
+        """Let nothing more come on the connections of the streams that are open now."""
+        self.frozen = list(self.listeners)
 
     def hang_up(self):
         """End every stream of events."""
@@ -217,9 +224,19 @@ def handler_of(table):
             self.send_header("Connection", "close")
             self.end_headers()
             self.close_connection = True
-            while (state := mine.get()) is not None:
+            version = 0
+            while True:
                 try:
-                    self.wfile.write(f"id: {state['seq']}\ndata: {json.dumps(state)}\n\n".encode())
+                    if (state := mine.get(timeout=PING_S)) is None:
+                        return
+                    version = state["version"]
+                    event = f"id: {state['seq']}\ndata: {json.dumps(state)}\n\n"
+                except queue.Empty:
+                    event = f'event: ping\ndata: {{"version": {version + table.missed}}}\n\n'
+                if any(mine is each for each in table.frozen):
+                    continue
+                try:
+                    self.wfile.write(event.encode())
                     self.wfile.flush()
                 except OSError:
                     return

@@ -1,11 +1,12 @@
 // The table's page: shows each state; keys, notices, players and the connection.
 
-import { Refused, connect, read, write } from "./api.js";
+import { Refused, follow, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons } from "./buttons.js";
 import { botSign, byId, el, mark, style, watching, withDice } from "./dom.js";
 import { createMoments } from "./moments.js";
 import { throwsOnPage } from "./roll.js";
+import { connect } from "./stream.js";
 import { number, t } from "./words.js";
 
 const NOTICE_MS = 6000;
@@ -252,11 +253,12 @@ async function checkAccess() {
 
 let checked = false;
 let awake = false;
-connect(state, show, (there, wasAway) => {
+follow(state, show);
+connect((there, renewed) => {
   const line = byId("line");
   const words = there ? "" : t("connection.lost");
   if (line.textContent !== words) line.textContent = words;
-  if (there && (wasAway || !checked)) checkAccess();
+  if (there && (renewed || !checked)) checkAccess();
   checked ||= there;
   room.toggleAttribute("data-lost", !there);
 });

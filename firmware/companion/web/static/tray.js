@@ -59,17 +59,14 @@ export function createTray(hands) {
       return;
     }
     const next = new Image();
-    next.onload = () => {
-      if (address === wanted) {
-        picture.setAttribute("href", address);
-        miss(false);
-      }
+    const loaded = (there) => {
+      if (address !== wanted) return;
+      if (there) picture.setAttribute("href", address);
+      miss(!there);
       onDone();
     };
-    next.onerror = () => {
-      if (address === wanted) miss(true);
-      onDone();
-    };
+    next.onload = () => loaded(true);
+    next.onerror = () => loaded(false);
     next.src = address;
   }
 
@@ -198,7 +195,7 @@ export function createTray(hands) {
       JSON.stringify([state.reading, state.roll, state.shelf, state.locked, state.phase, state.chosen]);
     state = next;
     first = false;
-    if (!live) follow();
+    if (!live || state.phase !== "rolling") follow(); // a live picture may never come
     if (changed) {
       drawSeen();
       drawShelf();

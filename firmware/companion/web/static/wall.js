@@ -1,12 +1,13 @@
 // The wall: the table for a TV, large and without controls. It follows the table by itself.
 
-import { connect } from "./api.js";
+import { follow } from "./api.js";
 import { bestTurn } from "./best.js";
 import { createBoard } from "./board.js";
 import { botSign, byId, die, el, mark, svg, withDice } from "./dom.js";
 import { fate, wins } from "./fate.js";
 import { chosenDice, matched, setAside } from "./roll.js";
 import { createOdds, wantedOf } from "./odds.js";
+import { connect } from "./stream.js";
 import { keepAwake } from "./wake.js";
 import { number, spoken, t } from "./words.js";
 
@@ -151,7 +152,8 @@ function hint(words) {
 }
 
 addEventListener("resize", fit);
-connect(JSON.parse(byId("state").textContent), show, (there) => {
+follow(JSON.parse(byId("state").textContent), show);
+connect((there) => {
   const lost = wall.hasAttribute("data-lost");
   wall.toggleAttribute("data-lost", !there);
   if (!there) hint(t("connection.lost"));
