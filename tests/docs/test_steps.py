@@ -165,6 +165,11 @@ def test_a_builds_fuse_opens_for_what_its_adapter_gives_and_carries_its_budget(
     (adapter,) = (row["type"] for row in bought if row["part"] == "5 V adapter")
     assert f"{found.fuse} (IEC 60127-2 sheet 3)" in fuse
     assert f"5 V {found.adapter_a:g} A," in adapter
+    (jack,) = (row["type"] for row in bought if row["part"] == "adapter for the plug")
+    rated = re.search(r", (\d+) A$", jack)
+    assert rated is not None
+    assert 2.1 * found.fuse_a <= float(rated[1]), "a short circuit flows through the jack until the fuse opens"
+    assert re.search(r"5\.5 x 2\.\d mm", jack)[0] in adapter
 
 
 def test_the_guide_sets_the_first_evenings_budget_layout_and_buttons(generate: ModuleType) -> None:
