@@ -12,10 +12,12 @@ import pytest
 from marked import MARKED, unmarked
 from served import OWN_PAGE, Served, served
 from test_access import from_network
+from test_set_up import Told, made
 
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
 from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
+from companion.web.setup.pages import PAGES as SET_UP
 from companion.words import english
 from farkle.rules.catalogue import catalogue
 
@@ -65,7 +67,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a finished game with a corrected and an undone throw, and one under way that is paused."""
     folder = tmp_path_factory.mktemp("marked")
     calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", folder, bool)
-    with in_marked_words(folder, calibration=calibration, deals=True) as running:
+    with in_marked_words(folder, calibration=calibration, deals=True, set_up=made(folder, Told())) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
         running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
         running.host.submit(Press(Button.BANK)).result(60)
@@ -156,6 +158,28 @@ def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -
 def test_every_other_page_speaks_the_words_of_the_catalogue(table: Served, page, path: str) -> None:
     ready = {"/games/1": "#shown h3", "/calibrate": "#tags polygon"}.get(path, "h1")
     assert unmarked_on(page, table, path, ready) == []
+
+
+FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]
+  .map((field) => [field.id || field.name || field.type, parseFloat(getComputedStyle(field).fontSize)])"""
+"""The fields of a page, and the size of their text in pixels."""
+
+
+@pytest.mark.browser
+def test_no_field_has_text_below_16_px_into_which_a_phone_zooms(table: Served, page, open_page, canned_table) -> None:
+    lobby, to_throw = canned_table.canned("lobby"), canned_table.canned("to_throw")
+    bots = {**lobby, "lobby": {**lobby["lobby"], "bots": ["cautious"]}}
+    found = {}
+    for field, state in {"lobby-bots": bots, "begins": "over", "points": {**to_throw, "by_hand": "counting"}}.items():
+        shown = open_page(state=state)
+        shown.locator(f"#{field}").wait_for()
+        found[field] = shown.evaluate(FIELDS)
+    others = ("/join", "/phones", "/camera", "/set-up", *(f"/set-up/{name}" for name in SET_UP), *PAGES)
+    for path in others:
+        page.goto(f"{table.client.base_url}{path}")
+        found[path] = page.evaluate(FIELDS)
+    assert [(path, field) for path, fields in found.items() for field in fields if field[1] < 16] == []
+    assert {path for path, fields in found.items() if fields} > {"/join", "/set-up/table", "/calibrate", "/daily"}
 
 
 @pytest.mark.browser

@@ -262,6 +262,16 @@ def test_the_sensible_presses_glow_alike(open_page, state, glowing):
     expect(page.locator(".dome[data-glows]")).to_have_text(glowing)
 
 
+def test_sound_goes_on_after_a_phone_was_locked_or_called(open_page):
+    resumed = """async () => {
+      let resumed = 0;
+      window.AudioContext = class { state = "interrupted"; resume = async () => { resumed += 1; }; };
+      (await import("/static/sounds.js")).play("no such moment", 1);
+      return resumed;
+    }"""
+    assert open_page().evaluate(resumed) == 1
+
+
 def test_both_answers_of_a_question_glow(open_page):
     page = open_page(state="asking")
     expect(page.locator("#answers [data-glows].solid")).to_have_count(2)

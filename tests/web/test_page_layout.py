@@ -71,6 +71,34 @@ PLACES = """() => {
 """Where each part of a turn that is shown has its corner."""
 
 
+CLASHES = """() => {
+  const wanted = ["message", "hint", "coach-line", "felt", "choices", "risk", "roll", "buttons", "undo", "pause"];
+  const seen = wanted.map((id) => document.getElementById(id)).filter((one) => one?.checkVisibility())
+    .map((one) => ({ id: one.id, box: one.getBoundingClientRect() })).filter(({ box }) => box.width > 1);
+  const before = (one, other) => one.bottom <= other.top + 1 || one.right <= other.left + 1;
+  const clash = (one, other) => one.id < other.id && !before(one.box, other.box) && !before(other.box, one.box);
+  return seen.flatMap((one) => seen.filter((other) => clash(one, other)).map((other) => `${one.id} ${other.id}`));
+}"""
+"""The parts of a turn that lie over each other."""
+
+CUT = """() => {
+  const wider = (one) => one.scrollWidth > one.clientWidth + 1;
+  const beyond = (one) => one.matches(".caption, .word") && one.offsetWidth > one.parentElement.clientWidth;
+  const lower = (one) => one.matches(".selection") && one.scrollHeight > one.clientHeight + 1;
+  return [...document.querySelectorAll(".selection, .risk, .caption, .dome .word, .hint")]
+    .filter((one) => one.checkVisibility() && (wider(one) || beyond(one) || lower(one)))
+    .map((one) => one.className + one.textContent);
+}"""
+"""Choices, captions and lines whose text is wider than its place, or cut."""
+
+EMPTY = """() => {
+  const above = [...document.querySelectorAll("#message, #hint, #felt")].filter((one) => one.checkVisibility());
+  const bottom = Math.max(...above.map((one) => one.getBoundingClientRect().bottom));
+  return document.getElementById("choices").getBoundingClientRect().top - bottom;
+}"""
+"""How many pixels above the choices are empty."""
+
+
 def at_each_size(
     open_page, state: dict, sizes: list[tuple[int, int]] = SIZES
 ) -> Iterator[tuple[Page, tuple[int, int]]]:
@@ -153,6 +181,53 @@ def test_a_hint_and_the_buttons_do_not_cover_each_other(open_page, canned_table,
             box = dome.bounding_box()
             beside = hint["x"] >= box["x"] + box["width"] or box["x"] >= hint["x"] + hint["width"]
             assert beside or hint["y"] >= box["y"] + box["height"] or box["y"] >= hint["y"] + hint["height"], size
+
+
+HELD = [(390, 664), (360, 640), (390, 760), (412, 915), (320, 568)]
+"""Phones held upright, with and without their browser's bars."""
+
+
+@pytest.mark.parametrize("state", ["to_throw", pytest.param("choosing", marks=pytest.mark.smoke), "aside"])
+def test_the_first_games_hint_is_in_sight_on_a_phone(open_page, canned_table, state):
+    first = {**canned_table.canned(state), "first_turn": True}
+    for page, size in at_each_size(open_page, first, HELD):
+        expect(page.locator("#hint")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(CLASHES) == [], size
+        assert page.evaluate(CUT) == [], size
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
+
+
+@pytest.mark.parametrize("kept", [1, 3, 7])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_middle_of_a_phone_is_not_empty_above_the_choices(open_page, canned_table, kept, first):
+    state = {**many_choices(canned_table), "first_turn": first}
+    for page, size in at_each_size(open_page, {**state, "selections": state["selections"][:kept]}, HELD):
+        assert page.evaluate(EMPTY) <= 70, size
+
+
+@pytest.mark.parametrize("state", ["to_throw", "choosing", "aside", "farkled"])
+def test_the_odds_cover_no_dice_on_a_phone(open_page, canned_table, state):
+    said = "Of throws of three dice 27.8 per cent farkle. Bank: you win 61.3 %. Throw: you win 58.9 %."
+    page = open_page(state={**canned_table.canned(state), "rest": "awake", "undo": True})
+    page.evaluate(
+        "said => { const line = document.getElementById('coach-line'); line.hidden = false; line.textContent = said }",
+        said,
+    )
+    for size in HELD:
+        resize(page, *size)
+        expect(page.locator("#coach-line")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(CLASHES) == [], size
+
+
+@pytest.mark.parametrize("state", ["to_throw", "choosing", "aside", "farkled"])
+def test_text_of_twice_the_size_fits_on_a_phone(open_page, canned_table, state):
+    for page, size in at_each_size(open_page, {**canned_table.canned(state), "first_turn": True}, HELD[:2]):
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        laid_out(page)
+        assert page.evaluate(CLASHES) == [], size
+        assert page.evaluate(CUT) == [], size
+        page.locator(".dome.bank").scroll_into_view_if_needed()
+        expect(page.locator(".dome.bank")).to_be_in_viewport(ratio=0.9)
 
 
 def test_the_buttons_of_the_lobby_stand_apart(open_page, canned_table):

@@ -16,7 +16,7 @@ let audio = null;
 // Plays the sound of a moment; `volume` is from 0 to 1. A browser that refuses sound before a tap stays silent.
 export function play(kind, volume) {
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
+  if (audio.state !== "running") audio.resume().catch(() => {}); // also "interrupted": a lock or a call on a phone
   for (const [hertz, start, length] of NOTES[kind] ?? []) {
     const [tone, loudness] = [audio.createOscillator(), audio.createGain()];
     const from = audio.currentTime + start;

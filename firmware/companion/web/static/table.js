@@ -132,7 +132,7 @@ function showWords() {
     // What has just happened is shown smaller, before what the table waits for.
     const before = told && text.startsWith(told) ? told : "";
     const by = before && state.by ? ` ${t("turn.by", { name: state.by })}` : "";
-    message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before), by) : "", ...withDice(text.slice(before.length)));
+    message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before), by) : "", el("span", { class: "asks" }, ...withDice(text.slice(before.length))));
   }
   message.toggleAttribute("data-glows", glowing().includes("message"));
   tell(text);

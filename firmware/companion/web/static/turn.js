@@ -82,26 +82,41 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
       entries.push(entry(t("turn.farkles"), el("span", { class: "dots", role: "img", "aria-label": words }, ...dots)));
     }
     risk.replaceChildren(...entries);
-    // Without room for the sum, only its total is shown.
-    const long = risk.scrollWidth > risk.clientWidth + 1 && risk.querySelector("[data-short]");
-    if (long) long.querySelector(".sum").replaceChildren(el("b", {}, long.dataset.short));
+    fitRisk();
   }
 
-  // Hides the choices that do not fit behind a button, which opens the list over the turn.
+  // Without room for the sum only its total is shown; without room for that, in large text, the line wraps.
+  function fitRisk() {
+    const isLong = () => risk.scrollWidth > risk.clientWidth + 1;
+    risk.classList.remove("wraps");
+    const sum = isLong() && risk.querySelector("[data-short]");
+    if (sum) sum.querySelector(".sum").replaceChildren(el("b", {}, sum.dataset.short));
+    risk.classList.toggle("wraps", isLong());
+  }
+
+  // Hides the choices that do not fit behind a button, which opens the list over the turn. If not even one fits, as in
+  // large text, all are shown and the page scrolls.
   const open = { type: "button", onclick: () => { choices.classList.add("open"); fit(); } };
   const more = el("li", { class: "others", hidden: true }, el(watching ? "div" : "button", { class: "selection", ...(watching ? {} : open) }));
   function fit() {
     const shown = [...selections.children].filter((one) => one !== more);
     for (const one of shown) one.hidden = false;
     more.hidden = true;
+    choices.classList.remove("whole");
     if (choices.hidden || choices.classList.contains("open")) return;
-    for (let last = shown.length; last > 1 && selections.scrollHeight > selections.clientHeight + 1; last -= 1) {
+    const overflows = () => selections.scrollHeight > selections.clientHeight + 1;
+    for (let last = shown.length; last > 1 && overflows(); last -= 1) {
       shown[last - 1].hidden = true;
       more.hidden = false;
       more.firstChild.textContent = t("turn.more", { count: shown.length - last + 1 });
     }
+    if (!overflows()) return;
+    choices.classList.add("whole");
+    more.hidden = true;
+    for (const one of shown) one.hidden = false;
   }
   new ResizeObserver(fit).observe(choices);
+  new ResizeObserver(fitRisk).observe(risk);
 
   function drawSelections(state) {
     choices.hidden = state.phase !== "choosing" || state.selections.length === 0 || Boolean(state.bot);
