@@ -282,7 +282,7 @@ def tabs(chromium):
     """Yield the open tabs, one for each set of the browser's options. Tests share them, because a new tab is slow."""
     found = {}
 
-    def tab(options):
+    def tab(options, size="laptop"):
         key = tuple(sorted(options.items()))
         if key not in found:
             page = chromium.new_context(**options).new_page()
@@ -290,6 +290,7 @@ def tabs(chromium):
             page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             found[key] = page
+        found[key].set_viewport_size(SIZES[size])  # a test before may have left it as small as a phone
         return found[key]
 
     complaints = tab.complaints = []
@@ -306,9 +307,8 @@ def open_page(tabs, canned_table):
 
     def opened(size="laptop", state="to_throw", **options):
         canned_table.state = canned(state) if isinstance(state, str) else state
-        page = tabs({"reduced_motion": "reduce", **options})
+        page = tabs({"reduced_motion": "reduce", **options}, size)
         used.append(page)
-        page.set_viewport_size(SIZES[size])
         page.goto(canned_table.address)  # each table has its own port, and so its own storage in the browser
         if options.get("java_script_enabled", True):
             expect(page.locator("#buttons" if canned_table.play else "#watching")).to_be_visible()

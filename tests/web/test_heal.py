@@ -22,6 +22,12 @@ def is_whole(page):
         expect(page.locator(part)).to_have_css(rule, value, timeout=PATIENCE_MS)
 
 
+@pytest.mark.smoke
+def test_a_tab_that_a_test_made_small_is_large_again_for_the_next(tabs):
+    tabs({}, "phone")
+    assert tabs({}).viewport_size == {"width": 1280, "height": 800}
+
+
 @pytest.mark.parametrize(
     "failing",
     [
