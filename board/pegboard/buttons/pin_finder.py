@@ -26,23 +26,28 @@ class PinFinder:
             pin_factory: gpiozero's; None for its default.
 
         Raises:
-            NoDeviceError: if there is no header, or none of its pins is free.
+            NoDeviceError: if there is no header, none of its pins is free, or gpiozero is missing.
         """
         self._factory = pin_factory
         self._pressed: list[int] = []
         self._contacts: dict[int, Any] = {}
         self._lamps: dict[int, Any] = {}
         wrong: Exception | None = None
-        with imported_gpiozero(pin_factory) as gpiozero:
-            self._gpiozero = gpiozero
-            for pin in pins:
-                try:
-                    contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
-                except Exception as error:  # noqa: BLE001 - each back end of gpiozero has errors of its own
-                    wrong = error
-                    continue
-                self._contacts[pin] = contact
-                contact.when_activated = partial(self._pressed.append, pin)
+        try:
+            with imported_gpiozero(pin_factory) as gpiozero:
+                self._gpiozero = gpiozero
+                for pin in pins:
+                    try:
+                        contact = gpiozero.DigitalInputDevice(
+                            pin, pull_up=True, bounce_time=None, pin_factory=pin_factory
+                        )
+                    except Exception as error:  # noqa: BLE001 - each back end of gpiozero has errors of its own
+                        wrong = error
+                        continue
+                    self._contacts[pin] = contact
+                    contact.when_activated = partial(self._pressed.append, pin)
+        except ImportError as error:
+            raise NoDeviceError(explain(error)) from error
         if not self._contacts:
             raise NoDeviceError(explain(wrong or ValueError("no pin to watch"))) from wrong
 
