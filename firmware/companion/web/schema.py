@@ -287,5 +287,6 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return an error as a problem; `detail` is a sentence that says what was expected and what came."""
-    content = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail).model_dump()
+    text = detail.encode("utf-8", "replace").decode()  # half of a surrogate pair may have come
+    content = Problem(title=HTTPStatus(status).phrase, status=status, detail=text).model_dump()
     return JSONResponse(content, status, headers, "application/problem+json")
