@@ -107,7 +107,9 @@ def check_settings(values: Settings) -> None:
         if name not in SETTABLE:
             raise ConfigError(f"{name}: expected a key that the page may set, got {name!r}; {OTHERS}")
         pattern = SETTABLE[name]
-        if pattern is not None and not (isinstance(value, str) and re.fullmatch(pattern, value)):
+        if pattern is not None and not (
+            isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value)
+        ):
             raise ConfigError(f"{name}: expected a value that the page may set, got {value!r}; {OTHERS}")
 
 

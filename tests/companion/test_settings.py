@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from asked import Run
 
-from companion.cli.config import unusable
+from companion.cli.config import refused
 from companion.config import Config
 from companion.config_files import load_layers, load_service_layers
 from companion.errors import ConfigError, DataFolderError, RefusedError
@@ -23,7 +23,7 @@ def configured(folder: Path, text: str = "") -> Path:
 
 
 def changes(folder: Path, text: str = "", **overrides: object) -> Changes:
-    return Changes(load_layers(configured(folder, text), overrides), folder, unusable)
+    return Changes(load_layers(configured(folder, text), overrides), folder, refused)
 
 
 def test_settings_lie_over_the_file_and_under_the_command_line(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_value_that_play_cannot_use_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_value_of_the_command_line_cannot_be_changed_on_the_page(tmp_path: Path) -> None:
-    made = Changes(load_layers(configured(tmp_path), {"camera.source": "phone"}), tmp_path, unusable)
+    made = Changes(load_layers(configured(tmp_path), {"camera.source": "phone"}), tmp_path, refused)
     with pytest.raises(RefusedError) as caught:
         made.change({"camera.source": "usb:0"})
     assert "camera.source is set on the command line" in english().text(caught.value.reason)
@@ -135,3 +135,40 @@ def test_a_service_leaves_damaged_settings_out_and_says_so(
     assert english().text(said).startswith(f"What was set on the page is left out: {settings_file(tmp_path)}: ")
     with pytest.raises(ConfigError, match=f"^{settings_file(tmp_path)}: "):  # a person reads why
         load_layers(None)
+
+
+REFUSED = (
+    *(("table.players", [name]) for name in ("", " Ann", '"""', "A\u202enn", "A\nnn", "\ud800", "bot:none")),
+    *(("table.players", names) for names in (["Ann", "", "Ann"], ["Ann", "ann"], [f"P{n}" for n in range(13)])),
+    *(("leds.driver", f"neopixel:{arg}") for arg in ("D99", "D28", "D10,RRR", "D\u0661")),
+    *(("table.rules", "none-such"), ("camera.source", "simulated:65536"), ("camera.source", "usb:\ud800")),
+)
+
+
+@pytest.mark.parametrize(("name", "value"), REFUSED)
+def test_what_play_would_refuse_the_page_refuses_under_its_key(tmp_path: Path, name: str, value: object) -> None:
+    with pytest.raises((ConfigError, RefusedError), match=f"^{name}: "):
+        changes(tmp_path, 'players = ["Ann", "Ben"]\n').change({name: value})
+
+
+ODD: tuple[object, ...] = (
+    *(True, 0, -1, 7, 27.5, 10**400, float("nan"), float("inf"), 60.0, 400, [], ["ask", ""], ["bot:bold"], "", "usb:0"),
+    *("simulated", "picamera2:0,60", "neopixel:D10,RGB", "gpio", "espeak", "classic", "long-board-3", "all", "en\n"),
+    *("Device", "two words", "that_die", "en"),
+)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", SETTABLE)
+def test_what_the_page_may_set_can_be_played_and_is_read_again(tmp_path: Path, name: str) -> None:
+    made, accepted = changes(tmp_path, 'players = ["Ann", "Ben"]\n'), 0
+    for value in ODD:
+        try:
+            made.change({name: value})
+        except (ConfigError, RefusedError):
+            continue
+        accepted += 1
+        layers = load_layers(tmp_path / "config.toml")
+        assert layers.config == made.layers.config
+        assert [*refused(layers.config)] == []
+    assert accepted

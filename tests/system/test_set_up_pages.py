@@ -50,6 +50,12 @@ def test_a_new_table_is_set_up_step_by_step_from_its_lobby(tmp_path: Path, chrom
         page.get_by_role("button", name="Save").click()
         expect(page.locator("#told")).to_contain_text("Saved, in", timeout=wait_ms)
 
+        page.goto(f"{running.address}set-up/table")
+        page.get_by_label("Players").fill("Ann, ann")
+        page.get_by_role("button", name="Save").click()
+        said = page.locator(".field", has=page.get_by_label("Players")).get_by_role("alert")
+        expect(said).to_have_text("Expected players of different names, got Ann, ann.", timeout=wait_ms)
+
         page.goto(f"{running.address}set-up")
         page.get_by_role("link", name="Times").click()
         page.get_by_label("The board dims after").fill("400")

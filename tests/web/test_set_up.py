@@ -3,6 +3,7 @@
 import errno
 import queue
 import socket
+import sys
 import tomllib
 import zipfile
 from collections.abc import AsyncIterator, Iterator
@@ -15,7 +16,7 @@ from gpiozero.pins.mock import MockFactory
 from served import Served, served
 from test_access import from_network
 
-from companion.cli.config import unusable
+from companion.cli.config import refused
 from companion.config_files import load_layers
 from companion.doctor.machine import Machine
 from companion.games.backup import BROUGHT, read_backup
@@ -60,7 +61,7 @@ def made(folder: Path, told: Told, root: Path | None = None, header: MockFactory
     return SetUp(
         *(
             layers.config,
-            Changes(layers, folder, unusable),
+            Changes(layers, folder, refused),
             told.restart,
             folder,
             told.trials.append,
@@ -105,6 +106,8 @@ def test_a_setting_that_cannot_be_used_says_why_and_restarts_nothing(table: Serv
         refused = table.post("set-up/settings", {"values": values})
         assert refused.status_code == 422
         assert words in refused.json()["detail"]
+    half = b'{"values": {"\\ud800": 1}}'  # half of a surrogate pair
+    assert table.client.post("/api/v1/set-up/settings", content=half).status_code == 422
     assert not (tmp_path / "settings.toml").exists()
     assert told.restarts.empty()
 
@@ -184,6 +187,16 @@ def test_pressed_buttons_are_found_and_lamps_are_lit(table: Served, header: Mock
     assert header.pin(22).state
     table.post("set-up/buttons", {"lamp": -1})
     assert not header.pin(22).state
+
+
+def test_without_the_library_of_the_pins_the_page_says_what_to_install(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    for body in ({}, {"lamp": 22}):
+        refused = table.post("set-up/buttons", body)
+        assert refused.status_code == 422
+        assert refused.json()["detail"].startswith("No buttons: expected the library gpiozero, got none: ")
 
 
 def test_a_sentence_is_spoken(table: Served, told: Told) -> None:

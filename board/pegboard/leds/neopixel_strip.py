@@ -5,6 +5,7 @@ after two seconds, then after up to a minute. Until it has shown a frame, `show`
 """
 
 import logging
+import re
 import select
 import socket
 import subprocess
@@ -23,6 +24,9 @@ from pegboard.signals import signal_name
 
 NAME = "neopixel"
 PIN = "D10"
+PINS = re.compile(r"D([0-9]|1[0-9]|2[0-7])")
+"""The names of the header's GPIOs."""
+
 ORDER = "GRB"
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 
@@ -199,17 +203,25 @@ def _log_errors(stream: IO[bytes]) -> None:
             _log.warning(line.decode(errors="replace").rstrip())
 
 
-def open_neopixel(arg: str, layout: Layout) -> NeoPixelStrip:
-    """Return the strip on a pin: `arg` is empty, a pin, or a pin and the order of colours: `D10,RGB`.
+def pin_and_order(arg: str) -> tuple[str, str]:
+    """Return the pin and the order of colours: `arg` is empty, a pin, or a pin and an order: `D10,RGB`.
 
     Raises:
         DriverError: if `arg` is anything else.
     """
     pin, _, order = (arg or PIN).partition(",")
     pin, order = pin.strip().upper(), (order or ORDER).strip().upper()
-    if not (pin.startswith("D") and pin[1:].isdigit()):
-        raise DriverError(f"expected the LEDs neopixel, neopixel:D10 or neopixel:D10,GRB; got {arg!r}")
+    if not PINS.fullmatch(pin):
+        raise DriverError(
+            f"expected the LEDs neopixel, neopixel:D10 or neopixel:D10,GRB, pins from D0 to D27; got {arg!r}"
+        )
     if order not in ORDERS:
         raise DriverError(f"expected the order of colours as one of {', '.join(ORDERS)}; got {order!r}")
+    return pin, order
+
+
+def open_neopixel(arg: str, layout: Layout) -> NeoPixelStrip:
+    """Return the strip of `pin_and_order`, whose `DriverError` reaches the caller."""
+    pin, order = pin_and_order(arg)
     module = "pegboard.leds.neopixel_process"
     return NeoPixelStrip(layout, [sys.executable, "-P", "-m", module, str(layout.leds), pin, order])

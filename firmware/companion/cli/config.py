@@ -76,8 +76,6 @@ def check_config(config: ConfigFile = None) -> int:
     """Say everything that is wrong with the configuration."""
     from companion.config import Config
     from companion.config_files import damage, file_used, load_config, read_config, read_document
-    from farkle.errors import FarkleError, UnknownRuleSetError
-    from pegboard.errors import LayoutError
 
     path = file_used(config)
     loaded, wrong = read_config(read_document(path)) if path is not None else (Config(), [])
@@ -88,17 +86,26 @@ def check_config(config: ConfigFile = None) -> int:
             loaded = load_config(config)
         except ConfigError as error:  # of the settings, which lie elsewhere
             wrong.append(str(error))
-    wrong += unusable(loaded)
+    wrong += refused(loaded)
+    for line in wrong or ["the table can be played with it"]:
+        tell(f"{path or 'the packaged defaults'}: {line}")
+    return 1 if wrong else 0
+
+
+def refused(config: "Config", options: GameOptions = GameOptions()) -> Iterator[str]:
+    """Report all for which `play` refuses a configuration: what is `unusable`, and a game that nobody can play."""
+    from farkle.errors import FarkleError, UnknownRuleSetError
+    from pegboard.errors import LayoutError
+
+    wrong = [*unusable(config)]
+    yield from wrong
     try:
-        check_game(loaded, GameOptions())
+        check_game(config, options)
     except (UnknownRuleSetError, LayoutError, TrackRefusedError):
         pass  # `unusable` reports an unknown rule set, a wrong layout and a track that the board has not
     except (CompanionError, FarkleError) as error:
         if str(error) not in wrong:
-            wrong.append(f"table.players: {error}")
-    for line in wrong or ["the table can be played with it"]:
-        tell(f"{path or 'the packaged defaults'}: {line}")
-    return 1 if wrong else 0
+            yield f"table.players: {error}"
 
 
 def unusable(config: "Config") -> Iterator[str]:
@@ -113,6 +120,8 @@ def unusable(config: "Config") -> Iterator[str]:
     from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout
     from pegboard.leds.led_drivers import DRIVERS as LEDS
+    from pegboard.leds.neopixel_strip import NAME as NEOPIXEL
+    from pegboard.leds.neopixel_strip import pin_and_order
     from pegboard.sound.sound_drivers import DRIVERS as SOUNDS
 
     checks: list[tuple[str, Callable[[], object]]] = [
@@ -148,6 +157,8 @@ def unusable(config: "Config") -> Iterator[str]:
     ]
     if name == "wled":  # its driver sends nothing before the first frame
         rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
+    if name == NEOPIXEL:
+        rest.append(("leds.driver", lambda: pin_and_order(arg)))
     for key, check in rest:
         try:
             check()

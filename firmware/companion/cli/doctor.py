@@ -83,7 +83,7 @@ def _authority(config: "Config") -> "Iterator[Finding]":
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
-    from companion.cli.config import unusable
+    from companion.cli.config import refused
     from companion.config import Config
     from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
     from companion.doctor.findings import failed
@@ -98,4 +98,4 @@ def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
         config = load_config(file)
     except ConfigError as error:
         return Config(), (*found, failed("config", str(error), cure))
-    return config, (*found, *(failed("config", wrong, cure) for wrong in unusable(config)))
+    return config, (*found, *(failed("config", wrong, cure) for wrong in refused(config)))

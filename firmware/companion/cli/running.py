@@ -7,9 +7,10 @@ import threading
 import time
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.cli.config import unusable
+from companion.cli.config import refused
 from companion.cli.new_game import GameOptions, check_game, differences
 from companion.errors import CompanionError, DataFolderError
 
@@ -116,7 +117,7 @@ def _build(
             autoplay=autoplay,
             preset=preset,
             damaged=why,
-            changes=Changes(of, data, unusable),
+            changes=Changes(of, data, partial(refused, options=replace(options, daily=False))),
             rights=before.rights if before else None,
             daily=options.players[0] if options.daily and options.players else "" if options.daily else None,
         )

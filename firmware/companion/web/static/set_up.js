@@ -13,10 +13,17 @@ export function tell(words) {
   byId("reason").hidden = true;
 }
 
+// What is wrong with a setting begins with its key, and is shown beside its field.
 function complain(words) {
+  const [, key, why] = words.match(/^([a-z]+\.[a-z_]+): (.*)$/s) ?? [];
+  const field = key && document.querySelector(`[data-key="${key}"]`);
+  const reason = byId("reason");
   byId("told").textContent = "";
-  byId("reason").textContent = words;
-  byId("reason").hidden = false;
+  if (field) field.closest(".field").append(reason);
+  else byId("told").after(reason);
+  reason.textContent = field ? why[0].toUpperCase() + why.slice(1) + "." : words;
+  reason.hidden = false;
+  field?.focus();
 }
 
 // Does something, and shows in one sentence why it was refused. Returns whether it was done.
