@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -146,6 +146,16 @@ def pytest_collection_finish() -> None:
     """Collect garbage from here on, but do not look at what the collection of tests has made."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, object, object]:
+    """Collect no garbage while a failure is written: Python 3.11 ends the run if a finalizer fails meanwhile."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @contextmanager
