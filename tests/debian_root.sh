@@ -18,6 +18,7 @@ copy_of() { # a base, a folder: copies the base there
   rm -rf "$2"
   cp -a "$1" "$2"
   cp /etc/resolv.conf "$2/etc/" 2>/dev/null || true
+  printf '127.0.0.1 localhost\n::1 localhost\n' >"$2/etc/hosts"
 }
 
 reach_packages() { # a root: pip reaches the package index there in the same way as on this machine

@@ -29,7 +29,7 @@ def test_faces_that_the_reader_sees_in_their_boxes_have_a_place_and_a_shape() ->
 
 
 @pytest.mark.shared
-def test_each_corrected_label_is_of_one_development_die_and_was_another() -> None:
+def test_each_corrected_label_is_of_one_development_die_and_was_another(shared: Path) -> None:
     found = [
         (picture, die, MISLABELLED[picture.path.name, *die.box[:2]])
         for each in all_sets()
