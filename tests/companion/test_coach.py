@@ -25,7 +25,7 @@ def start(**settings: object) -> Table:
 def test_two_dice_left_farkle_44_times_in_a_hundred(tmp_path: Path) -> None:
     table = start().throws("112346").chooses("112").throws("123", shelf="112").chooses("1")
     said = line(table, tmp_path)
-    assert said.farkle == "Two dice to throw: 44.4 in a hundred farkle."
+    assert said.farkle == "Two dice to throw: 44.4 per cent farkle."
     assert said.seq == table.state.seq
 
 
@@ -38,13 +38,13 @@ def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> 
     said = line(table, tmp_path)
     assert said.farkle == ""
     dice, then = " ".join(map(str, best.dice)), "bank" if best.worth == best.bank else "throw"
-    assert said.choice == f"Best: keep {dice} and {then}, to win {100 * best.worth:.1f} in a hundred."
+    assert said.choice == f"Best: keep {dice} and {then}: {100 * best.worth:.1f} per cent to win."
     table.chooses("112")
     kept = next(each for each in odds.choices if sorted(each.dice) == [1, 1, 2])
     assert kept.bank is not None
     assert kept.throw is not None
     said = line(table, tmp_path)
-    assert said.choice == f"Bank: {100 * kept.bank:.1f} in a hundred; throw: {100 * kept.throw:.1f}."
+    assert said.choice == f"Bank: {100 * kept.bank:.1f} per cent; throw: {100 * kept.throw:.1f}."
     assert said.better == ("throw" if kept.throw > kept.bank else "bank")
     assert said.exact
 
@@ -60,11 +60,11 @@ def below_the_goal() -> Table:
 def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
     table = below_the_goal()
     GameOdds(table.state.current.game.rules, 2, tmp_path)
-    assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank, to win 45.4 in a hundred."
+    assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank: 45.4 per cent to win."
     said = [line(table.chooses("555", points), tmp_path) for points in (500, 150)]
     assert [(each.choice, each.better) for each in said] == [
-        ("Bank: 40.9 in a hundred; throw: 45.4.", "throw"),
-        ("Bank: 45.4 in a hundred; throw: 41.0.", "bank"),
+        ("Bank: 40.9 per cent; throw: 45.4.", "throw"),
+        ("Bank: 45.4 per cent; throw: 41.0.", "bank"),
     ]
 
 
@@ -75,7 +75,7 @@ def test_bank_is_worth_what_it_banks_with_the_other_dice_that_count(tmp_path: Pa
     assert bank.bank is not None
     assert throw.throw is not None
     said = line(table, tmp_path)
-    assert said.choice == f"Bank: {100 * bank.bank:.1f} in a hundred; throw: {100 * throw.throw:.1f}."
+    assert said.choice == f"Bank: {100 * bank.bank:.1f} per cent; throw: {100 * throw.throw:.1f}."
 
 
 def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
     assert kept.bank is not None
     assert kept.throw is not None
     spoken = english().text(in_form(said, "spoken"))
-    assert spoken == f"Bank: {100 * kept.bank:.0f} in a hundred; throw: {100 * kept.throw:.0f}."
+    assert spoken == f"Bank: {100 * kept.bank:.0f} per cent; throw: {100 * kept.throw:.0f}."
     assert better == "throw"
     alone = Table().start("Ann").throws("112346")
     said, better = coach.answer(alone.state)
@@ -96,25 +96,25 @@ def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
 
 def test_equal_choices_are_one_number_to_the_voice() -> None:
     words = message("coach.even", bank=41.8, throw=42.4).spoken
-    assert english().text(words) == "Bank or throw: 42 in a hundred either way."
+    assert english().text(words) == "Bank or throw: 42 per cent either way."
 
 
 def test_house_rules_change_the_odds_of_a_farkle(tmp_path: Path) -> None:
     usual, merciful = (line(start(nobody_loses=value), tmp_path).farkle for value in (False, True))
-    assert usual == "Six dice to throw: 3.1 in a hundred farkle."
-    assert merciful == "Six dice to throw: 0.0 in a hundred farkle."
+    assert usual == "Six dice to throw: 3.1 per cent farkle."
+    assert merciful == "Six dice to throw: 0.0 per cent farkle."
 
 
 def test_without_odds_of_the_game_only_the_farkle_is_told(tmp_path: Path) -> None:
     table = Table().start("Ann").throws("112346").chooses("112")
     said = line(table, tmp_path)
-    assert (said.farkle, said.choice) == ("Three dice to throw: 27.8 in a hundred farkle.", "")
+    assert (said.farkle, said.choice) == ("Three dice to throw: 27.8 per cent farkle.", "")
 
 
 def test_a_bot_gets_no_advice_and_nobody_outside_a_turn(tmp_path: Path) -> None:
     table = Table().start("bot:bold", "Ann", settings={"target": 61}, track=61)
     said = line(table, tmp_path)
-    assert (said.farkle, said.choice, said.better) == ("Six dice to throw: 3.1 in a hundred farkle.", "", "")
+    assert (said.farkle, said.choice, said.better) == ("Six dice to throw: 3.1 per cent farkle.", "", "")
     assert (line(Table(), tmp_path).farkle, line(Table(), tmp_path).choice) == ("", "")
     counting = start()
     counting.take(Pause())
@@ -146,7 +146,7 @@ def test_dice_left_over_are_told_by_what_they_and_fresh_dice_are_worth(tmp_path:
     assert odds.fresh is not None
     said = line(table, tmp_path)
     taken, fresh = 100 * odds.piggyback, 100 * odds.fresh
-    assert said.choice == f"Taking them over: {taken:.1f} in a hundred; fresh dice: {fresh:.1f}."
+    assert said.choice == f"Taking them over: {taken:.1f} per cent; fresh dice: {fresh:.1f}."
     assert said.exact
 
 
@@ -159,5 +159,5 @@ def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None
     assert odds.choices is not None
     worth = {each.choice: 100 * each.worth for each in odds.choices}
     said = line(table, tmp_path)
-    assert said.choice == f"The points: {worth['points']:.1f} in a hundred; the swap: {worth['swap']:.1f}."
+    assert said.choice == f"The points: {worth['points']:.1f} per cent; the swap: {worth['swap']:.1f}."
     assert said.better == ""

@@ -1,4 +1,4 @@
-"""After a turn: the coach tells its most costly decision, if that gave away one in a hundred or more."""
+"""After a turn: the coach tells its most costly decision, if that gave away one per cent or more."""
 
 from pathlib import Path
 
@@ -35,8 +35,8 @@ def test_the_most_costly_decision_of_a_turn_is_told_once_it_is_over(tmp_path: Pa
     assert kept.bank is not None
     price = 100 * (kept.bank - kept.throw)
     assert table.view.to_move == "Ben"
-    assert after(table, tmp_path) == f"Ann threw on; banking was worth {price:.1f} in a hundred more."
-    assert after(table, tmp_path, "spoken") == f"Ann threw on; banking was worth {price:.0f} in a hundred more."
+    assert after(table, tmp_path) == f"Ann threw on; banking was worth {price:.1f} per cent more."
+    assert after(table, tmp_path, "spoken") == f"Ann threw on; banking was worth {price:.0f} per cent more."
     assert after(table.throws("112346"), tmp_path) == ""
 
 
@@ -47,7 +47,7 @@ def test_a_bank_that_came_too_early_is_told(tmp_path: Path) -> None:
     price = best.worth - best.bank
     assert price > TELL_FROM
     table.taps("bank")
-    assert after(table, tmp_path) == f"Ann banked 2; throwing was worth {100 * price:.1f} in a hundred more."
+    assert after(table, tmp_path) == f"Ann banked 2; throwing was worth {100 * price:.1f} per cent more."
 
 
 def test_the_best_decisions_and_small_losses_are_not_told(tmp_path: Path) -> None:

@@ -34,13 +34,13 @@ def test_the_json_of_a_review_has_the_documented_form(run: Run) -> None:
 def test_a_review_says_what_was_given_away(run: Run) -> None:
     told = run("review", "-", given=GAME)
     assert told.status == 0
-    assert "Ben banked 4; throwing was worth 10.6 in a hundred more." in told.out
-    assert told.out.startswith("Ben: 0 % of 2 decisions best; luck -6, given away 22 in a hundred.")
+    assert "Ben banked 4; throwing was worth 10.6 per cent more." in told.out
+    assert told.out.startswith("Ben: 0 % of 2 decisions best; luck -6, given away 22 per cent.")
 
 
 def test_the_written_game_with_its_review_has_the_same_review(run: Run) -> None:
     commented = run("review", "-", "--notation", given=GAME).out
-    assert "\n# Ben banked 4; throwing was worth 10.6 in a hundred more.\n" in commented
+    assert "\n# Ben banked 4; throwing was worth 10.6 per cent more.\n" in commented
     assert run("review", "-", "--json", given=commented).json == run("review", "-", "--json", given=GAME).json
 
 

@@ -276,7 +276,7 @@ def test_the_view_says_how_loud_the_driver_is(spoken: Spoken) -> None:
     spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
     spoken.publish()
     spoken.table.take(SetSound(volume=30))
-    assert spoken.after() == ["Sound at 30 percent"]
+    assert spoken.after() == ["Sound at 30 per cent"]
     assert [each.volume for each in loud] == [0.3]
 
 
@@ -289,7 +289,7 @@ def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
     spoken.publish()
     spoken.table.take(SetSound(muted=False))
     spoken.publish()
-    assert spoken.until("end")[-2:] == ["", "Sound at 80 percent"]
+    assert spoken.until("end")[-2:] == ["", "Sound at 80 per cent"]
 
 
 def test_words_that_no_view_may_hold_are_said_unless_the_table_is_muted(spoken: Spoken) -> None:

@@ -152,11 +152,11 @@ def test_where_the_odds_of_the_game_are_not_known_the_answer_tells_the_farkle(tm
         at.table.throws("234466")
         choose(at.table, 2)
         at.table.holds("bank")
-        assert at.said.get(timeout=PATIENCE_S) == "Five dice to throw: 7.7 in a hundred farkle."
+        assert at.said.get(timeout=PATIENCE_S) == "Five dice to throw: 7.7 per cent farkle."
         assert at.breathes(None)
         at.table.taps("bank")
         at.table.holds("bank")
-        assert at.said.get(timeout=PATIENCE_S) == "Six dice to throw: 3.1 in a hundred farkle."
+        assert at.said.get(timeout=PATIENCE_S) == "Six dice to throw: 3.1 per cent farkle."
         assert at.told.empty()
 
 
@@ -175,7 +175,7 @@ def test_a_table_of_house_rules_gets_its_own_odds(tmp_path: Path) -> None:
     kept = next(each for each in odds.choices or () if sorted(each.dice) == [6, 6, 6])
     assert kept.bank is not None
     assert kept.throw is not None
-    assert text(said) == f"Bank: {100 * kept.bank:.1f} in a hundred; throw: {100 * kept.throw:.1f}."
+    assert text(said) == f"Bank: {100 * kept.bank:.1f} per cent; throw: {100 * kept.throw:.1f}."
     assert better == ("throw" if kept.throw > kept.bank else "bank")
 
 
@@ -191,4 +191,4 @@ def test_no_odds_are_in_the_feed_whatever_the_table_wants(tmp_path: Path, parts:
         table.taps("bank")
         if isinstance(at, Coached):
             assert at.told.get(timeout=PATIENCE_S)
-        assert "in a hundred" not in repr(table.told)
+        assert "per cent" not in repr(table.told)

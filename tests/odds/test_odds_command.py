@@ -105,7 +105,7 @@ def test_dice_left_over_are_an_option_of_the_question(tmp_path: Path) -> None:
     assert list(said) == ["win", "exact", "fresh", "piggyback", "best", "ms"]
     assert said["win"] == max(said["fresh"], said["piggyback"]) == said[said["best"]]
     assert said["exact"] is True
-    shares = (f"{100 * said[each]:.2f} in a hundred" for each in ("piggyback", "fresh"))
+    shares = (f"{100 * said[each]:.2f} per cent" for each in ("piggyback", "fresh"))
     assert told.splitlines()[1] == "Dice left over: {}. Fresh dice: {}. Better: {}.".format(*shares, said["best"])
     several = json.loads(odds(*question, "--scores", "1,2,0", "--json", cache=tmp_path).stdout)
     assert (several["exact"], several["error"], several["left_aside"]) == (False, None, ["piggyback"])

@@ -30,12 +30,12 @@ def menu(table: Table) -> Table:
 def test_the_menu_makes_it_louder_and_quieter_and_stays_open() -> None:
     table = menu(sounding())
     assert table.view.question is not None
-    assert table.view.question.text == "Sound at 80 percent: quieter?"
+    assert table.view.question.text == "Sound at 80 per cent: quieter?"
     assert table.view.question.keys == ("quieter", "louder", "mute", "go_on")
     assert level(table.answers("louder").answers("louder").answers("louder")) == (100, False)
     assert level(table.answers("quieter")) == (90, False)
     assert table.view.question.answers == ("quieter", "louder", "mute", "go on")
-    assert table.cues[0].text == "Sound at 90 percent."
+    assert table.cues[0].text == "Sound at 90 per cent."
     assert not table.journal[1:]
 
 
@@ -62,7 +62,7 @@ def test_the_page_sets_it() -> None:
     assert menu(table).view.question.text == "The sound is off: sound on?"  # type: ignore[union-attr]
     table.take(SetSound(muted=False))
     assert table.view.question.answers == ("quieter", "louder", "mute", "go on")  # type: ignore[union-attr]
-    with pytest.raises(RefusedError, match="from 0 to 100 percent"):
+    with pytest.raises(RefusedError, match="from 0 to 100 per cent"):
         table.take(SetSound(volume=101))
 
 

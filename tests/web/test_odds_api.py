@@ -33,7 +33,7 @@ def test_who_watches_gets_none_by_any_way(table: Served) -> None:
         event = next(each for each in stream.iter_lines() if each.startswith("data:"))
     table.client.get("/api/v1/odds").raise_for_status()
     for text in (event, from_network(table.app, "GET", "/api/v1/state").text, json.dumps(table.state())):
-        assert "in a hundred" not in text
+        assert "per cent" not in text
         assert "farkle." not in text
 
 
@@ -62,7 +62,7 @@ def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(tmp_path: Pat
         assert heard[0]["coach"]["parts"] == ["ask", "odds", "lamps", "after"]
         assert from_network(table.app, "GET", "/api/v1/odds").status_code == 403
         watched = [from_network(table.app, "GET", path).text for path in ("/api/v1/state", "/", "/wall")]
-        assert "in a hundred" not in json.dumps([*heard, *watched])
+        assert "per cent" not in json.dumps([*heard, *watched])
         assert 'id="coach-line"' not in "".join(watched[1:])
 
 
@@ -106,7 +106,7 @@ def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(tmp_path: Path, 
             expect(page.locator("#coach-line")).to_contain_text("Bank: ")
         assert running.state()["to_move"] == "Ann"
         running.post("buttons/bank", {"press": "tap"})
-        told = "^Ann banked 2; throwing was worth [0-9.]+ in a hundred more.$"
+        told = "^Ann banked 2; throwing was worth [0-9.]+ per cent more.$"
         for page in (tab, wall):
             expect(page.locator("#coach-line")).to_have_text(re.compile(told))
         wall.close()

@@ -53,7 +53,7 @@ def test_the_page_shows_chances_moments_decisions_and_luck_without_a_script(tabl
     for act in told["acts"]:
         assert f"<td>{act['act']}</td>" in page
     costly = max(told["acts"], key=lambda act: act["price"])
-    assert f"{100 * costly['price']:.1f} in a hundred more" in page
+    assert f"{100 * costly['price']:.1f} per cent more" in page
     assert f"{told['acts'][-1]['chances'][0] * 100:.1f}" in page
     assert re.search(r'role="img" aria-label="The chances to win at the end: [^"]*Mia 100', page)
     assert 'href="/games/1/review"' in table.client.get("/games/1").text

@@ -299,9 +299,9 @@ def duel_lines(record: dict[str, Any]) -> list[str]:
     if record.get("error") is not None:
         off = 100 * record["error"]
         about = "less than 0.01" if off < 0.005 else f"about {off:.2f}"
-        lines.append(f"The estimate may be off by {about} in a hundred.")
+        lines.append(f"The estimate may be off by {about} per cent.")
     return lines
 
 
 def _share(chance: float | None) -> str:
-    return "not allowed" if chance is None else f"{100 * chance:.2f} in a hundred"
+    return "not allowed" if chance is None else f"{100 * chance:.2f} per cent"

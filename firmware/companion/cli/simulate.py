@@ -125,7 +125,7 @@ def _check_step(strategy: "Strategy", its: int, step: int) -> None:
 def simulation_lines(record: dict[str, Any]) -> list[str]:
     """Return what the strategies have done as lines for a person."""
     width = max(8, *(len(each["name"]) for each in record["strategies"]))
-    lines = [f"{'strategy':<{width}}  wins in a hundred  between        points a turn"]
+    lines = [f"{'strategy':<{width}}  wins in per cent   between        points a turn"]
     for each in record["strategies"]:
         between = f"{100 * each['low']:.2f} and {100 * each['high']:.2f}"
         lines.append(f"{each['name']:<{width}}  {100 * each['wins']:>17.2f}  {between:<15}  {each['mean_turn']:>11.2f}")

@@ -7,7 +7,7 @@ from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
 
 TELL_FROM = 0.01
-"""The smallest part of the chance to win that is told: one in a hundred."""
+"""The smallest part of the chance to win that is told: one per cent."""
 
 TELL_FROM_ESTIMATE = 0.02
 """The same where the chances are an estimate: the choices of one turn share most of its error."""

@@ -1,7 +1,7 @@
 """The Glicko-2 rating system (Mark Glickman, "Example of the Glicko-2 system", 2022): one rating period at a time.
 
 A rating is an estimate of a player's strength with its deviation: the strength lies within two deviations of the rating
-with a chance of 95 in a hundred. The volatility says how much the strength itself changes from period to period.
+with a chance of 95 per cent. The volatility says how much the strength itself changes from period to period.
 """
 
 import math

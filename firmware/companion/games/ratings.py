@@ -26,14 +26,14 @@ KIND_WORDS = {
 """What the bots of a kind are called together."""
 
 SURE = 2
-"""The deviations of an interval that holds a player's strength with a chance of 95 in a hundred."""
+"""The deviations of an interval that holds a player's strength with a chance of 95 per cent."""
 
 
 @dataclass(frozen=True)
 class PlayerRating:
     """A player's rating after an evening, in whole points; `bot` is the kind of bots that share it, else empty.
 
-    The strength lies within `within` points of `rating` with a chance of 95 in a hundred. `change` is what the evening
+    The strength lies within `within` points of `rating` with a chance of 95 per cent. `change` is what the evening
     changed, None if the player was not there, or had no rating before. `evenings` and `games` count those that were
     rated so far.
     """

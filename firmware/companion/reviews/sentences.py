@@ -47,7 +47,7 @@ def better(act: ReviewedAct) -> Message:
 
 
 def price(act: ReviewedAct) -> Message:
-    """Return what a decision gave away, such as `Mia banked 9; throwing was worth 3.1 in a hundred more`."""
+    """Return what a decision gave away, such as `Mia banked 9; throwing was worth 3.1 per cent more`."""
     return message("review.price", did=done(act), best=better(act), percent=100 * act.price)
 
 

@@ -10,7 +10,7 @@ from companion.words import Message, message
 from pegboard.palette import mark
 
 QUARTERS = (0, 25, 50, 75, 100)
-"""The chances of the axis, in a hundred."""
+"""The chances of the axis, in per cent."""
 
 
 @dataclass(frozen=True)
