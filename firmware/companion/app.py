@@ -155,7 +155,9 @@ class Program:
             undo.callback(bound.close)
             bound_tls = bind(config.web.host, config.web.tls_port, "--tls --tls-port") if config.web.tls else None
             undo.callback(bound_tls.close if bound_tls else nothing)
-            self._place = place = Announcer(config.web.host, bound.getsockname()[1], report, host.submit)
+            built = config.leds.driver != "simulated"
+            port = bound.getsockname()[1]
+            self._place = place = Announcer(config.web.host, port, report, host.submit, lights=built)
             undo.callback(place.close)
             self.secure = secure = open_secure_port(config, bound_tls, data, place, report, clock.wall)
             devices = open_devices(config, layout, words.voice)
@@ -168,7 +170,6 @@ class Program:
             writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
             foot = (f"page {self.address}", *keys_help(config.buttons.driver))
-            built = config.leds.driver != "simulated"
             self.pairing = pairing = open_pairing(
                 config,
                 data,

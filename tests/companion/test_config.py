@@ -15,7 +15,7 @@ from tables import Table
 from companion.cli.new_game import GameOptions, check_game, differences, new_game
 from companion.config import Config, TableConfig, TimesConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, load_config, load_service_layers, packaged_defaults
-from companion.devices.drivers import open_devices
+from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
 from companion.table.state.inputs import Fault
 from companion.table.state.state import HouseRules
@@ -23,6 +23,7 @@ from companion.times import Times
 from companion.words import NOTHING, english
 from farkle.errors import SeatingError
 from pegboard.buttons import Button, Hold
+from pegboard.errors import NoDeviceError
 from pegboard.layouts import load_layout
 
 KEYS = [
@@ -332,6 +333,14 @@ def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_e
     assert english().rendered(devices.faults) == (
         Fault("lights", f"No lights: expected a driver in '{tmp_path / 'mine.py'}', got ZeroDivisionError: here"),
     )
+
+
+def test_a_missing_library_is_told_without_the_command_that_installs_it(caplog: pytest.LogCaptureFixture) -> None:
+    command = "/usr/bin/python3 -m pip install --editable '/crib[pi]'"
+    error = NoDeviceError(f"expected pins, got none that gpiozero can open: {command}; elsewhere use 'page'")
+    said = "No buttons: expected pins, got none that gpiozero can open; elsewhere use 'page'"
+    assert english().text(missing("buttons", error)) == f"{said}; farklecrib doctor says what to install"
+    assert command in caplog.text
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from tables import Table
 
 from companion.devices.terminal_caption import caption
-from companion.table.state.inputs import Fault
+from companion.table.state.inputs import Fault, Pause
 from companion.words import english
 
 
@@ -23,6 +23,13 @@ def test_dice_set_aside_are_shown_with_the_points_at_risk() -> None:
     assert players == "> Ann 0 +6 at risk   Ben 0"
     assert glows == "glows ROLL: how many dice?   BANK: bank 8"
     assert roll.endswith("   set aside 3 3 3")
+
+
+def test_the_marked_item_of_a_menu_is_shown() -> None:
+    table = Table().start("Ann", "Ben")
+    table.take(Pause())
+    assert caption(table.view, english())[:2] == ("Paused.", "go on")
+    assert caption(table.taps("roll").view, english())[:2] == ("Paused.", "count the points")
 
 
 def test_an_answer_replaces_the_tables_sentence() -> None:

@@ -33,7 +33,7 @@ def again(state: TableState) -> TableState:
 def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
     table = menu(coached())
     assert table.view.question is not None
-    assert table.view.question.text == "The coach: answer when BANK is held?"
+    assert table.view.question.text == "What does the coach do?"
     keys = ("coach_ask", "coach_odds", "coach_lamps", "coach_after", "go_on")
     assert table.view.question.keys == keys
     for part in reversed(CoachPart):

@@ -58,6 +58,6 @@ def test_the_lobby_says_that_it_is_ready_only_if_the_game_can_start() -> None:
 def test_a_table_that_is_calibrated_is_awake() -> None:
     table = Table()
     table.state = replace(table.state, idle=IdleStage.DIM)
-    assert table.view.captions["bank"].tap == "wake the table"
+    assert (table.view.captions["bank"].tap, table.view.captions["roll"].tap) == ("", "wake the table")
     table.take(Attended())
     assert table.view.captions["bank"].tap == "start"

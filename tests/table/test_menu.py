@@ -7,6 +7,7 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.table.asking.menu import MENUS
+from companion.table.state.inputs import Pause
 from companion.table.state.questions import GO_ON
 from companion.table.state.state import Menu
 
@@ -19,3 +20,10 @@ def test_an_unknown_entry_of_a_menu_does_nothing(kind: str) -> None:
     with pytest.raises(RefusedError, match="no such item"):
         table.answers("tea")
     assert table.state == before
+
+
+def test_nobody_leads_a_game_that_ended_without_points() -> None:
+    table = Table().start("Ann", "Ben")
+    table.take(Pause())
+    said = table.answers("end game").answers("end the game").view.message.text
+    assert said == "The game was ended early. Nobody has any points. Another game?"

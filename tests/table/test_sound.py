@@ -30,7 +30,7 @@ def menu(table: Table) -> Table:
 def test_the_menu_makes_it_louder_and_quieter_and_stays_open() -> None:
     table = menu(sounding())
     assert table.view.question is not None
-    assert table.view.question.text == "Sound at 80 per cent: quieter?"
+    assert table.view.question.text == "Sound at 80 per cent."
     assert table.view.question.keys == ("quieter", "louder", "mute", "go_on")
     assert level(table.answers("louder").answers("louder").answers("louder")) == (100, False)
     assert level(table.answers("quieter")) == (90, False)
@@ -59,7 +59,7 @@ def test_the_page_sets_it() -> None:
     table.take(SetSound(volume=30))
     table.take(SetSound(muted=True))
     assert level(table) == (30, True)
-    assert menu(table).view.question.text == "The sound is off: sound on?"  # type: ignore[union-attr]
+    assert menu(table).view.question.text == "The sound is off."  # type: ignore[union-attr]
     table.take(SetSound(muted=False))
     assert table.view.question.answers == ("quieter", "louder", "mute", "go on")  # type: ignore[union-attr]
     with pytest.raises(RefusedError, match="from 0 to 100 per cent"):

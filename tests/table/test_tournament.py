@@ -248,7 +248,7 @@ def test_a_tournament_is_chosen_by_buttons_in_the_lobby() -> None:
         "names",
     )
     table.taps("keep")
-    assert table.view.message.text == "Player 3 joins. Knock-out of 3, Farkle Cribbage. Ready to start."
+    assert table.view.message.text == "Player 3 joins. Knock-out, 3 players, Farkle Cribbage. Ready to start."
     table.taps("bank")
     assert [player.name for player in table.view.players] == ["Ben", "Player 3"]
 

@@ -189,6 +189,12 @@ def test_a_page_for_this_machine_alone_is_not_announced(avahi: Avahi, told: Told
     assert alone.address == "http://127.0.0.1:8099/"
 
 
+def test_without_lights_no_number_is_left_to_be_counted_out(told: Told) -> None:
+    dark = Announcer("192.0.2.7", 8099, told.fault, told.place, lights=False)
+    dark.close()
+    assert (dark.address, dark.located.network_address) == ("http://192.0.2.7:8099/", "")
+
+
 def test_a_machine_without_avahi_is_no_fault(place: Announcer, told: Told) -> None:
     place.look()
     assert place.names == frozenset()

@@ -232,7 +232,7 @@ def test_the_form_shows_the_draft_of_the_table(open_page, canned_table):
     expect(page.get_by_label("Player 1", exact=True)).to_have_value("Ann")
     expect(page.get_by_label("Player 3", exact=True)).to_have_attribute("placeholder", "Player 3")
     expect(page.get_by_label("Who starts", exact=True)).to_have_value("1")
-    expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 3 plays, too.")
+    expect(page.locator(".who-plays .about")).to_have_text("A row without a name plays, too, as Player 3.")
     expect(page.get_by_role("button", name="Start with 4 players")).to_be_visible()
     open_group(page, "Banking")
     expect(page.get_by_label("Least points in every turn")).to_have_value("300")
@@ -344,7 +344,7 @@ def test_empty_rows_are_mentioned_and_one_tap_removes_them(open_page, canned_tab
     names = ["Ann", "Ben", "Cy", *[""] * 9]
     draft = {**DRAFT, "teams": [], "players": 12, "names": names, "called": canned_table.called(names)}
     page = open_page(state={**canned_table.canned("lobby"), "lobby": draft})
-    expect(page.locator(".who-plays .about")).to_have_text("Without a name: Player 4 to Player 12 play, too.")
+    expect(page.locator(".who-plays .about")).to_have_text("Rows without a name play, too, as Player 4 to Player 12.")
     page.get_by_role("button", name="Remove the empty rows").click()
     expect(page.get_by_role("button", name="Start with 3 players")).to_be_visible()
     assert canned_table.body_of("lobby")["names"] == ["Ann", "Ben", "Cy"]

@@ -1,6 +1,7 @@
 """Open the lights, buttons and sound that a configuration names; play without those that are missing."""
 
 import os
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -8,8 +9,9 @@ from functools import partial
 from typing import TypeVar
 
 from companion.config import Config, SoundConfig
+from companion.log import logger_of
 from companion.table.state.inputs import Fault
-from companion.words import because, message
+from companion.words import Text, because, message
 from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.port import Buttons
 from pegboard.errors import NoDeviceError
@@ -20,6 +22,10 @@ from pegboard.sound import Loudness, Sound, Together, open_sound
 
 Opened = TypeVar("Opened")
 
+INSTALL = re.compile(r"[:;]?(?: install it with:)? (?:sudo apt|\S+ -m pip) install[^;]*")
+"""A command that installs a library, in the text of an error."""
+
+_log = logger_of("devices")
 
 MISSING = {
     "lights": message("fault.no_lights"),
@@ -55,6 +61,15 @@ def choose_card(sound: SoundConfig) -> None:
         os.environ["ALSA_CARD"] = sound.device
 
 
+def missing(part: str, error: NoDeviceError) -> Text:
+    """Return what people are told of a missing device; a command to install a library is for the log."""
+    told = INSTALL.sub("", str(error))
+    if told == str(error):
+        return because(MISSING[part], told)
+    _log.warning("%s", error)
+    return because(MISSING[part], message("fault.to_install", reason=told))
+
+
 def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
     """Open the devices, or none of them if one raises `PegboardError`.
 
@@ -69,7 +84,7 @@ def open_devices(config: Config, layout: Layout, voice: str) -> Devices:
         try:
             return opening()
         except NoDeviceError as error:
-            faults.append(Fault(f"{part} {name}".strip(), because(MISSING[part], str(error))))
+            faults.append(Fault(f"{part} {name}".strip(), missing(part, error)))
             return replacement
 
     with ExitStack() as undo:

@@ -10,6 +10,8 @@ MOST_SELECTIONS = 4
 def caption(view: View, words: Catalogue, answer: Text = NOTHING) -> tuple[str, ...]:
     """Return the lines of a view in the language of `words`; `answer`, if any, replaces the table's message."""
     lines: list[Text] = [answer or view.message.text]
+    if view.question is not None and view.question.kind == "menu":
+        lines.append(view.message.short)  # the item that is marked
     if view.players:
         lines.append("   ".join(_player(player, view, words) for player in view.players))
     if view.roll and view.chosen:

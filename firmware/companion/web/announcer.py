@@ -29,6 +29,8 @@ class Announcer(Worker):
         report: Callable[[Fault], object],
         tell: Callable[[Located], object],
         bus: SystemBus | None = None,
+        *,
+        lights: bool = True,
     ) -> None:
         """Look once, so that `located` is known.
 
@@ -38,9 +40,10 @@ class Announcer(Worker):
             report: Gets the faults of the announcement.
             tell: Gets each new place of the page.
             bus: The connection to avahi's bus.
+            lights: Whether the table has lights, which can count out the last number of its address.
         """
         super().__init__("announcer", Guard("announcement", message("fault.announcement"), report))
-        self._host, self._port, self._tell = host, port, tell
+        self._host, self._port, self._tell, self._lights = host, port, tell, lights
         self._avahi = Avahi(port, bus or SystemBus()) if is_open(host) else None
         self._name: str | None = None
         with suppress(BusError):  # the thread reports it
@@ -77,7 +80,7 @@ class Announcer(Worker):
 
     def _place(self) -> Located:
         address = page_address(self._host, self._port, named=self._name)
-        return Located(address, network_address(self._host))
+        return Located(address, network_address(self._host) if self._lights else "")
 
     def _work(self) -> float:
         self.look()

@@ -71,7 +71,7 @@ def in_form(said: Text, form: Form) -> Text:
     return said.render_as(form) if isinstance(said, Message) else said
 
 
-def because(what: Text, reason: str) -> Message:
+def because(what: Text, reason: Text) -> Message:
     """Return a fault with its reason for developers, which the voice does not say."""
     return message("fault.because", what=what, reason=reason)
 

@@ -24,7 +24,8 @@ def let_in(state: TableState) -> Step:
     """
     if not state.lets_in:
         raise RefusedError(message("refused.no_phones"))
-    return say(replace(state, asks="", door_open=True), message("said.let_in"), CueKind.LET_IN)
+    said = message("said.let_in_named", name=state.asks) if state.asks else message("said.let_in")
+    return say(replace(state, asks="", door_open=True), said, CueKind.LET_IN)
 
 
 def held_to_set_up(state: TableState, given: Press) -> Step | None:

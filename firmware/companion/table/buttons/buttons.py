@@ -111,7 +111,8 @@ def presses_said(at: Situation) -> Text:
 
 def _caption(at: Situation, button: Button, gesture: Gesture) -> Text:
     if at.wakes:
-        return message("caption.wake")
+        glowing = button is Button.ROLL and gesture is Gesture.TAP
+        return message("caption.wake") if glowing else NOTHING
     action = _action(at, button, gesture)
     refused = gesture is Gesture.TAP and button in at.refused
     return NOTHING if action is None or refused else action.caption(at)

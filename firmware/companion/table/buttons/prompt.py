@@ -117,6 +117,8 @@ def _over(game: GameState, track: int) -> Message:
         said = joined(*skunks_said(game, track))
         return message("prompt.won_skunk", names=names, skunks=said, skunked=skunked)
     best = max(side.score for side in game.sides)
+    if best <= 0:
+        return message("prompt.ended_without_points")
     leaders = tuple([side_name(game, index) for index, side in enumerate(game.sides) if side.score == best])
     return message("prompt.ended", names=leaders, score=best)
 

@@ -64,7 +64,7 @@ class Pause(Input):
 
 @dataclass(frozen=True)
 class Located(Input):
-    """The page is at `address`, and `network_address` is this machine's IPv4 address, empty without a network."""
+    """The page is at `address`; `network_address` is this machine's IPv4 address, empty without a network or lights."""
 
     address: str
     network_address: str = ""

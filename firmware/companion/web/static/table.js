@@ -135,7 +135,7 @@ function showWords() {
     message.replaceChildren(before ? el("span", { class: "told" }, ...withDice(before), by) : "", el("span", { class: "asks" }, ...withDice(text.slice(before.length))));
   }
   message.toggleAttribute("data-glows", glowing().includes("message"));
-  tell(text);
+  tell(state.question?.kind === "menu" ? `${text} ${state.message.short}` : text); // with the item that is marked
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = [state.title, state.ahead || (state.to_move && state.target ? toWin(state) : "")].filter(Boolean).join(" · ");
   byId("throws").hidden = state.phase === "lobby";
