@@ -118,3 +118,39 @@ def test_the_evening_fits_and_can_be_read(table: Served, chromium, scheme: str) 
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
     assert page.evaluate(CONTRAST) == []
     page.close()
+
+
+def test_names_are_joined_over_the_api_and_taken_apart(table: Served) -> None:
+    win(table, "Mya", "Tom")
+    joined = [{"alias": "Mya", "name": "Mia"}]
+    assert table.post("names", {"alias": "Mya", "name": "Mia"}).json() == joined
+    assert table.client.get("/api/v1/names").json() == joined
+    assert table.client.get("/api/v1/standing").json()["text"] == "Mia 3, Tom 1"
+    assert "Mya" not in table.client.get("/statistics").text
+    assert table.post("names", {"alias": "Tom", "name": "Mia"}).json()["detail"].startswith("Tom and Mia played")
+    assert table.post("names", {"alias": "Mya"}).json() == []
+    assert table.client.get("/api/v1/standing").json()["text"] == "Mia 2, Mya 1, Tom 1"
+
+
+@pytest.mark.browser
+def test_names_are_joined_on_the_page_and_taken_apart(table: Served, chromium) -> None:
+    from playwright.sync_api import expect
+
+    win(table, "Mya", "Tom")
+    page = chromium.new_page()
+    page.goto(f"{table.client.base_url}/standing")
+    page.locator("#names summary").click()
+    page.locator("select[name=alias]").select_option("Tom")
+    page.locator("select[name=name]").select_option("Mia")
+    page.locator("#names form button").click()
+    expect(page.locator("#names .reason")).to_contain_text("so they are two people")
+    page.locator("select[name=alias]").select_option("Mya")
+    page.locator("#names form button").click()
+    expect(page.locator("h1")).to_have_text("Mia 3, Tom 1")
+    for width, height in SIZES:
+        resize(page, width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+    assert page.evaluate(CONTRAST) == []
+    page.locator("[data-apart=Mya]").click()
+    expect(page.locator("h1")).to_have_text("Mia 2, Mya 1, Tom 1")
+    page.close()

@@ -1,4 +1,4 @@
-"""`farklecrib games`: list, show, export, delete, back up and restore games."""
+"""`farklecrib games`: list, show, export, delete, back up and restore games, and join names of their players."""
 
 import json
 import re
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from companion.games.repository import GameRepository
     from companion.games.statistics import GameSummary
 
-app = typer.Typer(no_args_is_help=True, help="The games kept: list them, show, export or delete one, back all up.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The games kept: list them, show, export or delete one, join two names of a player, back all up.",
+)
 
 Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
@@ -93,6 +96,46 @@ def delete_game(
         games.delete(report.number)
     tell(f"deleted {named} and its stills", err=True)
     return 0
+
+
+@app.command("join-names")
+def join_names(
+    alias: Annotated[
+        str, typer.Argument(metavar="[ALIAS]", help="Another name of a player; without it all are listed.")
+    ] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="The name that it counts as.")] = "",
+    apart: Annotated[bool, typer.Option("--apart", help="Take back that ALIAS counts as another name.")] = False,
+    data: Data = None,
+    config: ConfigFile = None,
+    json_out: Json = False,
+) -> int:
+    """Count the games of one name as those of another, or list the names that do; a table may run.
+
+    Raises:
+        CompanionError: if one name is missing, or one is too many.
+    """
+    from companion.words import english
+
+    if bool(alias) != (bool(name) or apart) or (name and apart):
+        raise CompanionError("expected ALIAS NAME, ALIAS --apart, or nothing, got " + _given(alias, name, apart))
+    with open_games(data, config) as games:
+        if alias:
+            games.join_names(alias, name)
+        aliases = games.store.aliases()
+    if json_out:
+        print(json.dumps([{"alias": one, "name": other} for one, other in aliases.items()], ensure_ascii=False))
+    elif alias:
+        tell(english()("names.joined" if name else "names.parted", alias=alias, name=name), err=True)
+    elif aliases:
+        tell("\n".join(english()("names.counts_as", alias=one, name=other) for one, other in aliases.items()))
+    else:
+        tell("no names are joined", err=True)
+    return 0
+
+
+def _given(alias: str, name: str, apart: bool) -> str:
+    """Return what a command line gives, for its error."""
+    return " ".join([*(repr(each) for each in (alias, name) if each), *["--apart"] * apart])
 
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a ZIP file.")]

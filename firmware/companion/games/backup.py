@@ -13,6 +13,7 @@ from typing import IO, NamedTuple
 from pydantic import ValidationError
 
 from companion.errors import CompanionError, DataFolderError, FolderInUseError, reporting_file_errors
+from companion.games.joined_names import ALIASES, JoinedNames
 from companion.games.repository import GameStore
 from companion.games.throw_images import KEPT, MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
@@ -25,6 +26,7 @@ from companion.words import NOTHING, Text, message
 from dicereader.data.files import open_file
 
 ACTS = "acts.jsonl"
+NAMES = "joined-names.json"
 IMAGE = "images/{:08d}.jpg"
 MARKED = "images/{:08d}.json"
 BROUGHT = "restore.zip"
@@ -38,10 +40,14 @@ MOST_PARTS = 4 * KEPT
 
 
 class Backup(NamedTuple):
-    """What a backup holds: the rows of all games, the acts that have an image, and the bytes that a folder needs."""
+    """What a backup holds: the rows of all games, the acts that have an image, the aliases of names, and its bytes.
+
+    `room` are the bytes that a folder needs for all of it.
+    """
 
     rows: list[JournalRow]
     images: frozenset[int]
+    aliases: dict[str, str]
     room: int
 
     def __str__(self) -> str:
@@ -61,12 +67,15 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     if not rows:
         raise CompanionError("expected games to back up, got a data folder without any")
     acts, pictured = b"".join(lines(Head(0, 0), rows)), sorted({row.act for row in rows} & images.acts())
+    aliases = store.aliases()
     with reporting_file_errors("a file that can be written", file):
         require_room(file.parent, len(zlib.compress(acts)) + images.size(pictured), "the backup")
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file) as opened:
             with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(ACTS, acts)
+                if aliases:
+                    archive.writestr(NAMES, ALIASES.dump_json(aliases))
                 for act in pictured:
                     if jpeg := images.image(act):
                         archive.writestr(IMAGE.format(act), jpeg, zipfile.ZIP_STORED)
@@ -102,7 +111,8 @@ def _read(opened: IO[bytes], file: Path) -> Backup:
             _marks(archive, act)
         room = 3 * archive.getinfo(ACTS).file_size  # the journal, its log while it is built, and its text copy
         room += sum(archive.getinfo(IMAGE.format(act)).file_size for act in images)
-        return Backup(good, images, room)
+        aliases = ALIASES.validate_json(archive.read(NAMES)) if NAMES in names else {}
+        return Backup(good, images, aliases, room)
 
 
 def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path | None]:
@@ -120,6 +130,7 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
             images = ThrowImages(folder)
             # An image must not stand beside the throw of another game.
             aside = replace_journal(folder, backup.rows, wall, before=lambda: images.put_aside(wall()))
+            JoinedNames(folder).write(backup.aliases)
             for act in sorted(backup.images):
                 images.keep(act, archive.read(IMAGE.format(act)), _marks(archive, act))
             return backup._replace(images=backup.images & images.acts()), aside

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
+from companion.games.joined_names import JoinedNames, check_joined, people_of, person_of, with_people
 from companion.games.report import GameReport, closings_of, report_of
 from companion.games.statistics import GameStatistics, summarize
 from companion.games.summary_file import SummaryFile
@@ -23,6 +24,7 @@ from companion.storage.whole_file import is_full
 from companion.table.state.events import EveningClosed
 from companion.table.state.inputs import CloseEvening
 from companion.words import message
+from farkle.game.names import name_key
 
 ANSWER_S = 10.0
 T = TypeVar("T")
@@ -39,6 +41,12 @@ class GameStore(Protocol):
 
     def delete(self, game: int) -> None:
         """Delete a game and its images; the game on the table is refused."""
+
+    def aliases(self) -> dict[str, str]:
+        """Return the name of the person by each other name under which that person played."""
+
+    def join_names(self, alias: str, name: str) -> None:
+        """Keep one more alias of a name; with an empty name none for this one."""
 
 
 class HostGames:
@@ -81,6 +89,14 @@ class HostGames:
         self._games = (-1, {})
         if self._summaries is not None:
             self._summaries.delete(game)
+
+    def aliases(self) -> dict[str, str]:
+        """See `GameStore`."""
+        return JoinedNames(self._images.data).read()
+
+    def join_names(self, alias: str, name: str) -> None:
+        """See `GameStore`."""
+        JoinedNames(self._images.data).join(alias, name)
 
     def _asked(self, answer: Future[T]) -> T:
         try:
@@ -137,6 +153,15 @@ class FileGames:
         if self._journal:
             self._journal.delete(game)
 
+    def aliases(self) -> dict[str, str]:
+        """See `GameStore`."""
+        return JoinedNames(self._folder).read()
+
+    def join_names(self, alias: str, name: str) -> None:
+        """See `GameStore`."""
+        with locked(self._folder):
+            JoinedNames(self._folder).join(alias, name)
+
     def close(self) -> None:
         """Remove the copy."""
         if self._journal:
@@ -192,7 +217,15 @@ class GameRepository:
         return tuple(each for each in found if each is not None)
 
     def newest_first(self) -> Iterator[GameStatistics]:
-        """Yield the summaries of all games in the order of their newest acts, the newest first; each is made late."""
+        """Yield the summaries of all games in the order of their newest acts, the newest first; each is made late.
+
+        The names are those of people (`joined_names`).
+        """
+        aliases = self.store.aliases()
+        for summary in self._as_played():
+            yield with_people(summary, aliases)
+
+    def _as_played(self) -> Iterator[GameStatistics]:
         games = self.store.games()
         self._forget_all_but(games)
         newest = self.at_table()
@@ -263,6 +296,28 @@ class GameRepository:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
         self.report(number)
         self.store.delete(number)
+        if aliases := self.store.aliases():
+            known = self.people()
+            for alias, name in aliases.items():
+                if not {name_key(alias), name_key(name)} <= known.keys():  # a deleted name must not stay
+                    self.store.join_names(alias, "")
+
+    def people(self) -> dict[str, str]:
+        """Return the names of the people who played the kept games, by their keys."""
+        return people_of(self._as_played())
+
+    def join_names(self, alias: str, name: str) -> None:
+        """Count the games of one name as those of another; with an empty name as its own again.
+
+        Raises:
+            RefusedError: if both cannot be one person's, or there is no such alias.
+        """
+        aliases = self.store.aliases()
+        if name:
+            alias, name = check_joined(self._as_played(), alias, name, aliases)
+        elif person_of(aliases, alias) == alias:
+            raise RefusedError(message("names.not_joined", name=alias))
+        self.store.join_names(alias, name)
 
 
 def open_games(data: Path, host: Host, images: ThrowImages) -> GameRepository:

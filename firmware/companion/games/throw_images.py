@@ -63,7 +63,7 @@ class ThrowImages:
     """The throw images of one data folder, by act. An image that is missing or cannot be written is not an error."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
-        self._folder = folder / FOLDER
+        self.data, self._folder = folder, folder / FOLDER
         self._kept = kept
 
     def keep(self, act: int, jpeg: bytes, marks: ImageMarks | None = None) -> None:

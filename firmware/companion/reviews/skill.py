@@ -1,6 +1,6 @@
 """Each player's decisions and luck over all games that were reviewed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.ratings import player_key, player_shown
@@ -25,7 +25,7 @@ class PlayerSkill:
     bot: str = ""
 
 
-def skills_of(games: Iterable[tuple[tuple[PlayerReview, ...], Mapping[str, str]]]) -> tuple[PlayerSkill, ...]:
+def skills_of(games: Iterable[tuple[Sequence[PlayerReview], Mapping[str, str]]]) -> tuple[PlayerSkill, ...]:
     """Return the skill of each player by name, and of all bots of a kind together.
 
     Args:

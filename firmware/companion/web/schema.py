@@ -34,6 +34,13 @@ class ButtonPress(Write):
     press: Literal["tap", "hold"] = "tap"
 
 
+class NamesRequest(_Body):
+    """Another name of a person, and the name that it counts as; an empty one takes that back."""
+
+    alias: str = Field(min_length=1, max_length=100)
+    name: str = Field(default="", max_length=100)
+
+
 class GameRequest(Write):
     """A new game."""
 

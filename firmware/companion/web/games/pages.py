@@ -142,7 +142,7 @@ async def statistics(request: Request, rules: str | None = None) -> Response:
     """Return the page of the players' statistics over all games by one rule set."""
 
     def made() -> Response:
-        summaries = table_of(request).games.summaries()
+        summaries = tuple(table_of(request).games.newest_first())
         sets = rule_sets_of(summaries)
         shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
         players = players_of(summaries, shown) if shown else ()

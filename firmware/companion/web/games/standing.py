@@ -1,5 +1,7 @@
 """The evening: its standing, the ratings over evenings, closing it, and who begins a rematch; pages and API."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -16,12 +18,20 @@ from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
-from companion.web.schema import Write, problems
+from companion.web.schema import NamesRequest, Write, problems
 from companion.web.table import table_of
 
 router = APIRouter(responses=problems(421))
 STANDING = TypeAdapter(EveningStanding)
 RATINGS = TypeAdapter(EveningRatings)
+
+
+@dataclass(frozen=True)
+class JoinedName:
+    """Another name under which a person has played, and the name that it counts as."""
+
+    alias: str
+    name: str
 
 
 class NextStarterRequest(Write):
@@ -45,8 +55,15 @@ def skills_at(request: Request) -> tuple[PlayerSkill, ...]:
     reviews = table_of(request).reviews
     if reviews is None:
         return ()
-    bots = {each.number: each.bots for each in table_of(request).games.newest_first()}
-    return skills_of((players, bots.get(number, {})) for number, players in reviews.players().items())
+    games = {each.number: each for each in table_of(request).games.newest_first()}
+    return skills_of(
+        (
+            [replace(each, name=name) for each, name in zip(players, games[number].players, strict=True)],
+            games[number].bots,
+        )
+        for number, players in reviews.players().items()
+        if number in games
+    )
 
 
 @router.get("/standing", response_class=HTMLResponse, include_in_schema=False)
@@ -61,8 +78,11 @@ async def standing_page(request: Request, game: str | None = None) -> Response:
 
     def made() -> Response:
         number = None if game is None else int(game)
+        games = table_of(request).games
         found = {"evening": read_standing_of(request, number), "ratings": read_ratings_of(request, number)}
-        return render(request, "standing.html", found)
+        aliases = games.store.aliases()
+        people = sorted(name for name in games.people().values() if name not in aliases)
+        return render(request, "standing.html", {**found, "aliases": aliases, "people": people})
 
     return await in_turn(request, made, all_games=True)
 
@@ -109,6 +129,31 @@ async def read_standing(request: Request, game: Annotated[int | None, Query(ge=1
 async def read_skills(request: Request) -> list[PlayerSkill]:
     """Return each player's share of best decisions, what the others gave away, and luck, over all reviewed games."""
     return list(await in_turn(request, lambda: words_of(request).rendered(skills_at(request))))
+
+
+@router.get("/api/v1/names")
+async def read_names(request: Request) -> list[JoinedName]:
+    """Return the other names under which people have played, each with the name that it counts as."""
+    return _joined(await in_turn(request, table_of(request).games.store.aliases))
+
+
+@router.post("/api/v1/names", responses=problems(403, 422, 503))
+async def join_names(request: Request, body: NamesRequest) -> list[JoinedName]:
+    """Count the games of one name as those of another, in the standing, ratings and statistics; the journal stays.
+
+    Refused if either has played no kept game, or both have played one together.
+    """
+    games = table_of(request).games
+
+    def done() -> Mapping[str, str]:
+        games.join_names(body.alias, body.name)
+        return games.store.aliases()
+
+    return _joined(await in_turn(request, done, all_games=True))
+
+
+def _joined(aliases: Mapping[str, str]) -> list[JoinedName]:
+    return [JoinedName(alias, name) for alias, name in aliases.items()]
 
 
 @router.post("/api/v1/standing/close", responses=WRITTEN)

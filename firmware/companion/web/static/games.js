@@ -1,12 +1,12 @@
-// The scripted parts of the games' pages: playing a game again, continuing one, and closing an evening.
+// The scripted parts of the games' pages: playing a game again, continuing one, closing an evening, joining names.
 
 import { mayLeave } from "./newgame.js";
 import { t } from "./words.js";
 
-const refused = document.getElementById("refused");
+const page = document.getElementById("refused");
 
 // Sends a write, and opens the table or calls `then` if it was done.
-async function send(button, path, body, then = () => location.assign("/")) {
+async function send(button, path, body, then = () => location.assign("/"), refused = page) {
   button.disabled = true;
   try {
     const answer = await fetch(`/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
@@ -28,6 +28,24 @@ async function goOn(button) {
   const state = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => null);
   if (state && !(await mayLeave(state, button.textContent))) return;
   send(button, `games/${button.dataset.game}/resume`, "{}");
+}
+
+// The names of one person: joined by the form, taken apart by the button beside each.
+const names = document.getElementById("names");
+if (names) {
+  const join = (button, alias, name) => send(button, "names", JSON.stringify({ alias, name }), () => location.reload(), names.querySelector(".reason"));
+  for (const apart of names.querySelectorAll("[data-apart]")) {
+    apart.hidden = false;
+    apart.addEventListener("click", () => join(apart, apart.dataset.apart, ""));
+  }
+  const form = names.querySelector("form");
+  if (form) {
+    form.hidden = false;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      join(form.querySelector("button"), form.elements.alias.value, form.elements.name.value);
+    });
+  }
 }
 
 const closeEvening = (button) => send(button, `standing/${button.dataset.path}`, "{}", () => location.reload());
