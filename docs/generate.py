@@ -319,6 +319,7 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "camera-heights": lambda _: hardware_tables.heights(table),
     "needs": lambda step: steps.first_evening(int(step), table),
     "needs-long": lambda _: steps.long_boards(table),
+    "needs-wooden": lambda _: steps.wooden_long_board(table),
     "parts": lambda _: parts_list.parts(table),
     "parts-sums": lambda _: parts_list.sums(table),
     "pins": lambda _: hardware_tables.pins(table),

@@ -7,7 +7,7 @@ part = "whole";
 segment = 0;
 
 face = 2.4;           // above the strips; veneer or paper on it softens the light
-groove = 3.2;         // depth for strip, solder and wires
+groove = 3.2;         // depth for strip and solder; both ends are deeper, because two wires of 18 AWG cross there
 hole = 3.6;
 wall = 3;
 back = 2.4;
@@ -35,6 +35,10 @@ module grooves() {
     ends = max([for (at = board_lamps) if (at[1] == y) at[0]]) + lead;
     translate([left, y - board_groove / 2]) square([ends - left, board_groove]);
   }
+  ends();
+}
+
+module ends() {
   for (x = [left, right]) translate([x, min(board_rows)]) square([lead, max(board_rows) - min(board_rows)]);
 }
 
@@ -55,7 +59,7 @@ module piece(cuts, n) {
 module front(n) {
   linear_extrude(skin) piece(board_front_cuts, n) difference() { outline(); lamps(); }
   translate([0, 0, skin]) linear_extrude(face - skin) piece(board_front_cuts, n)
-    difference() { outline(); lamps(); screw_holes(fit_insert); }
+    difference() { outline(); lamps(); ends(); screw_holes(fit_insert); }
   translate([0, 0, face]) linear_extrude(groove) piece(board_front_cuts, n)
     difference() { outline(); grooves(); screw_holes(fit_insert); }
 }

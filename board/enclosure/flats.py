@@ -16,8 +16,9 @@ CORNER_MM = 6.0
 SLOPE_MM = 8.0
 """The rail's slope on the throw side, along the floor."""
 
-FRAME_MM = 10.0
-"""The width of the strips that keep the board's face off the LEDs."""
+FRAME_MM, FRAME_END_MM, FRAME_HIGH_MM = 10.0, 5.0, 5.0
+"""The strips that keep the board's face off the LEDs: the width of the long ones, which take the screws, the width of
+those at both ends, which leave space for the wires to LED 0, and their height, in which two wires of 18 AWG cross."""
 
 WALL_SCREWS_MM, RIM_IN_MM = 80.0, 7.5
 """Screws of the tray's floor: their distance from a wall's middle, and the rim's from the floor's edge."""
@@ -33,7 +34,8 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     lamps = tuple(Circle(lamp.x + edge, lamp.y + edge, HOLE_MM) for lamp in layout.lamps())
     x, y = seams.leads_out(layout)
     leads = Circle(edge + x, edge + y, seams.LEADS_OUT_MM)
-    inner = Rect(FRAME_MM, FRAME_MM, outline.wide - 2 * FRAME_MM, outline.high - 2 * FRAME_MM)
+    inner = Rect(FRAME_END_MM, FRAME_MM, outline.wide - 2 * FRAME_END_MM, outline.high - 2 * FRAME_MM)
+    along = tuple(screw for screw in screws if screw.y < FRAME_MM)
     chain = pieces(layout)
     dark = [chain[0].first.led, *(0 for _ in chain[1:])]  # LEDs before the first one that has a place
     strips = [mark for piece, spare in zip(chain, dark, strict=True) for mark in _strip(layout, edge, piece, spare)]
@@ -45,11 +47,20 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     return (
         Flat("board-face", f"{title}: face", PLY, outline, (*lamps, *screws), front, labels=_seams(front, outline)),
         Flat(
-            "board-frame",
-            f"{title}: frame behind the face, of four strips; drill it through the face",
-            f"strip, 4 x {FRAME_MM:g} mm",
-            outline,
-            (inner, *screws),
+            "board-frame-long",
+            f"{title}: frame behind the face, above and below; drill it through the face",
+            f"strip, {FRAME_HIGH_MM:g} x {FRAME_MM:g} mm",
+            Rect(0, 0, outline.wide, FRAME_MM),
+            along,
+            count=2,
+            on_paper=False,
+        ),
+        Flat(
+            "board-frame-end",
+            f"{title}: frame behind the face, at both ends",
+            f"strip, {FRAME_HIGH_MM:g} x {FRAME_END_MM:g} mm",
+            Rect(0, 0, inner.high, FRAME_END_MM),
+            count=2,
             on_paper=False,
         ),
         Flat(

@@ -58,7 +58,12 @@ def test_the_sums_are_counts_times_prices(parts_list: ModuleType) -> None:
 
 @pytest.mark.parametrize(
     ("build", "layout"),
-    [("first evening", "classic-3"), ("long-board-3", "long-board-3"), ("long-board-4", "long-board-4")],
+    [
+        ("first evening", "classic-3"),
+        ("long-board-3", "long-board-3"),
+        ("long-board-4", "long-board-4"),
+        ("wooden long-board-3", "long-board-3"),
+    ],
 )
 def test_the_reels_hold_the_pieces_of_strip(
     generate: ModuleType, parts_list: ModuleType, build: str, layout: str

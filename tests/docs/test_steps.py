@@ -17,7 +17,7 @@ GUIDE = (ROOT / "hardware.md").read_text(encoding="utf-8")
 SAW_MM = 2.0
 """The width of a saw's cut."""
 
-BUILDS = ("first evening", "long-board-3", "long-board-4")
+BUILDS = ("first evening", "long-board-3", "long-board-4", "wooden long-board-3")
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +50,15 @@ def test_the_steps_use_exactly_what_the_list_has(generate: ModuleType, steps: Mo
 def test_every_step_that_takes_parts_is_a_step_of_the_guide(steps: ModuleType) -> None:
     titled = [int(number) for number in re.findall(r"^### (\d+)\. ", GUIDE, re.MULTILINE)]
     assert titled == list(range(1, 10))
-    assert {each.step for each in (*steps.needs(), *steps.cuts())} <= set(titled)
+    assert {each.step for each in (*steps.needs(), *steps.cuts(steps.WOODEN[0]))} <= set(titled)
     shown = {int(step) for step in re.findall(r"<!-- generated: needs (\d+) -->", GUIDE)}
     assert shown == {need.step for need in steps.needs() if need.numbers["first evening"]}
 
 
-def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleType) -> None:
-    flats = steps.flat_parts(steps.WOODEN)
-    cuts = steps.cuts()
+@pytest.mark.parametrize("wooden", [0, 1])
+def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleType, wooden: int) -> None:
+    flats = steps.flat_parts(steps.WOODEN[wooden])
+    cuts = steps.cuts(steps.WOODEN[wooden])
     assert sorted(cut.template for cut in cuts) == sorted(flats)
     for cut in cuts:
         holes: dict[float, int] = defaultdict(int)
@@ -67,7 +68,7 @@ def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleTy
 
 
 def test_a_bit_is_hardly_wider_than_the_hole_of_its_template(steps: ModuleType) -> None:
-    for flat in steps.flat_parts(steps.WOODEN).values():
+    for flat in steps.flat_parts(steps.WOODEN[0]).values():
         for circle in flat.circles:
             assert -0.3 < enclosure("drill_table").bit_mm(circle.d) - circle.d < 0.5, flat.name
 
@@ -80,10 +81,12 @@ def test_the_tools_have_every_bit_that_the_steps_need(steps: ModuleType) -> None
     assert {*steps.bits(), 2.0} == bits, "2 mm is for pilot holes"
 
 
-def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, steps: ModuleType) -> None:
-    rows, flats = listed(generate), steps.flat_parts(steps.WOODEN)
+@pytest.mark.parametrize("wooden", [0, 1])
+def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, steps: ModuleType, wooden: int) -> None:
+    build = steps.WOODEN[wooden]
+    rows, flats = listed(generate), steps.flat_parts(build)
     of_stock: dict[str, list[object]] = defaultdict(list)
-    for cut in steps.cuts():
+    for cut in steps.cuts(build):
         of_stock[cut.stock] += [flats[cut.template]] * flats[cut.template].count
     for stock, parts in of_stock.items():
         numbers = [float(each) for each in re.findall(r"[\d.]+", rows[stock]["type"])]
@@ -96,34 +99,37 @@ def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, s
         else:
             thick, high, metres = numbers
             lengths = bar_lengths(parts, thick, high)
-            assert fits(lengths, [1000.0 * metres] * int(rows[stock]["first evening"])), (stock, lengths)
+            assert fits(lengths, [1000.0 * metres] * int(rows[stock][build.name])), (stock, lengths)
 
 
 def test_the_sheet_that_is_kept_for_the_board_and_the_rest_hold_their_parts(steps: ModuleType) -> None:
-    flats, packed = steps.flat_parts(steps.WOODEN), enclosure("packing").packed
+    first = steps.WOODEN[0]
+    flats, packed = steps.flat_parts(first), enclosure("packing").packed
     kept = re.search(r"Keep (\d+) x (\d+) mm at one end of that sheet for the board", " ".join(GUIDE.split()))
     assert kept is not None
     wide, high = float(kept[1]), float(kept[2])
     sawn = [
-        flats[cut.template] for cut in steps.cuts() if cut.stock == "ply-3" for _ in range(flats[cut.template].count)
+        flats[cut.template]
+        for cut in steps.cuts(first)
+        if cut.stock == "ply-3"
+        for _ in range(flats[cut.template].count)
     ]
     board = [flat.size[::-1] for flat in sawn if flat.name.startswith("board-")]
     others = [flat.size for flat in sawn if not flat.name.startswith("board-")]
     for sizes, window in ((board, (wide, high)), (others, (600 - wide, high))):
         assert {place.page for place in packed(sizes, window, SAW_MM)} == {0}
+    of_long = [steps.flat_parts(steps.WOODEN[1])[name].size for name in ("board-face", "board-back")]
+    long, deep = map(float, re.search(r"Keep (\d+) x (\d+) mm of the sheet of 3 mm", GUIDE).groups())
+    for sizes, window in ((of_long, (long, deep)), (others, (long, 600 - deep))):
+        assert {place.page for place in packed(sizes, window, SAW_MM)} == {0}
 
 
 def bar_lengths(parts: list[object], thick: float, high: float) -> list[float]:
-    """Return the lengths that are sawn from a strip; the frame is four strips around its opening."""
-    lengths = []
+    """Return the lengths that are sawn from a strip."""
     for flat in parts:
         assert flat.material == f"strip, {thick:g} x {high:g} mm"
-        if flat.name == "board-frame":
-            lengths += [flat.size[0]] * 2 + [flat.size[1] - 2 * high] * 2
-        else:
-            assert flat.size[1] == high, "the strip's width is the part's height"
-            lengths.append(flat.size[0])
-    return lengths
+        assert flat.size[1] == high, "the strip's width is the part's height"
+    return [flat.size[0] for flat in parts]
 
 
 def fits(lengths: list[float], pieces: list[float]) -> bool:
@@ -230,22 +236,51 @@ def test_screws_from_opposite_sides_do_not_meet_in_a_bar(generate: ModuleType) -
     assert foot.reason.startswith("6 in the foot")
 
 
-def test_the_boards_screws_hold_a_nut_and_end_above_the_table(generate: ModuleType, steps: ModuleType) -> None:
-    rows = listed(generate)
-    long = float(re.findall(r"[\d.]+", rows["m3x14"]["type"])[1])
-    foot = re.search(r"(\d+) mm high", rows["foot"]["type"])
-    materials = [steps.flat_parts(steps.WOODEN)[f"board-{name}"].material for name in ("face", "frame", "back")]
+@pytest.mark.parametrize("wooden", [0, 1])
+def test_the_boards_screws_hold_a_nut_and_end_above_the_table(
+    generate: ModuleType, steps: ModuleType, wooden: int
+) -> None:
+    rows, flats = listed(generate), steps.flat_parts(steps.WOODEN[wooden])
+    long = float(re.findall(r"[\d.]+", rows["m3x16"]["type"])[1])
+    foot = re.search(r"(\d+) mm high", rows["foot-high"]["type"])
+    materials = [flats[f"board-{name}"].material for name in ("face", "frame-long", "back")]
     stack = sum(float(re.findall(r"[\d.]+", material)[0]) for material in materials)
     assert foot is not None
     assert stack + 2.4 + 1 <= long, "a nut of M3 is 2.4 mm high; 1 mm for thicker wood"
     assert long - stack < float(foot[1])
+    assert float(rows["m3x16"][steps.WOODEN[wooden].name]) == len(flats["board-face"].circles) - len(
+        list(steps.WOODEN[wooden].board.lamps())
+    )
+
+
+WIRE_MM = 2.1
+"""The width of a wire of 18 AWG with its insulation (UL 1007)."""
+
+
+@pytest.mark.parametrize("wooden", [0, 1])
+def test_two_thick_wires_cross_in_the_frame_and_pass_between_it_and_every_strip(steps: ModuleType, wooden: int) -> None:
+    flats, box_of = steps.flat_parts(steps.WOODEN[wooden]), enclosure("flat").box_of
+    frame_high = float(re.findall(r"[\d.]+", flats["board-frame-long"].material)[0])
+    assert frame_high >= 2 * WIRE_MM
+    inner, *strips = (box_of(mark) for mark in flats["board-back"].marks if not isinstance(mark, tuple))
+    for left, _, right, _ in strips:
+        assert min(left - inner[0], inner[2] - right) >= 2 * WIRE_MM + 1
+
+
+def test_two_thick_wires_cross_at_both_ends_of_the_printed_board() -> None:
+    text = (ROOT / "board/enclosure/board.scad").read_text(encoding="utf-8")
+    face, groove, skin = (
+        float(re.search(rf"^{name} = ([\d.]+);", text, re.MULTILINE)[1]) for name in ("face", "groove", "skin")
+    )
+    assert "difference() { outline(); lamps(); ends(); screw_holes(fit_insert); }" in text
+    assert face + groove - skin >= 2 * WIRE_MM
 
 
 def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType, steps: ModuleType) -> None:
     push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
     behind = re.search(r"at most (\d+) mm behind", push["type"])
     assert behind is not None
-    assert float(behind[1]) < steps.flat_parts(steps.WOODEN)["buttons-side-front"].size[1]
+    assert float(behind[1]) < steps.flat_parts(steps.WOODEN[0])["buttons-side-front"].size[1]
 
 
 def test_every_board_of_a_build_is_in_the_tables_of_current(generate: ModuleType) -> None:

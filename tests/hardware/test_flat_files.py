@@ -146,7 +146,7 @@ def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
 @pytest.mark.parametrize("name", ["classic-3", "long-board-4"])
 def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str) -> None:
     layout = load_layout(name)
-    _, _, back = flats.board(layout)
+    *_, back = flats.board(layout)
     _, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
     first, *others = pieces(layout)
     counts = [first.leds + first.first.led, *(piece.leds for piece in others)]
@@ -160,14 +160,16 @@ def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str)
 
 @pytest.mark.parametrize("name", layout_names())
 def test_the_frame_of_strips_touches_no_strip_of_leds(name: str) -> None:
-    face, frame, back = flats.board(load_layout(name))
-    (inner,) = (each for each in frame.openings if isinstance(each, flat_parts.Rect))
-    for strip in (each for each in back.marks if isinstance(each, flat_parts.Rect) and each != inner):
+    face, along, end, back = flats.board(load_layout(name))
+    inner = back.marks[0]
+    assert (inner.x, inner.y, inner.high) == (end.size[1], along.size[1], end.size[0])
+    for strip in (each for each in back.marks[1:] if isinstance(each, flat_parts.Rect)):
         assert inner.x <= strip.x
         assert inner.y <= strip.y
         assert strip.x + strip.wide <= inner.x + inner.wide
         assert strip.y + strip.high <= inner.y + inner.high
-    assert set(frame.circles) < set(face.circles)
+    assert set(along.circles) < set(face.circles)
+    assert along.count * len(along.circles) == len(face.circles) - len(list(load_layout(name).lamps()))
 
 
 def test_walls_rail_and_blocks_are_as_high_above_the_felt_as_the_eye_expects() -> None:
@@ -205,7 +207,7 @@ def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.Captu
 
 def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
     layout = load_layout(str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml"))
-    face, _, back = flats.board(layout)
+    face, *_, back = flats.board(layout)
     x, y = 95 + seams.EDGE_MM, 95 + seams.EDGE_MM
     on_ring = [each for each in face.circles if math.dist((each.x, each.y), (x, y)) == pytest.approx(75.5, abs=0.01)]
     assert len(on_ring) == 60
