@@ -2,6 +2,7 @@
 
 import math
 
+import engraving
 from boxes import Fit
 from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
 
@@ -45,7 +46,16 @@ def board(layout: Layout) -> tuple[Flat, ...]:
     )
     title = f"Board {layout.name}"
     return (
-        Flat("board-face", f"{title}: face", PLY, outline, (*lamps, *screws), front, labels=_seams(front, outline)),
+        Flat(
+            "board-face",
+            f"{title}: face",
+            PLY,
+            outline,
+            (*lamps, *screws),
+            front,
+            engraving.engraved(layout, edge, outline, (*lamps, *screws)),
+            _seams(front, outline),
+        ),
         Flat(
             "board-frame-long",
             f"{title}: frame behind the face, above and below; drill it through the face",

@@ -16,7 +16,7 @@ from pegboard.layouts import Layout, layout_names, load_layout, seams
 from pegboard.layouts.layout import Lamp
 from pegboard.layouts.strips import StripPiece, pieces
 
-flats, templates, flat_parts = script("flats"), script("templates"), script("flat")
+flats, templates, flat_parts, engraving = script("flats"), script("templates"), script("flat"), script("engraving")
 flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
 measures, letters, parts = script("measures"), script("letters"), script("parts")
 
@@ -203,6 +203,21 @@ def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can
 def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert templates.main(["--out", str(tmp_path), "--button", "60"]) == 1
     assert capsys.readouterr().err == "farklecrib: error: expected buttons of 8 to 40 mm, got 60\n"
+
+
+@pytest.mark.parametrize("name", ["classic-3", "long-board-3", "long-board-4"])
+def test_the_face_names_lanes_tens_and_the_finish_beside_its_holes(name: str) -> None:
+    layout = load_layout(name)
+    face = flats.board(layout)[0]
+    wanted = list(engraving.words(layout))
+    said = [word for word, _, _ in wanted]
+    lap = [f"{hole}/{hole + 60}" for hole in range(10, 70, 10)] if name == "classic-3" else range(10, 130, 10)
+    each = [str(hole) for hole in lap]
+    assert said == ["FINISH", *(word for lane in range(1, len(layout.lanes) + 1) for word in (str(lane), *each))]
+    strokes = sum(len(letters.strokes(word, (0, 0), high)) for word, high, _ in wanted)
+    assert len(face.engraved) == 1 + strokes, "every word has a free place, and the finish a ring"
+    for hole in face.circles:
+        assert min(math.dist((hole.x, hole.y), place) for line in face.engraved for place in line) > hole.d / 2
 
 
 def test_the_template_of_a_ring_has_its_holes_and_two_edges() -> None:
