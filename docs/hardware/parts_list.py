@@ -1,10 +1,12 @@
-"""The parts list: parts.csv as the tables of hardware.md, with the sums of the three builds.
+"""The parts list: parts.csv as the tables of hardware.md, with the sums of the builds.
 
 Each row of the file is a part: its key, by which the steps name it (steps.py), the number of units that each build
-needs, the range of a unit's price in US dollars, and the month of the estimate. `make docs` writes the tables.
+needs, the number of units in the pack, spool or roll that is sold, the range of its price in US dollars, and the month
+of the estimate. `make docs` writes the tables.
 """
 
 import csv
+import math
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -36,34 +38,40 @@ def parts(table: Table) -> str:
                 row["type"],
                 row["alternatives"],
                 *(_count(row, build) for build in BUILDS),
-                f"{_usd(row['low'])} to {_usd(row['high'])}",
+                _price(row),
                 row["for"],
             )
             for row in members
         )
-        head = ("part", "type", "or", *BUILDS, "USD each", "for")
+        head = ("part", "type", "or", *BUILDS, "USD", "for")
         blocks.append(f"**{group}**\n\n{table(head, lines)}")
     return "\n\n".join(blocks)
 
 
 def sums(table: Table) -> str:
-    """Return what each build costs."""
+    """Return what each build costs: bought in whole packs, and the share of them that it uses."""
     lines = []
-    for name, computer in (("the Pi with its supply and card", True), ("everything else", False)):
-        lines.append((name, *(_range(build, computer) for build in BUILDS)))
+    for name, computer, whole in (
+        ("the Pi with its supply and card", True, True),
+        ("everything else, in whole packs, spools and rolls", False, True),
+        ("everything else, without what is left over", False, False),
+    ):
+        costs = (cost(build, computer=computer, whole=whole) for build in BUILDS)
+        lines.append((name, *(f"{low:.0f} to {high:.0f}" for low, high in costs)))
     return table(("USD", *BUILDS), lines)
 
 
-def cost(build: str, *, computer: bool) -> tuple[float, float]:
-    """Return the least and the greatest cost of a build in US dollars: of the computer's group, or of all others."""
-    chosen = [row for row in rows() if (row["group"] == COMPUTER) is computer]
-    low, high = (sum(float(row[bound]) * float(row[build]) for row in chosen) for bound in ("low", "high"))
+def cost(build: str, *, computer: bool, whole: bool) -> tuple[float, float]:
+    """Return the least and the greatest cost of a build in US dollars: of the computer's group, or of all others.
+
+    `whole` counts whole packs; else only the share of a pack that the build uses counts.
+    """
+    chosen = [(row, float(row[build]) / float(row["pack"])) for row in rows() if (row["group"] == COMPUTER) is computer]
+    low, high = (
+        sum(float(row[bound]) * (math.ceil(packs) if whole else packs) for row, packs in chosen)
+        for bound in ("low", "high")
+    )
     return low, high
-
-
-def _range(build: str, computer: bool) -> str:
-    low, high = cost(build, computer=computer)
-    return f"{low:.0f} to {high:.0f}"
 
 
 def amount(row: Mapping[str, str], number: str) -> str:
@@ -76,6 +84,12 @@ def amount(row: Mapping[str, str], number: str) -> str:
 
 def _count(row: Row, build: str) -> str:
     return amount(row, row[build]) if float(row[build]) else ""
+
+
+def _price(row: Row) -> str:
+    """Return the price of what is sold, and how much that is if it is more than one piece."""
+    price = f"{_usd(row['low'])} to {_usd(row['high'])}"
+    return price if row["pack"] == "1" else f"{price} for {amount(row, row['pack'])}"
 
 
 def _usd(text: str) -> str:

@@ -46,14 +46,24 @@ def test_each_row_has_a_price_range_a_date_and_a_count(parts_list: ModuleType) -
         assert row["type"], row
 
 
-def test_a_first_evening_costs_about_a_hundred_dollars_at_most_without_the_pi(parts_list: ModuleType) -> None:
-    assert sum(parts_list.cost("first evening", computer=False)) / 2 <= 100
+def test_what_a_first_evening_uses_costs_about_a_hundred_dollars_at_most_without_the_pi(parts_list: ModuleType) -> None:
+    assert sum(parts_list.cost("first evening", computer=False, whole=False)) / 2 <= 100
 
 
-def test_the_sums_are_counts_times_prices(parts_list: ModuleType) -> None:
-    with parts_list.FILE.open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["group"] == "Computer"]
-    assert parts_list.cost("long-board-3", computer=True)[0] == sum(float(row["low"]) for row in rows)
+def test_the_sums_are_packs_times_prices(parts_list: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    sold = {"group": "Screws", "low": "2", "high": "4", "pack": "50"}
+    monkeypatch.setattr(parts_list, "rows", lambda: [sold | {"long-board-3": "60"}])
+    assert parts_list.cost("long-board-3", computer=False, whole=True) == (4, 8)
+    assert parts_list.cost("long-board-3", computer=False, whole=False) == pytest.approx((2.4, 4.8))
+    assert parts_list.cost("long-board-3", computer=True, whole=True) == (0, 0)
+
+
+def test_small_parts_filament_and_wire_are_sold_in_packs_spools_and_rolls(parts_list: ModuleType) -> None:
+    for row in parts_list.rows():
+        if row["unit"] == "metre" or (row["group"] == "Screws" and row["part"] != "pin"):
+            assert float(row["pack"]) >= 2, row
+    (filament,) = (row for row in parts_list.rows() if row["part"] == "filament")
+    assert filament["type"].endswith(f"spool of {filament['pack']} kg")
 
 
 @pytest.mark.parametrize(
