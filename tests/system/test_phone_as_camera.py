@@ -1,5 +1,6 @@
 """A phone as the camera, the whole way: a browser's camera, TLS, the eye, the reader, the score."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,13 +43,13 @@ def test_a_throw_before_a_phones_camera_is_read_and_scored(chromium, tmp_path: P
         assert {"dice": [2, 1, 1], "points": 4} in [
             {name: each[name] for name in ("dice", "points")} for each in state["selections"]
         ]
-        rate = page.get_by_text("a second, ")
-        rate.wait_for(timeout=1000 * PATIENCE_S)
+        seen = page.get_by_text(re.compile("I see .* tags"))
+        seen.wait_for(timeout=1000 * PATIENCE_S)
         page.context.set_offline(True)
         page.get_by_text("The table does not answer.").wait_for(timeout=1000 * PATIENCE_S)
-        rate.wait_for(state="hidden", timeout=1000 * PATIENCE_S)
+        seen.wait_for(state="hidden", timeout=1000 * PATIENCE_S)
         page.context.set_offline(False)
-        rate.wait_for(timeout=1000 * PATIENCE_S)
+        seen.wait_for(timeout=1000 * PATIENCE_S)
         page.get_by_text("The table does not answer.").wait_for(state="hidden")
         assert page.evaluate("document.getElementById('picture').videoWidth") == 960
         page.get_by_role("button", name="Stop").click()

@@ -628,6 +628,24 @@ def test_a_frame_after_a_reopening_resets_the_count_of_reopenings(silent, reads:
     assert silent.opened == 6
 
 
+class Slow(Silent):
+    """A live camera that has a new frame at every fourth look, as a phone has while nothing moves."""
+
+    frames_each = (1000,)
+    looks = itertools.count()
+
+    def next(self, timeout_s: float):
+        return super().next(timeout_s) if next(self.looks) % 4 == 0 else None
+
+
+def test_a_camera_that_is_slower_than_the_eye_is_never_said_to_give_no_frames(reads: Reads, monkeypatch):
+    monkeypatch.setattr(eye_module, "open_source", lambda name, arg, clock: Slow(clock))
+    wire, clock = Wire(), Clock()
+    run(Eye(Setup("phone"), wire, clock), clock, 10.0)
+    assert wire.of(NoFrames) == []
+    assert len(wire.of(Heartbeat)) >= 10
+
+
 class Bumped(Silent):
     """A live camera that is bumped after some time: it shows other clutter from then on."""
 

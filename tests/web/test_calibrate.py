@@ -59,11 +59,12 @@ class Watched:
         self.pictures: list[bytes] = []
         self.looks = 0
         self.seen: CameraView | None = None
+        self.age_s = 0.0
         self.table: Served
 
     def shows(self, *pictures: bytes, view: CameraView | None = None) -> Served:
         """Show these pictures in turn from now on."""
-        self.pictures, self.looks, self.seen = list(pictures), 0, view
+        self.pictures, self.looks, self.seen, self.age_s = list(pictures), 0, view, 0.0
         return self.table
 
     def jpeg(self) -> bytes:
@@ -75,7 +76,7 @@ class Watched:
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Serve a table to which tests show their own pictures; they share the process that reads them."""
     folder, watched = tmp_path_factory.mktemp("watched"), Watched()
-    camera = EyeCamera(watched.jpeg, lambda: watched.seen, pause=lambda _: None)
+    camera = EyeCamera(watched.jpeg, lambda: watched.seen, lambda: watched.age_s, pause=lambda _: None)
     with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, Told())) as watched.table:
         yield watched
 
@@ -175,6 +176,8 @@ def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> No
         assert running.client.get("/api/v1/calibration").status_code == 404
         assert running.post("calibration/empty").status_code == 404
         assert running.client.get("/api/v1/calibration/tray.jpg").status_code == 404
+        page = running.client.get("/calibrate")
+        assert (page.status_code, "There is no camera to calibrate" in page.text) == (404, True)
 
 
 def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
@@ -241,10 +244,81 @@ def test_a_problem_of_a_picture_is_the_same_sentence_on_the_page_and_in_a_comman
     assert said == list(map(str, problems))
 
 
+def seen(running: Served) -> tuple[bool, int]:
+    """Return whether the empty tray was taken, and how many throws."""
+    now = running.client.get("/api/v1/calibration").json()
+    return now["empty"], now["throws"]
+
+
+def refusal(running: Served, step: str, body: dict | None = None) -> str:
+    answer = running.post(f"calibration/{step}", body or {})
+    assert answer.status_code == 422, answer.text
+    return str(answer.json()["detail"])
+
+
+@functools.cache
+def drawn_throw(number: int) -> bytes:
+    return SimulatedCamera(SEED, random.Random(number)).picture("throw", lambda f: f())
+
+
+@functools.cache
+def without_a_tag() -> bytes:
+    """Draw the empty tray with something on its first tag."""
+    picture = drawn_tray().copy()
+    picture[: picture.shape[0] // 4, : picture.shape[1] // 4] = 40
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Watched]:
+    """Serve a table of its own to which a test shows its pictures."""
+    watched = Watched()
+    camera = EyeCamera(watched.jpeg, age_s=lambda: watched.age_s, pause=lambda _: None)
+    with served(tmp_path, calibration=CalibrationSession(camera, "phone", tmp_path, Told())) as watched.table:
+        yield watched
+
+
+def test_a_tray_with_dice_or_a_hidden_tag_is_not_taken_as_empty(fresh: Watched) -> None:
+    assert "Clear the tray, the shelf too" in refusal(fresh.shows(drawn_throw(1)), "empty")
+    running = fresh.shows(without_a_tag())
+    assert refusal(running, "empty") == "Not taken: I must see all four tags."
+    assert seen(running) == (False, 0)
+    assert running.post("calibration/empty", {"by_corners": True}).json()["empty"] is True
+
+
+def test_only_dice_that_were_thrown_anew_are_taken_as_a_throw(fresh: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = fresh.shows(lit(1.0))
+    running.post("calibration/empty")
+    assert refusal(running, "throw").startswith("I see no dice.")
+    fresh.shows(drawn_throw(1))
+    assert running.post("calibration/throw").json()["said"] == "The throw is taken: I see 6 dice."
+    assert refusal(running, "throw").startswith("These dice lie as in a throw that was taken.")
+    assert seen(running) == (True, 1)
+    fresh.shows(drawn_throw(2))
+    assert running.post("calibration/throw").json()["throws"] == 2
+    monkeypatch.setattr("companion.calibration.session.MOST_THROWS", 2)
+    assert refusal(running, "throw") == "2 throws are enough. Learn and save."
+
+
+def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(fresh: Watched) -> None:
+    running = fresh.shows(lit(1.0))
+    assert running.client.get("/api/v1/calibration").json()["age_s"] == 0
+    fresh.age_s = 12.2
+    assert running.client.get("/api/v1/calibration").json()["age_s"] == 12
+    assert refusal(running, "empty").startswith("The newest picture is 12 seconds old.")
+    fresh.age_s = 0.4
+    running.post("calibration/empty")
+    fresh.shows(drawn_throw(1))
+    fresh.age_s = 12.2
+    assert refusal(running, "throw").startswith("The newest picture is 12 seconds old.")
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("throws", [1, 3])
-def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium, throws: int) -> None:
-    page = chromium.new_page(viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize(("throws", "size"), [(1, (390, 844)), (3, (1366, 768))])
+def test_a_person_calibrates_by_tapping(
+    table: Served, told: Told, chromium, throws: int, size: tuple[int, int]
+) -> None:
+    page = chromium.new_page(viewport={"width": size[0], "height": size[1]})
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -257,8 +331,15 @@ def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium, thr
     for n in range(throws):
         page.locator("#throw:not([disabled])").click()
         page.locator(f"#throws:has-text('{n + 1} taken')").wait_for()
-    page.locator("#save:not([disabled])").click()
-    page.locator("#said:has-text('Saved')").wait_for(timeout=60_000)
+    if throws < 3:
+        page.locator("#step-save summary").click()
+    for step, button, said in (("save", "#save", "Saved"), ("read", "#read", "I read")):
+        page.locator(f"{button}:not([disabled])").click()
+        result = page.locator(f"#step-{step} .said:has-text('{said}')")
+        result.wait_for(timeout=60_000)
+        if size == (1366, 768):
+            box = result.bounding_box()
+            assert (page.evaluate("scrollY"), box["y"] + box["height"] <= 768) == (0, True)
     assert (complaints, len(told.known)) == ([], 1)
     assert 2_000 < sum(sent) < 150_000
     page.close()
@@ -308,8 +389,10 @@ def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(
     running = watched.shows(*pictures())
     now = running.post("calibration/empty").json()
     again = running.client.get("/api/v1/calibration").json()
-    assert (now["kinds"], len(now["marks"])) == ([kind] if kind else [], marks)
-    assert again["marks"] == now["marks"]
+    limits = {"flicker": "lamp flickers", "largest reflection": "lamp is mirrored"}
+    assert [limits[kind] in words for words in now["warnings"]] == ([True] if kind else [])
+    assert len(now["marks"]) == marks
+    assert (again["marks"], again["warnings"]) == (now["marks"], now["warnings"])
     for x, y, wide, high in now["marks"]:
         assert x <= 480 <= x + wide
         assert y <= 330 <= y + high

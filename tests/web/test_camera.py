@@ -52,6 +52,12 @@ def test_the_phone_that_is_the_camera_sends_pictures_to_the_eye(table: Served, e
     assert eye.shown == [JPEG]
 
 
+def test_a_phone_that_came_by_the_address_alone_finds_how_to_be_the_camera(table: Served) -> None:
+    for path in ("/", "/join"):
+        assert 'href="/camera"' in from_network(table.app, "GET", path).text
+    assert 'href="/join?then=camera"' in from_network(table.app, "GET", "/camera").text
+
+
 def test_a_phone_that_is_not_the_camera_sends_none(table: Served, eye: Eye) -> None:
     first, second = table.phone("Mia"), table.phone("Ben")
     assert send(table, first).status_code == 403

@@ -8,6 +8,7 @@ from companion.errors import DataFolderError, RefusedError
 from companion.words import NOTHING, Message, Text, message
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
+from dicereader.reading import ReadDie, match_places
 from dicereader.tray.calibration import Calibration
 
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ class SeenDie:
 class Progress:
     """The newest picture, and the state of a calibration.
 
-    `width` and `height` are in pixels. `problems` are sentences about the picture, empty if it is fit for calibrating;
-    `kinds` are their kinds, such as `too dark`.
-    `empty` says whether the empty tray was taken, `throws` how many throws were taken, and `calibrated` whether a
-    calibration is stored. `said` is the result of the last step, in words. `marks` are the places of reflections in the
-    empty tray (left, top, width, height), and `dice` those of the throw that was read last, until the next step.
+    `width` and `height` are in pixels, and `age_s` is the picture's age in seconds, 0 for one that is new. `problems`
+    are sentences about the picture, empty if it is fit for calibrating; `kinds` are their kinds, such as `too dark`.
+    `empty` says whether the empty tray was taken, `warnings` what is wrong with its light and focus, and `marks` are
+    the places of reflections in it (left, top, width, height). `throws` says how many throws were taken, and
+    `calibrated` whether a calibration is stored. `said` is the result of the last step, in words, and `dice` are those
+    of the throw that was read last, until the next step.
     """
 
     width: int
@@ -56,6 +58,8 @@ class Progress:
     throws: int = 0
     calibrated: bool = False
     said: Text = NOTHING
+    age_s: int = 0
+    warnings: tuple[Text, ...] = ()
     marks: tuple[tuple[int, int, int, int], ...] = ()
     dice: tuple[SeenDie, ...] = ()
 
@@ -87,23 +91,59 @@ def inspected(jpeg: bytes, view: CameraView | None, check_line_mm: float | None)
 
 @dataclass(frozen=True)
 class Checked:
-    """What is wrong with the picture of the empty tray, in words and by kind, and where a lamp is mirrored."""
+    """What is wrong with the picture of the empty tray, in words, and where a lamp is mirrored."""
 
     problems: tuple[Message, ...] = ()
-    kinds: tuple[str, ...] = ()
     marks: tuple[tuple[int, int, int, int], ...] = ()
 
 
-def checked(jpegs: tuple[bytes, ...], view: CameraView | None) -> Checked:
-    """Return what is wrong with pictures of the empty tray, taken one after another, and where a lamp is mirrored."""
+@dataclass(frozen=True)
+class ShownThrow:
+    """A picture of a throw as JPEG, and the dice that are seen in it."""
+
+    jpeg: bytes
+    dice: tuple[ReadDie, ...]
+
+
+def seen(jpeg: bytes, empty: bytes) -> ShownThrow:
+    """Return a throw with its dice, read without a calibration; `empty` is a picture of the empty tray as JPEG."""
+    from dicereader.data.pictures import decode
+    from dicereader.reader import read_pixels
+
+    return ShownThrow(jpeg, read_pixels(decode(jpeg, "the tray"), empty=decode(empty, "the empty tray")).dice)
+
+
+def lie_alike(now: ShownThrow, before: ShownThrow) -> bool:
+    """Return whether two pictures show one throw: all dice of the one with fewer lie where the other's do."""
+    alike = [place for place in match_places(now.dice, before.dice) if place is not None]
+    return len(alike) == min(len(now.dice), len(before.dice))
+
+
+def checked(jpegs: tuple[bytes, ...], view: CameraView | None, *, by_corners: bool) -> Checked:
+    """Return what is wrong with pictures of the empty tray, taken one after another, and where a lamp is mirrored.
+
+    Args:
+        jpegs: the pictures.
+        view: what the camera shows, None if that is unknown.
+        by_corners: whether the tray's corners are given, so that tags may be missing.
+
+    Raises:
+        RefusedError: if the tray is not empty, or a tag is hidden.
+    """
     from companion.calibration.checks import ShownTray, check_empty, tray_of
     from dicereader.data.pictures import decode
+    from dicereader.tray.camera_checks import DICE_LEFT
+    from dicereader.tray.tags import find_tags, missing_tags
 
     shown = ShownTray(tuple(decode(jpeg, "the tray") for jpeg in jpegs), (), view)
+    if missing_tags(find_tags(shown.frames[0])) and not by_corners:
+        raise RefusedError(message("calibrate.tags_hidden"))
     wrong = [each for each in check_empty(shown, tray_of(shown, None)) if each.good is False]
+    said = [message(f"measure.{each.name}", value=round(each.value or 0), limit=round(each.limit)) for each in wrong]
+    if wrong and wrong[0].name == DICE_LEFT:
+        raise RefusedError(said[0])
     return Checked(
-        tuple(message(f"measure.{each.name}", value=round(each.value or 0), limit=round(each.limit)) for each in wrong),
-        tuple(each.name for each in wrong),
+        tuple(said),
         tuple((each.place.x, each.place.y, each.place.w, each.place.h) for each in wrong if each.place is not None),
     )
 

@@ -11,9 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.camera_identity import camera_identity
-from companion.calibration.picture_work import Checked, Corners, Progress, SeenDie, checked, inspected, learnt, read
+from companion.calibration.picture_work import (
+    Checked,
+    Corners,
+    Progress,
+    SeenDie,
+    ShownThrow,
+    checked,
+    inspected,
+    learnt,
+    lie_alike,
+    read,
+    seen,
+)
 from companion.calibration.store import calibration_file, load_calibration
-from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera, TrayCamera
+from companion.calibration.tray_cameras import OLD_S, EyeCamera, SimulatedCamera, TrayCamera
 from companion.cameras import CameraChoice
 from companion.errors import BusyError, RefusedError
 from companion.words import message
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
     from companion.calibration.learning import CalibrationOutcome
 
 MOST_THROWS = 12
-"""Number of the latest pictures of throws that are kept."""
+"""Number of throws from which more teach nothing."""
 
 
 class TrayEye(Protocol):
@@ -34,6 +46,9 @@ class TrayEye(Protocol):
 
     def preview(self) -> bytes | None:
         """Return the newest picture of the tray as JPEG, or None before the first."""
+
+    def picture_age_s(self) -> float:
+        """Return the seconds since the tray was last seen as the newest picture shows it."""
 
     def view(self) -> CameraView | None:
         """Return what the camera shows, None if that is unknown."""
@@ -57,7 +72,7 @@ def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "Calibration
         case "simulated":
             return CalibrationSession(SimulatedCamera(int(camera.arg)), source, data, eye.calibrate)
         case _:
-            return CalibrationSession(EyeCamera(eye.preview, eye.view), source, data, eye.calibrate)
+            return CalibrationSession(EyeCamera(eye.preview, eye.view, eye.picture_age_s), source, data, eye.calibrate)
 
 
 class CalibrationSession:
@@ -81,7 +96,7 @@ class CalibrationSession:
         self._worker = WorkProcess(message("calibrate.worker_ended"))
         self._run = self._worker.run
         self._empty: bytes | None = None
-        self._throws: list[bytes] = []
+        self._throws: list[ShownThrow] = []
         self._checked = Checked()
 
     def picture(self) -> bytes:
@@ -95,12 +110,13 @@ class CalibrationSession:
             check_line_mm: the measured length of the printed line of 100 mm; with it the words say in centimetres by
                 how much to raise the camera, else in percent of its height.
         """
+        age_s = self._camera.age_s()
         progress = self._run(partial(inspected, self.picture(), self._camera.view(), check_line_mm))
         with self._lock:
             return replace(
                 progress,
-                problems=(*progress.problems, *self._checked.problems),
-                kinds=(*progress.kinds, *self._checked.kinds),
+                age_s=round(age_s) if age_s >= OLD_S else 0,
+                warnings=self._checked.problems,
                 marks=self._checked.marks,
                 empty=self._empty is not None,
                 throws=len(self._throws),
@@ -114,25 +130,40 @@ class CalibrationSession:
         except CalibrationError:
             return False
 
-    def take_empty(self) -> None:
-        """Take a picture of the empty tray, measure it, and drop the throws that were taken before."""
+    def take_empty(self, *, by_corners: bool = False) -> None:
+        """Take a picture of the empty tray, measure it, and drop the throws that were taken before.
+
+        `RefusedError` reaches the caller if there is no new picture, or if it shows dice or hides a tag.
+
+        Args:
+            by_corners: whether the tray is located by its corners, and needs no tags.
+        """
         pictures = self._camera.several(self._run)
-        found = self._run(partial(checked, pictures, self._camera.view()))
+        found = self._run(partial(checked, pictures, self._camera.view(), by_corners=by_corners))
         with self._lock:
             self._empty, self._throws, self._checked = pictures[0], [], found
 
-    def take_throw(self) -> None:
-        """Take a picture of a throw.
+    def take_throw(self) -> int:
+        """Take a picture of a throw, and return how many dice are seen in it.
 
         Raises:
-            RefusedError: before the empty tray was taken.
+            RefusedError: before the empty tray was taken, when enough throws were taken, if there is no new picture,
+                and if it shows no dice or a throw that was taken.
         """
         with self._lock:
-            if self._empty is None:
-                raise RefusedError(message("calibrate.empty_first"))
-        picture = self._camera.picture("throw", self._run)
+            empty, taken = self._empty, list(self._throws)
+        if empty is None:
+            raise RefusedError(message("calibrate.empty_first"))
+        if len(taken) >= MOST_THROWS:
+            raise RefusedError(message("calibrate.enough", throws=len(taken)))
+        throw = self._run(partial(seen, self._camera.picture("throw", self._run), empty))
+        if not throw.dice:
+            raise RefusedError(message("calibrate.no_dice"))
+        if any(lie_alike(throw, before) for before in taken):
+            raise RefusedError(message("calibrate.same_throw"))
         with self._lock:
-            self._throws = [*self._throws, picture][-MOST_THROWS:]
+            self._throws.append(throw)
+        return len(throw.dice)
 
     def read(self) -> tuple[bool, tuple[SeenDie, ...]]:
         """Read the newest picture as the game would; return whether it is sure, and its dice.
@@ -162,7 +193,7 @@ class CalibrationSession:
             raise BusyError(message("calibrate.under_way"))
         try:
             with self._lock:
-                empty, throws = self._empty, list(self._throws)
+                empty, throws = self._empty, [throw.jpeg for throw in self._throws]
             if empty is None or not throws:
                 raise RefusedError(message("calibrate.throw_first"))
             file = calibration_file(self._data)

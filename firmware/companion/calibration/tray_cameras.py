@@ -41,9 +41,15 @@ class TrayCamera(Protocol):
     def several(self, run: RunInWorker) -> tuple[bytes, ...]:
         """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
 
+    def age_s(self) -> float:
+        """Return the seconds since the tray looked as `picture` shows it now."""
+
     def view(self) -> CameraView | None:
         """Return what the camera shows, None if that is unknown."""
 
+
+OLD_S = 3.0
+"""Seconds from which a picture is too old to be taken: nobody knows what the tray looks like since."""
 
 SEVERAL = 8
 """Pictures of the empty tray that are compared."""
@@ -58,17 +64,20 @@ class EyeCamera:
 
     jpeg: Callable[[], bytes | None]
     view: Callable[[], CameraView | None] = lambda: None
+    age_s: Callable[[], float] = lambda: 0.0
     pause: Callable[[float], object] = time.sleep
 
-    def picture(self, _content: Content, _run: RunInWorker) -> bytes:
+    def picture(self, content: Content, _run: RunInWorker) -> bytes:
         """Return the newest picture, whatever it shows.
 
         Raises:
-            RefusedError: before the first picture.
+            RefusedError: before the first picture, and if it is too old for anything but to be shown.
         """
         picture = self.jpeg()
         if picture is None:
             raise RefusedError(message("calibrate.no_picture"))
+        if content != "now" and (age_s := self.age_s()) >= OLD_S:
+            raise RefusedError(message("calibrate.old_picture", seconds=round(age_s)))
         return picture
 
     def several(self, run: RunInWorker) -> tuple[bytes, ...]:
@@ -102,6 +111,10 @@ class SimulatedCamera:
     def several(self, run: RunInWorker) -> tuple[bytes, ...]:
         """Return the picture of the empty tray: a drawn lamp does not flicker."""
         return (self.picture("empty", run),)
+
+    def age_s(self) -> float:
+        """Return 0: what is drawn is so now."""
+        return 0.0
 
     def view(self) -> CameraView | None:
         """Return None: the field of view of a simulated camera is unknown."""

@@ -115,6 +115,7 @@ class EyeProcess(Worker):
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
         self._view: CameraView | None = None
+        self._frame_s = float("-inf")  # when a frame was last known to come
         self._fits = True  # the calibration, to the size of the pictures
         self._motion = Motion.MOVING
         self._still_since_s = 0.0
@@ -176,6 +177,10 @@ class EyeProcess(Worker):
         """Return the newest JPEG of the tray; None before the first."""
         with self._lock:
             return self._preview
+
+    def picture_age_s(self) -> float:
+        """Return the seconds since the tray was last seen as the newest JPEG shows it."""
+        return time.monotonic() - self._frame_s
 
     def view(self) -> CameraView | None:
         """Return the view of the eye's camera; None before it is open, and for a camera that is not on the ribbon."""
@@ -298,7 +303,8 @@ class EyeProcess(Worker):
                 else:
                     self._handle(arrival, payload)
                 if isinstance(arrival, Heartbeat | Observed | TrayPicture):
-                    self._schedule.succeed(time.monotonic())
+                    self._frame_s = time.monotonic()
+                    self._schedule.succeed(self._frame_s)
                     self._guard.works()
         return f"no word from the eye for {patience.limit_s:g} s", True
 

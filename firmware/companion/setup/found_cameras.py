@@ -54,8 +54,9 @@ def found_cameras(config: Config, machine: Machine) -> tuple[FoundCamera, ...]:
             continue  # of a Pi's own codecs, which udev gives no name of a USB camera
         in_use = now.name == "usb" and number_of(now.arg, devices) == number
         source = "usb" if len(known) == 1 else f"usb:{name or number}"
-        words = message("set_up.usb_camera" if name else "set_up.usb", number=number, name=name.replace("_", " "))
-        found.append(FoundCamera(source, words, in_use))
+        shown = name.replace("_", " ")
+        named, unnamed = message("set_up.usb_camera", number=number, name=shown), message("set_up.usb", number=number)
+        found.append(FoundCamera(source, named if name else unnamed, in_use))
     if there := sensors(machine):
         words = message("set_up.pi_camera", name=", ".join(there))
         found.append(FoundCamera("picamera2", words, now.name == "picamera2"))

@@ -15,7 +15,7 @@ from companion.table.state.inputs import Attended
 from companion.web.clients import require_set_up
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
-from companion.web.pages import FRESH, render
+from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
 from companion.web.setup.pages import kept_out, steps_shown
 from companion.web.table import table_of
@@ -42,6 +42,14 @@ class NoArguments(BaseModel):
     """An empty object: the step needs no arguments."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class TakeEmpty(BaseModel):
+    """Whether the tray will be located by its corners, so that tags may be missing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    by_corners: bool = False
 
 
 class SaveCalibration(BaseModel):
@@ -74,6 +82,8 @@ def calibrate_page(request: Request) -> Response:
     """Return the page: live picture, tags or corners, the problems, and the steps. Who may only watch is told so."""
     if (page := kept_out(request)) is not None:
         return page
+    if table_of(request).calibration is None:
+        return render_problem(request, message("problem.no_camera"), message("access.no_camera"), 404)
     return render(request, "calibrate.html", {"steps": steps_shown(request), "page": "tray"})
 
 
@@ -99,10 +109,10 @@ def read_picture(request: Request, session: Session) -> Response:
 
 
 @router.post("/empty", responses=_WRITTEN)
-def take_empty(request: Request, session: Session, _body: NoArguments) -> Response:
+def take_empty(request: Request, session: Session, body: TakeEmpty) -> Response:
     """Take the picture of the empty tray."""
     table_of(request).submit(Attended())
-    session.take_empty()
+    session.take_empty(by_corners=body.by_corners)
     return _answer(request, session, message("calibrate.empty_taken"))
 
 
@@ -110,8 +120,8 @@ def take_empty(request: Request, session: Session, _body: NoArguments) -> Respon
 def take_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
     table_of(request).submit(Attended())
-    session.take_throw()
-    return _answer(request, session, message("calibrate.throw_taken"))
+    dice = session.take_throw()
+    return _answer(request, session, message("calibrate.throw_taken", dice=dice))
 
 
 @router.post("/read", responses=_WRITTEN)

@@ -19,9 +19,8 @@ router = APIRouter(responses=problems(421))
 @router.get("/camera", response_class=HTMLResponse)
 async def camera_page(request: Request) -> HTMLResponse:
     """Return the page on which a phone becomes the table's camera."""
-    table, client = table_of(request), client_of(request)
-    context = {"by_phone": table.camera is not None, "seat": client.phone.seat if client.phone else ""}
-    return render(request, "camera.html", context)
+    phone = client_of(request).phone
+    return render(request, "camera.html", {"seat": phone.seat if phone else ""})
 
 
 @router.post(CAMERA_WRITES, status_code=204, responses={**WRITE_PROBLEMS, **problems(404)})

@@ -112,7 +112,8 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
 
     In the template `play` says whether the client may play. Who may only watch gets no control. `deals` says whether
-    the table can deal the dice of a daily challenge, and `in_tournament` whether it plays a tournament.
+    the table can deal the dice of a daily challenge, `in_tournament` whether it plays a tournament, and `by_phone`
+    whether its camera is a phone.
     """
     files = assets()  # a template asks for them in each of its addresses
     table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
@@ -120,6 +121,7 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     shown = {
         "deals": view is not None and view.lobby.daily,
         "in_tournament": view is not None and bool(view.tournament),
+        "by_phone": table is not None and table.camera is not None,
     }
     known = {"assets": lambda: files, "play": is_trusted(request), **shown}
     context = {**in_language(words_of(request)), **known, **context}
@@ -192,7 +194,7 @@ async def join_page(request: Request) -> HTMLResponse:
 @router.get("/phones", response_class=HTMLResponse)
 async def phones_page(request: Request) -> HTMLResponse:
     """Return the page with the phones that play, and this phone's place."""
-    return render(request, "phones.html", {"by_phone": table_of(request).camera is not None})
+    return render(request, "phones.html", {})
 
 
 @router.get("/phone", response_class=HTMLResponse)

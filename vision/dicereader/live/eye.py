@@ -161,7 +161,8 @@ class Eye:
         if frame is not None:
             self._reopen_timer.frame_came(now)
         elif self._live:
-            self._beat(now, messages.NoFrames())
+            if self._reopen_timer.is_silent(now, HEARTBEAT_S):  # else the next frame is only not due yet
+                self._beat(now, messages.NoFrames())
             if self._reopen_timer.due(now, broken=bool(reason)):
                 self._reopen(reason or "no frames come")
             elif not reason and self._reopen_timer.is_silent(now) and now - self._trouble_s >= TROUBLE_S:

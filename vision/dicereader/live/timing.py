@@ -127,9 +127,9 @@ class ReopenTimer:
         """Start again from the frame that came."""
         self._since_s, self._reopened = now_s, 0
 
-    def is_silent(self, now_s: float) -> bool:
-        """Return whether the table should say that no frames come."""
-        return now_s - self._since_s >= SILENT_S
+    def is_silent(self, now_s: float, for_s: float = SILENT_S) -> bool:
+        """Return whether no frame has come for some seconds, by default those after which the table says so."""
+        return now_s - self._since_s >= for_s
 
     def due(self, now_s: float, *, broken: bool) -> bool:
         """Return whether the camera must be reopened now, and count it."""

@@ -46,6 +46,9 @@ FROM_WALL_MM = 20.0
 CELLS = 5
 """The floor is measured in this many parts in each direction."""
 
+DICE_LEFT = "dice in the empty tray"
+"""The name of the measure that says whether a tray is empty."""
+
 TOP = 0.6
 """Fraction of a die's box, in each direction, that is its top for certain."""
 
@@ -94,7 +97,7 @@ def dice_left(reading: DiceReading) -> Measure:
     """Return how many dice are surely seen in a picture that should show none, and the place of the first."""
     seen = [die for die in reading.dice if die.confidence >= SURE]
     place = seen[0].box if seen else None
-    return Measure("dice in the empty tray", float(len(seen)), 0.0, "", "clear the tray, the shelf too", place=place)
+    return Measure(DICE_LEFT, float(len(seen)), 0.0, "", "clear the tray, the shelf too", place=place)
 
 
 def sharpness(pixels: Pixels, tags: Tags) -> Measure:

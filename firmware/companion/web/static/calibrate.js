@@ -1,15 +1,18 @@
 // Calibrating: the live picture with its tags, or with four corners to drag, and a button for each step.
 
-import { byId, svg } from "./dom.js";
-import { t } from "./words.js";
+import { byId, el, svg } from "./dom.js";
+import { capital, t } from "./words.js";
 
 const LOOK_MS = 1000;
 const READ_MS = 6000;
 const STEP_PX = 2;
 const FINGER_PX = 22;
 const OF_TAGS = ["tag hidden", "camera too low", "camera off centre"]; // the kinds of problems that corners solve
+const STEPS = ["empty", "throw", "save", "read"];
+const THROWS = 3; // from which learning is the next step
 
 let corners = null;
+let current = ""; // the step that comes next
 let busy = false;
 let size = [960, 720];
 let still = 0; // until when the picture of a read throw stays
@@ -27,9 +30,30 @@ async function ask(path, body) {
   return told;
 }
 
-function say(words, wrong = false) {
-  byId("said").textContent = words;
-  byId("said").classList.toggle("wrong", wrong);
+// Says the result of a step beside its button, and nothing beside the others.
+function say(step, words, wrong = false) {
+  for (const each of STEPS) {
+    const said = byId(`step-${each}`).querySelector(".said");
+    said.textContent = each === step ? words : "";
+    said.classList.toggle("wrong", wrong);
+  }
+}
+
+// Lists sentences, each once.
+function list(id, lines) {
+  const before = [...byId(id).children].map((line) => line.textContent);
+  const now = lines.map(capital);
+  if (now.join("\n") !== before.join("\n")) byId(id).replaceChildren(...now.map((words) => el("li", {}, words)));
+}
+
+// Opens the step that comes next, and shows beside it what is wrong with the picture.
+function lead(told) {
+  const next = told.empty ? (told.throws < THROWS ? "throw" : "save") : told.calibrated ? "read" : "empty";
+  if (next === current) return;
+  current = next;
+  const open = next === "save" ? ["throw", "save"] : [next];
+  for (const each of STEPS) byId(`step-${each}`).querySelector("details").open = open.includes(each);
+  byId(`step-${next}`).append(byId("problems"));
 }
 
 function show(told) {
@@ -40,6 +64,7 @@ function show(told) {
     corners = null;
   }
   byId("picture").setAttribute("href", `/api/v1/calibration/tray.jpg?at=${Date.now()}`);
+  byId("view").classList.toggle("old", told.age_s > 0);
   const byCorners = byId("by-corners").checked;
   byId("tags").replaceChildren(...told.tags.flatMap((tag) => {
     const x = tag.corners.reduce((sum, point) => sum + point[0], 0) / 4;
@@ -52,17 +77,15 @@ function show(told) {
       return [svg("rect", { x, y, width, height, class: each.sure ? "sure" : "unsure" }), svg("text", { x: x + width / 2, y: y - size[0] / 60 }, String(each.face))];
     }));
   const problems = told.problems.filter((_, number) => !(byCorners && OF_TAGS.includes(told.kinds[number])));
-  byId("problems").replaceChildren(...problems.map((words) => {
-    const line = document.createElement("li");
-    line.textContent = words;
-    return line;
-  }));
+  list("problems", problems);
+  list("warnings", told.warnings);
   const found = told.tags.length === 4 ? t("calibrate.all_tags") : t("calibrate.some_tags", { tags: told.tags.length });
-  byId("seen").textContent = byCorners ? t("calibrate.drag") : found;
+  byId("seen").textContent = told.age_s ? t("calibrate.old", { age: told.age_s }) : byCorners ? t("calibrate.drag") : found;
   byId("throws").textContent = told.throws ? t("calibrate.taken", { throws: told.throws }) : "";
-  byId("step-empty").classList.toggle("done", told.empty);
-  byId("step-throw").classList.toggle("done", told.throws >= 3);
+  byId("step-empty").classList.toggle("done", told.empty && !told.warnings.length);
+  byId("step-throw").classList.toggle("done", told.throws >= THROWS);
   byId("step-save").classList.toggle("done", told.calibrated && !told.empty);
+  lead(told);
   byId("empty").disabled = busy;
   byId("throw").disabled = busy || !told.empty;
   byId("save").disabled = busy || !told.throws;
@@ -75,26 +98,27 @@ async function look() {
       const line = Number(byId("line").value);
       show(await ask(line >= 50 && line <= 200 ? `?check_line_mm=${line}` : ""));
     } catch (error) {
-      byId("seen").textContent = error.message;
+      byId("seen").textContent = "";
+      list("problems", [error.message]);
     }
   }
   setTimeout(look, LOOK_MS);
 }
 
-async function step(path, body, doing) {
+async function step(name, body, doing) {
   if (busy) return;
   busy = true;
-  for (const id of ["empty", "throw", "save", "read"]) byId(id).disabled = true;
-  say(doing);
+  for (const id of STEPS) byId(id).disabled = true;
+  say(name, doing);
   try {
-    const told = await ask(path, body);
+    const told = await ask(`/${name}`, body);
     busy = false;
     still = told.dice.length ? Date.now() + READ_MS : 0;
     show(told);
-    say(told.said);
+    say(name, told.said);
   } catch (error) {
     busy = false;
-    say(error.message, true);
+    say(name, error.message, true);
     await ask("").then(show, () => {});
   }
 }
@@ -146,12 +170,12 @@ byId("by-corners").addEventListener("change", (event) => {
   byId("corners").toggleAttribute("hidden", !by);
   if (by) layCorners();
 });
-byId("empty").addEventListener("click", () => step("/empty", {}, t("calibrate.looking")));
-byId("throw").addEventListener("click", () => step("/throw", {}, t("calibrate.looking")));
-byId("read").addEventListener("click", () => step("/read", {}, t("calibrate.looking")));
+byId("empty").addEventListener("click", () => step("empty", { by_corners: byId("by-corners").checked }, t("calibrate.looking")));
+byId("throw").addEventListener("click", () => step("throw", {}, t("calibrate.looking")));
+byId("read").addEventListener("click", () => step("read", {}, t("calibrate.looking")));
 byId("save").addEventListener("click", () => {
   const body = { inside_mm: Number(byId("inside").value), die_mm: Number(byId("die").value) };
   if (byId("by-corners").checked) body.corners = corners;
-  step("/save", body, t("calibrate.learning"));
+  step("save", body, t("calibrate.learning"));
 });
 look();

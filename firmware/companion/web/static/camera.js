@@ -6,16 +6,15 @@ import { stayAwake } from "./wake.js";
 import { capital, t } from "./words.js";
 
 const AGAIN_MS = 1000; // after a failure
-const RATE_MS = 1000; // between two lines that tell the rate
+const LOOK_MS = 3000; // between two looks at what the table sees
 const LOCK_MS = 3000; // until exposure, focus and white balance have settled, and are locked
 const SILENT_MS = 4000; // the longest wait for an answer
 
 const video = byId("picture");
 const canvas = document.createElement("canvas");
 let track = null;
+let calibrated = false;
 let wanted = { every_ms: 66, longest_px: 1280, quality: 0.85 };
-let sent = 0;
-let bytes = 0;
 
 function tell(words) {
   byId("told").textContent = words;
@@ -81,14 +80,8 @@ async function run() {
       continue;
     }
     try {
-      const picture = await takePicture();
-      if (await send(picture)) {
-        sent += 1;
-        bytes += picture.size;
-        complain("");
-      } else {
-        await pause(AGAIN_MS);
-      }
+      if (await send(await takePicture())) complain("");
+      else await pause(AGAIN_MS);
     } catch (error) {
       const refused = error instanceof Refused;
       if (refused && !await isCameraAgain()) {
@@ -106,11 +99,23 @@ async function run() {
 // A table that was started again has forgotten which phone is the camera.
 const isCameraAgain = () => write("camera", { over: false }).then(() => true, () => false);
 
-function count() {
-  if (!track) return;
-  if (document.hidden || track.muted) tell(t("phone_camera.hidden"));
-  else tell(sent ? t("phone_camera.works", { rate: sent, kilobytes: Math.round(bytes / sent / 1000) }) : "");
-  sent = bytes = 0;
+// Tells what the table sees, until it is calibrated: to be asked costs it time.
+async function look() {
+  if (track && (document.hidden || track.muted)) tell(t("phone_camera.hidden"));
+  else if (track && calibrated) tell(t("phone_camera.calibrated"));
+  else if (track) {
+    const seen = await read("calibration").catch(() => null);
+    calibrated = seen?.calibrated;
+    if (track) tell(seen ? inWords(seen) : "");
+  }
+  setTimeout(look, LOOK_MS);
+}
+
+function inWords({ tags, problems, kinds }) {
+  if (calibrated) return t("phone_camera.calibrated");
+  const problem = problems.find((_, number) => kinds[number] !== "tag hidden");
+  if (problem) return t("phone_camera.sees_problem", { tags: tags.length, problem: capital(problem) });
+  return tags.length === 4 ? t("phone_camera.sees_all") : t("phone_camera.sees_some", { tags: tags.length });
 }
 
 async function start(over = false) {
@@ -140,6 +145,7 @@ async function start(over = false) {
   track.addEventListener("ended", () => { stop(); complain(t("phone_camera.ended")); });
   byId("light").hidden = !track.getCapabilities?.().torch;
   show(true);
+  tell("");
   stayAwake();
   setTimeout(() => { if (track) lockSettings(); }, LOCK_MS);
   run();
@@ -171,4 +177,4 @@ if (!window.isSecureContext) {
 byId("start").onclick = () => start();
 byId("stop").addEventListener("click", () => { stop(); write("camera", {}, "DELETE").catch(() => {}); });
 byId("light").addEventListener("click", light);
-setInterval(count, RATE_MS);
+look();
