@@ -82,14 +82,44 @@ def test_the_cookie_holds_a_token_and_nothing_else_and_no_script_and_no_other_si
     assert set(attributes) == {"Path=/", "Max-Age=43200", "HttpOnly", "SameSite=Strict"}
 
 
-def test_who_asks_is_shown_to_everyone_but_not_in_a_question(table: Served) -> None:
+def test_who_asks_is_shown_to_everyone_and_the_menu_begins_with_letting_it_in(table: Served) -> None:
     table.game()
     ask(table, "pairing/ask", {"name": " Mia  "})
     table.host.submit(Pause()).result(60)
-    assert table.state()["asks"] == ""
-    assert table.state()["question"]["keys"][0] == "let_in"
-    table.host.submit(Pause()).result(60)
-    assert table.state()["asks"] == "Mia"
+    assert (table.state()["asks"], table.state()["question"]["keys"][0]) == ("Mia", "let_in")
+    assert table.state()["captions"]["keep"]["tap"] == "go on"
+    assert ask(table, "pairing/door", None, "GET").json()["asks"] == "Mia"
+
+
+def test_in_the_lobby_keep_lets_in_and_adds_no_player(table: Served) -> None:
+    ask(table, "pairing/ask", {"name": "Mia"})
+    before = table.state()
+    assert before["captions"]["keep"]["tap"] == "let the phone in"
+    table.host.submit(Press(Button.KEEP, origin=Origin.TABLE)).result(60)
+    after = table.state()
+    assert (after["lobby"]["names"], after["door_open"]) == (before["lobby"]["names"], True)
+    assert after["captions"]["keep"]["tap"] == "one more player"
+
+
+def test_who_plays_refuses_a_phone_that_asks_and_it_waits_for_its_minute(table: Served) -> None:
+    ask(table, "pairing/ask", {"name": "Mia"})
+    assert ask(table, "pairing/refuse", {}).status_code == 403, "a phone that only watches"
+    assert ask(table, "pairing/refuse", {}, **table.phone("Tom")).status_code == 204
+    assert (table.state()["asks"], ask(table, "pairing/door", None, "GET").json()["asks"]) == ("", "")
+    assert ask(table, "pairing/ask", {"name": "Mia"}).status_code == 429
+
+
+def test_once_a_phone_is_in_its_name_stands_in_the_place_of_the_digits_and_friends_still_get_in(table: Served) -> None:
+    ask(table, "pairing/ask", {"name": "Mia"})
+    table.post("pairing/open")
+    open_door = table.client.get("/api/v1/pairing/door").json()
+    assert (open_door["asks"], len(open_door["digits"]), open_door["came"]) == ("Mia", 6, "")
+    for name in ("Mia", "Tom"):
+        body = {"name": name, "digits": open_door["digits"]}
+        assert ask(table, "pairing/answer", body).status_code == 204
+        door = table.client.get("/api/v1/pairing/door").json()
+        assert (door["came"], door["digits"], table.state()["door_open"]) == (name, "", False)
+        assert table.state()["message"]["text"].startswith(f"{name} may play now.")
 
 
 def test_keep_lets_in_only_where_it_would_do_nothing(table: Served) -> None:

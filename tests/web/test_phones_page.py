@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from served import Served, served
 
+from companion.pairing.door import Door
+from companion.pairing.pairing import running_s
 from companion.pairing.secret import Shows
 from companion.table.state.inputs import Started
 
@@ -47,12 +49,12 @@ def phones(chromium) -> Iterator[object]:
 
 
 def join(table: Served, page, name: str) -> None:
-    """Ask on the page, open the door if it is shut, type the digits, and wait for the table's page."""
+    """Ask on the page once a minute, open the door, type the digits, and wait for the table's page."""
     page.locator("#name").fill(name)
     if table.pairing.door.opening is None:
         page.locator("form .solid").click()
         page.locator("form .solid").wait_for(state="hidden")
-        table.post("pairing/open")
+    table.post("pairing/open")
     page.locator("#digits").fill(table.pairing.digits())
     page.locator("form .solid").click()
     page.wait_for_url(f"{table.client.base_url}/")
@@ -100,6 +102,52 @@ def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, 
 
 
 @pytest.mark.exhaustive
+def test_a_phone_that_asks_is_seen_on_every_page_let_in_or_refused(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        zoe = phones(table.game("Zoe", "Ben"), "/join")
+        join(table, zoe, "Zoe")
+        table.pairing.door = Door(running_s)  # a minute later
+        tom = phones(table, "/join")
+        tom.locator("#name").fill("Tom")
+        tom.locator("form .solid").click()
+        for path in ("/games", "/rules", "/statistics", "/standing", "/phones", "/phone", "/set-up", "/"):
+            zoe.goto(f"{table.client.base_url}{path}")
+            zoe.locator("#door:visible", has_text="Tom’s phone asks to play.").wait_for()
+        zoe.locator("#door button", has_text="No").click()
+        zoe.locator("#door").wait_for(state="hidden")
+        tom.locator("#join", has_text="The table does not let you in now.").wait_for()
+        assert table.pairing.door.opening is None
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (320, 568), (740, 360), (1366, 768)])
+def test_a_phone_that_asks_covers_no_score(tmp_path: Path, chromium, size: tuple[int, int]) -> None:
+    with table_of(tmp_path) as table:
+        table.game("Zoe", "Ben", "Catherine", "Maximilian").pairing.ask("Guillermo")
+        page = chromium.new_page(viewport={"width": size[0], "height": size[1]})
+        page.goto(str(table.client.base_url))
+        for thrown in ("", "111346"):
+            if thrown:
+                table.throws(thrown)
+                page.locator("#selections .selection").first.wait_for()
+            page.locator("#door:visible button").first.wait_for()
+            covered = page.evaluate(
+                """() => {
+                  const line = document.querySelector("#door").getBoundingClientRect();
+                  const hit = (one) => {
+                    const box = one.getBoundingClientRect();
+                    const across = box.right > line.left && box.left < line.right;
+                    return box.width && across && box.bottom > line.top && box.top < line.bottom;
+                  };
+                  const all = [...document.querySelectorAll(".score, #risk, #message, .dome, .thrown, .selection")];
+                  return all.filter(hit).map((one) => one.className);
+                }"""
+            )
+            assert covered == []
+        page.close()
+
+
+@pytest.mark.exhaustive
 def test_lit_holes_are_tapped_on_the_drawn_board(tmp_path: Path, phones) -> None:
     with table_of(tmp_path, Shows.HOLES) as table:
         table.game("Ann", "Ben").pairing.open()
@@ -133,5 +181,4 @@ def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> Non
         tom.goto(f"{table.client.base_url}/phones")
         tom.locator("#phones li", has_text="Mia").locator("button").click()
         tom.locator("#phones li", has_text="Mia").wait_for(state="detached")
-        mia.reload()
         mia.locator("#watching").wait_for()

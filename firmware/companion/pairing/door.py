@@ -33,13 +33,16 @@ class Answered(Enum):
 class Opening:
     """One opening of the door: what the table shows, until when, and how many wrong answers are left.
 
-    `to_set_up`: the phones that get in may set the table up, too.
+    `to_set_up`: the phones that get in may set the table up, too. `asked` is the name of the phone that asked for it,
+    and `came` that of the newest one that got in; both may be empty.
     """
 
     secret: Secret
     until_s: float
     to_set_up: bool = False
     left: int = WRONG_ANSWERS
+    asked: str = ""
+    came: str = ""
 
 
 class Door:
@@ -63,9 +66,7 @@ class Door:
     def asking(self) -> str:
         """The name of the phone that asks now; empty if none does."""
         with self._lock:
-            if self._asks is None or self._clock() >= self._asks[1]:
-                return ""
-            return self._asks[0]
+            return self._asking()
 
     @property
     def may_ask(self) -> bool:
@@ -91,9 +92,20 @@ class Door:
     def open(self, secret: Secret, *, to_set_up: bool = False) -> Opening:
         """Open the door for a minute. This ends an earlier opening and the line of a phone that asks."""
         with self._lock:
-            self._asks = None
-            self._opening = Opening(secret, self._clock() + OPEN_S, to_set_up)
+            asked, self._asks = self._asking(), None
+            self._opening = Opening(secret, self._clock() + OPEN_S, to_set_up, asked=asked)
             return self._opening
+
+    def refuse(self) -> None:
+        """Take the line of the phone that asks away. None may ask again within its minute."""
+        with self._lock:
+            self._asks = None
+
+    def welcome(self, name: str) -> None:
+        """Note that the phone of this name has got in. The table shows its secret no longer; friends still get in."""
+        with self._lock:
+            if self._opening is not None:
+                self._opening = replace(self._opening, came=name)
 
     def shut(self) -> None:
         """Shut the door."""
@@ -117,6 +129,9 @@ class Door:
             left = opening.left - 1
             self._opening = replace(opening, left=left) if left else None
             return Answered.WRONG
+
+    def _asking(self) -> str:
+        return self._asks[0] if self._asks is not None and self._clock() < self._asks[1] else ""
 
     def _current(self) -> Opening | None:
         if self._opening is not None and self._clock() >= self._opening.until_s:

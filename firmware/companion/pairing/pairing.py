@@ -101,6 +101,11 @@ class Pairing(Worker):
         self._tell_door()
         return wait_s
 
+    def refuse(self) -> None:
+        """Do not let the phone in that asks."""
+        self.door.refuse()
+        self._tell_door()
+
     def open(self) -> Opening:
         """Open the door for a minute with what this table shows."""
         opening = self.door.open(draw_holes(self._holes()) if self.shows is Shows.HOLES else draw_digits())
@@ -148,6 +153,8 @@ class Pairing(Worker):
         phone, token = self.phones.pair(name, before.id if before else "")
         if answered is Answered.IN_TO_SET_UP:
             self._let_set_up(phone.id)
+        self.door.welcome(name)
+        self._tell_door()
         self._submit(PhoneLetIn(name))
         return answered, token
 
@@ -185,9 +192,9 @@ class Pairing(Worker):
         return opening.secret.numbers if opening and isinstance(opening.secret, LitHoles) else ()
 
     def digits(self) -> str:
-        """Return the six digits that the table shows now; empty if none."""
+        """Return the six digits that the table shows now; empty if none, or once a phone got in by them."""
         opening = self.door.opening
-        return opening.secret.text if opening and isinstance(opening.secret, ShownDigits) else ""
+        return opening.secret.text if opening and isinstance(opening.secret, ShownDigits) and not opening.came else ""
 
     def now_s(self) -> float:
         """Return the time of the door's clock."""
@@ -245,7 +252,8 @@ class Pairing(Worker):
             if self._asks_set_up is not None and self._clock() >= self._asks_set_up[1]:
                 self._asks_set_up = None
             sets_up = self._asks_set_up[0].name if self._asks_set_up else ""
-            shown = DoorChanged(self.door.asking, self.door.opening is not None, sets_up)
+            opening = self.door.opening
+            shown = DoorChanged(self.door.asking, opening is not None and not opening.came, sets_up)
             if shown != self._shown:
                 self._shown = shown
                 self._submit(shown)

@@ -141,7 +141,7 @@ def view(state: TableState) -> View:
         round=game.round if game else 0,
         rounds=game.rules.switches.rounds if game else 0,
         ahead=_ahead(play) if play and not over else NOTHING,
-        asks="" if asking else state.asks,
+        asks=state.asks,
         lets_in=state.lets_in,
         door_open=state.door_open,
         sets_up=state.sets_up,

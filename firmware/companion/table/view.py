@@ -284,8 +284,8 @@ class View:
     are those of the last number of the table's address in the network. `round` is the number of the round, `rounds`
     the number that the game has, 0 if a target ends it. `ahead` says in short what lies ahead by such rules: the
     round, whom the player to move must pass, or that the turn is one throw; else it is empty. `asks` is the name of
-    the phone that asks to play, while no question is open. `lets_in`: phones may be let in, and `door_open`: they
-    get in now, if they answer with what the table shows. `sets_up` is the name of the phone that asks to set the
+    the phone that asks to play. `lets_in`: phones may be let in. `door_open`: the table shows what they answer with,
+    until one of them is in. `sets_up` is the name of the phone that asks to set the
     table up. `by` is the name of the phone that made the newest act, empty if none did. `bot` is the bot to move,
     null in a person's turn. `coach` is what the table wants of the coach. `tournament` is null if there is none.
     `daily` is the daily challenge at the table, null in any other game.

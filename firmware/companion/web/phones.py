@@ -51,6 +51,11 @@ async def read_door(request: Request) -> Response:
         left=opening.left if opening else 0,
         digits=pairing.digits() if client.local else "",
         secure=_secure_address(request),
+        asks=opening.asked if opening else pairing.door.asking,
+        came=opening.came if opening else "",
+        sets_up=table.feed.latest.view.sets_up,
+        here=client.local,
+        lets_in=client.may_play,
     )
     return JSONResponse(vars(door), headers=FRESH)
 
@@ -85,6 +90,12 @@ async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
         left = opening.left if (opening := pairing.door.opening) else 0
         return problem(422, words("access.wrong_answer", tries=left) if left else words("access.no_tries"))
     return Response(headers={"set-cookie": cookie(request.scope, token)}, status_code=204)
+
+
+@router.post("/pairing/refuse", status_code=204, responses=WRITE_PROBLEMS)
+async def refuse_phone(request: Request, _body: Write | None = None) -> None:
+    """Do not let the phone in that asks to play."""
+    table_of(request).pairing.refuse()
 
 
 @router.post("/pairing/open", responses=WRITTEN)

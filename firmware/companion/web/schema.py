@@ -210,6 +210,9 @@ class DoorShown:
     It answers with what the table `shows`: `holes`, `digits` or `nothing`. `open_s` is for how many seconds the door is
     open, 0 if it is shut, and `left` the number of wrong answers that it still takes. `digits` are empty but for this
     machine. `secure` is the address of the page over TLS, if a phone must go there to ask; else it is empty.
+
+    `asks` is the name of the phone that asks, or for which the door was opened, `came` of one that is in, and `sets_up`
+    of one that asks to set the table up. `here`: the client is this machine. `lets_in`: it lets phones in.
     """
 
     shows: Shows
@@ -218,6 +221,11 @@ class DoorShown:
     left: int
     digits: str
     secure: str
+    asks: str
+    came: str
+    sets_up: str
+    here: bool
+    lets_in: bool
 
 
 @dataclass(frozen=True)

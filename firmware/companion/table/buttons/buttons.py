@@ -210,7 +210,7 @@ def _bank(at: Pressed) -> Step:
 LETS_IN = PressAction(
     "lets the phone in that asks to play", lambda at: let_in(at.state), caption.always("caption.let_in")
 )
-"""What KEEP does while a phone asks, where it would be refused."""
+"""What KEEP does while a phone asks, in the lobby and where it would be refused."""
 
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(

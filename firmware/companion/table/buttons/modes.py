@@ -49,7 +49,7 @@ class Situation:
     """What the buttons are about: a state, the record of its turn, and what follows from both, derived once.
 
     `refused` tells why taps are refused, and `wakes` whether a press only wakes the table. `lets_in`: a phone asks to
-    play, and KEEP, which would do nothing else, lets it in.
+    play, and KEEP lets it in, because it would do nothing else, or because the table is in its lobby.
     """
 
     state: TableState
@@ -65,9 +65,10 @@ def situation_of(state: TableState) -> Situation:
     """Return what the buttons are about now."""
     turn, row = turn_of(state), _row(state)
     refused = row.refusals(state, turn)
-    lets_in = bool(state.asks) and "keep" in refused and state.question is None and state.menu is None
+    free = "keep" in refused or row.mode is Mode.LOBBY
+    lets_in = bool(state.asks) and free and state.question is None and state.menu is None
     if lets_in:
-        del refused["keep"]
+        refused.pop("keep", None)
     return Situation(state, turn, row.mode, row.phase(state), refused, only_wakes(state), lets_in)
 
 

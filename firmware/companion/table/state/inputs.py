@@ -88,7 +88,7 @@ class Started(Input):
 
 @dataclass(frozen=True)
 class DoorChanged(Input):
-    """The phone of this name asks to play, none with an empty name; and whether the door is open for phones.
+    """The phone of this name asks to play, none with an empty name; and whether the table shows what lets phones in.
 
     `sets_up` is the name of a phone that plays and asks to set the table up.
     """

@@ -20,7 +20,7 @@ const answer = el("div", { hidden: true });
 const form = el("form", { onsubmit: (event) => { event.preventDefault(); send(); } }, named, answer, submit, reason);
 
 let door = { open_s: 0 };
-let shown = ""; // what the form asks for now: "ask", "wait", "holes" or "digits"
+let shown = ""; // what the form asks for now: "ask", "wait", "refused", "holes" or "digits"
 let given = () => ({}); // returns the answer that was typed
 let asked = false;
 
@@ -53,10 +53,10 @@ function show(next) {
   shown = next;
   answer.hidden = !["holes", "digits"].includes(next);
   named.hidden = !["ask", "holes", "digits"].includes(next) || (asked && next !== "ask");
-  submit.hidden = next === "wait";
+  submit.hidden = ["wait", "refused"].includes(next);
   submit.textContent = t(next === "ask" ? "join.ask" : "join.answer");
   answer.replaceChildren();
-  told.textContent = t({ ask: "join.how", wait: "join.wait", holes: "join.by_holes", digits: "join.by_digits", click: "join.by_click" }[next]);
+  told.textContent = t({ ask: "join.how", wait: "join.wait", refused: "join.refused", holes: "join.by_holes", digits: "join.by_digits", click: "join.by_click" }[next]);
   if (next === "holes") holes();
   else if (next === "digits") digits();
 }
@@ -79,8 +79,8 @@ async function look() {
   const open = door.open_s > 0;
   if (!open && ["holes", "digits"].includes(shown)) asked = false;
   if (door.shows === "nothing") show("click");
-  else if (open) show(door.shows);
-  else show(asked ? "wait" : door.may_ask ? "ask" : "wait");
+  else if (open && (!door.came || shown === door.shows)) show(door.shows); // what was shown goes once a phone is in
+  else show(asked && door.asks ? "wait" : asked ? "refused" : door.may_ask ? "ask" : "wait");
 }
 
 async function send() {

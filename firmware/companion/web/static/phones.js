@@ -2,7 +2,6 @@
 
 import { Refused, read, write } from "./api.js";
 import { byId, el } from "./dom.js";
-import { showDoor } from "./door.js";
 import { capital, t } from "./words.js";
 
 const LOOK_MS = 4000;
@@ -62,7 +61,6 @@ async function look() {
   byId("phones").replaceChildren(...all.map((phone) => row(phone, access.phone?.id)));
   if (!all.length) byId("phones").append(el("li", {}, t("phones.none")));
   byId("open-door").hidden = !state.lets_in || state.door_open;
-  await showDoor(state);
 }
 
 if (byId("phones")) {

@@ -70,7 +70,11 @@ const showLobby = lazily(async () => {
 const showWaiting = lazily(async () => (await import("./waiting.js")).createWaiting(), () => state.phase === "lobby" && watching);
 const showDoor = lazily(async () => {
   const { showDoor: draw } = await import("./door.js");
-  return { show: (now) => draw(now, watching ? null : () => act("pairing/open")) };
+  let drawn = "";
+  return { show: async () => {
+    const now = [state.asks, state.door_open, state.sets_up].join();
+    if (now !== drawn) await draw(act).then(() => { drawn = now; }).catch(() => {}); // the next state tries again
+  } };
 }, () => state.asks || state.door_open || state.sets_up);
 const byHand = () => (state.by_hand ?? "no") !== "no" || (state.look ?? 0) > 0;
 const showEntry = lazily(async () => {
