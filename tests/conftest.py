@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -204,6 +204,17 @@ def shared() -> Path:
     return folder
 
 
+def patient(make: Callable[..., object]) -> Callable[..., object]:
+    """Give what a function of Playwright makes the time of a busy machine, in place of 30 seconds."""
+
+    def made(*given: object, **options: object) -> object:
+        opened = make(*given, **options)
+        opened.set_default_timeout(BROWSER_MS)
+        return opened
+
+    return made
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[object]:
     """Start Debian's Chromium without windows, driven by Playwright. Without it the test is skipped."""
@@ -214,6 +225,8 @@ def chromium() -> Iterator[object]:
     if subprocess.run([sys.executable, "-m", "playwright", "--version"], capture_output=True, check=False).returncode:
         pytest.skip("needs the library that Playwright's driver is linked with: apt install libatomic1")
     sync_api.expect.set_options(timeout=BROWSER_MS)
+    for kind, name in ((sync_api.Browser, "new_context"), (sync_api.Browser, "new_page")):
+        setattr(kind, name, patient(getattr(kind, name)))
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(program), args=list(CHROMIUM_OPTIONS))
         yield browser

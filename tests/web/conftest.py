@@ -286,7 +286,6 @@ def tabs(chromium):
         key = tuple(sorted(options.items()))
         if key not in found:
             page = chromium.new_context(**options).new_page()
-            page.set_default_timeout(60_000)
             page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             found[key] = page

@@ -538,7 +538,6 @@ def test_two_phones_and_the_real_buttons_share_one_form(tmp_path, chromium):
     with served(tmp_path) as empty:
         first, second = (chromium.new_page() for _ in range(2))
         for page in (first, second):
-            page.set_default_timeout(60_000)
             page.goto(f"{empty.client.base_url}/")
             expect(page.locator("#lobby-about")).not_to_be_empty()
         first.get_by_label("Player 1", exact=True).fill("Ann")

@@ -10,14 +10,13 @@ from served import Served, served
 from test_access import from_network
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("odds")) as running:
-        yield running.game("Ann", "Ben", settings={"target": 61}, track=61)
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running.game("Ann", "Ben", settings={"target": 61}, track=61).throws("112346")
 
 
 def test_who_plays_gets_the_odds_of_this_moment(table: Served) -> None:
-    table.throws("112346")
     odds = table.client.get("/api/v1/odds").json()
     assert odds["seq"] == table.state()["seq"]
     assert odds["choice"].startswith("Best: keep ")

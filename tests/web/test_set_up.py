@@ -4,6 +4,7 @@ import errno
 import queue
 import socket
 import sys
+import threading
 import tomllib
 import zipfile
 from collections.abc import AsyncIterator, Iterator
@@ -252,21 +253,21 @@ def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
     assert table.client.post(RESTORE, content=parts(), headers={"content-type": "application/zip"}).status_code == 413
 
 
-def half_a_backup(table: Served) -> socket.socket:
-    """Begin to bring a backup; return its connection once the table has begun to receive it."""
+def half_a_backup(table: Served, data: Path) -> socket.socket:
+    """Begin to bring a backup; return its connection once the table has begun to receive it into its data folder."""
     kind = b"content-type: application/zip\r\ncontent-length: 9000\r\n"
     address = table.client.base_url
     connection = socket.create_connection((address.host, address.port or 0))
     connection.sendall(b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\n%b\r\nhalf" % (RESTORE.encode(), kind))
-    while bring(table, b"another").status_code != 409:
-        pass
+    while not list(data.glob("restore*")):
+        threading.Event().wait(0.01)
     return connection
 
 
 def test_one_backup_is_brought_at_a_time_and_a_client_that_leaves_leaves_nothing(
     table: Served, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with half_a_backup(table):
+    with half_a_backup(table, tmp_path):
         assert bring(table, b"another").json()["detail"] == english()("set_up.bringing_other")
     while bring(table, b"another").status_code == 409:
         pass
@@ -275,7 +276,7 @@ def test_one_backup_is_brought_at_a_time_and_a_client_that_leaves_leaves_nothing
 
 
 def test_a_backup_that_is_still_coming_at_the_tables_end_gets_an_answer(table: Served, tmp_path: Path) -> None:
-    with half_a_backup(table) as connection:
+    with half_a_backup(table, tmp_path) as connection:
         table.web.stop()
         assert connection.recv(100).startswith(b"HTTP/1.1 503 ")
     assert list(tmp_path.glob("restore*")) == []
