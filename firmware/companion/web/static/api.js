@@ -1,4 +1,4 @@
-// The table's API: the newest state, reads, and writes that name the state they were made for.
+// The table's API: the newest state, reads, and writes one after the other, which name the state they were made for.
 
 import { t } from "./words.js";
 
@@ -79,14 +79,73 @@ export async function read(path) {
 const isAct = (path) => !/^(simulator|pairing|phones|seat|camera|set-up)/.test(path);
 const isLong = (path) => path.startsWith("set-up");
 
-// Sends a write and adopts the answer's state. Throws `Refused` with one sentence if the write was refused.
-export async function write(path, body = {}, method = "POST") {
-  const sent = JSON.stringify(isAct(path) ? { ...body, expected_seq: latest.seq } : body);
-  const options = { method, headers: { "Content-Type": "application/json" }, body: sent };
-  const [answer, text] = await reach(path, options, isLong(path) ? LONG_MS : ANSWER_MS, t("connection.unanswered"));
-  const said = parsed(text);
-  const state = said.phase ? said : null;
-  if (state) take(state);
-  if (answer.ok) return state;
-  throw new Refused(why(said, answer.status), answer.status);
+const waiting = []; // writes that are not sent yet, each with the act that its maker has seen
+let sending = null;
+
+// Sends a write after those before it, and adopts the answer's state. Throws `Refused` with one sentence if the write was
+// refused: also if another act came after the one that its maker had seen.
+export function write(path, body = {}, method = "POST") {
+  return queue({ path, body, method, seen: latest.seq });
+}
+
+// Sends a choice in the same way. Only the newest of a person's choices is sent, and where another act came first it is
+// sent again: of two people's choices the later one holds. `holds` says whether it can still be made in a state.
+export function choose(path, body, holds) {
+  const last = waiting.at(-1);
+  if (last?.path !== path || !last.holds) return queue({ path, body, method: "POST", seen: latest.seq, holds });
+  Object.assign(last, { body, holds });
+  adopt(latest); // shows it at once
+  return last.answered;
+}
+
+// The newest choice that the table has not answered yet, if it can be made in this state.
+export function chosen(state) {
+  const choice = [sending, ...waiting].filter((one) => one?.holds).at(-1);
+  return choice?.holds(state) ? choice.body : null;
+}
+
+function queue(one) {
+  one.answered = new Promise((done, failed) => Object.assign(one, { done, failed }));
+  waiting.push(one);
+  if (!sending) work();
+  if (one.holds) adopt(latest);
+  return one.answered;
+}
+
+async function work() {
+  while ((sending = waiting.shift())) {
+    const { done, failed, holds } = sending;
+    await send(sending).then(done, (error) => {
+      failed(error);
+      if (holds || error instanceof Silent) for (const other of waiting.splice(0)) other.failed(error); // they counted on it
+    });
+  }
+}
+
+async function send(one) {
+  const { path, body, method, holds } = one;
+  try {
+    for (;;) {
+      const { seen } = one;
+      const options = { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(isAct(path) ? { ...body, expected_seq: seen } : body) };
+      const [answer, text] = await reach(path, options, isLong(path) ? LONG_MS : ANSWER_MS, t("connection.unanswered"));
+      const said = parsed(text);
+      const state = said.phase ? said : null;
+      if (answer.ok) {
+        // What was done here after it counts with it; but no press answers a question that came meanwhile.
+        if (state && state.phase !== "asking") for (const other of waiting) if (other.seen === seen) other.seen = Math.min(state.seq, seen + 1);
+        one.holds = null;
+        if (state) take(state);
+        return state;
+      }
+      if (state) take(state);
+      if (answer.status !== 409 || latest.seq === seen || !holds?.(latest)) throw new Refused(why(said, answer.status), answer.status);
+      one.seen = latest.seq;
+    }
+  } finally {
+    if (holds) {
+      one.holds = null;
+      adopt(latest); // without the choice of this page
+    }
+  }
 }

@@ -1,10 +1,13 @@
 // KEEP, ROLL and BANK: lit when legal, and a sensible press glows. A dark button says why; a long press shows a ring.
 
 import { byId, el, svg } from "./dom.js";
-import { throwsOnPage } from "./roll.js";
 import { t } from "./words.js";
 
 const BUTTONS = [{ name: "keep", key: "k" }, { name: "roll", key: "r" }, { name: "bank", key: "b" }];
+
+// Whether the page's ROLL throws: on a desk, when a throw is due.
+export const throwsOnPage = (state) => state.simulated && !state.bot && (state.by_hand ?? "no") === "no" &&
+  (["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen !== null));
 
 export function createButtons(act, say) {
   const place = byId("buttons");
@@ -22,7 +25,7 @@ export function createButtons(act, say) {
       return;
     }
     const legal = state.legal.includes(button.name);
-    if (!hold && !legal && state.refused?.[button.name]) {
+    if (!hold && !legal && !state.unsent && state.refused?.[button.name]) { // the table knows of no choice that is unsent
       say(t("button.refused", { button: button.name.toUpperCase(), why: state.refused[button.name] }));
       return;
     }

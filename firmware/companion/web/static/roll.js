@@ -107,7 +107,3 @@ export function likelyFaces(face) {
   return [1, 2, 3, 4, 5, 6].filter((other) => other !== face)
     .sort((a, b) => Math.abs(a - face) - Math.abs(b - face) || b - a);
 }
-
-// Whether the page's ROLL throws: on a desk, when a throw is due.
-export const throwsOnPage = (state) => state.simulated && !state.bot && (state.by_hand ?? "no") === "no" &&
-  (["to_throw", "farkled"].includes(state.phase) || (state.phase === "choosing" && state.chosen !== null));

@@ -1,19 +1,19 @@
 // The table's page: shows each state; keys, notices, players and the connection.
 
-import { Refused, follow, read, write } from "./api.js";
+import { Refused, choose, chosen, follow, read, write } from "./api.js";
 import { createBoard } from "./board.js";
-import { createButtons } from "./buttons.js";
+import { createButtons, throwsOnPage } from "./buttons.js";
 import { botSign, byId, el, mark, style, watching, withDice } from "./dom.js";
 import { createMoments } from "./moments.js";
-import { throwsOnPage } from "./roll.js";
 import { connect } from "./stream.js";
 import { number, t } from "./words.js";
 
 const NOTICE_MS = 6000;
+const DEAD_MS = 400;
 const room = byId("room");
 const notice = byId("notice");
 let state = JSON.parse(byId("state").textContent);
-let newest = state; // as the table sent it; `state` is what this phone's seat makes of it
+let newest = state; // as the table sent it; `state` is what this phone's seat and its choice make of it
 let seat = null;
 let hiding = null;
 
@@ -26,9 +26,26 @@ function say(words, remedy = null) {
   if (!remedy) hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
 }
 
+let acted = { act: "", at: -Infinity };
+
+// The same button twice in a moment counts once, as at the table.
+function isTwice(path, body) {
+  const now = { act: `${path} ${JSON.stringify(body)}`, at: performance.now() };
+  if (now.act === acted.act && now.at - acted.at < DEAD_MS) return true;
+  acted = now;
+  return false;
+}
+
+// Chooses dice. The choice can be made as long as the same player has the same throw.
+function keep(body) {
+  const { throw_seq: thrown, to_move: mover } = state;
+  return choose("keep", body, (now) => now.phase === "choosing" && now.throw_seq === thrown && now.to_move === mover);
+}
+
 async function act(path, body, refused = say) {
+  if (path !== "keep" && isTwice(path, body)) return false;
   try {
-    await write(path, body);
+    await (path === "keep" ? keep(body) : write(path, body));
     notice.hidden = true;
     return true;
   } catch (error) {
@@ -177,9 +194,17 @@ function showLast() {
   room.dataset.last = state.last.kind;
 }
 
+// The state with the dice that were chosen on this page, until the table has answered.
+function withChoice(now) {
+  const choice = chosen(now);
+  room.toggleAttribute("data-unsent", choice !== null);
+  if (!choice) return now;
+  return { ...now, unsent: true, chosen: now.selections.find(({ dice }) => String(dice) === String(choice.dice)) ?? null };
+}
+
 async function show(next) {
   newest = next;
-  state = seat ? seat.seen(next) : next;
+  state = withChoice(seat ? seat.seen(next) : next);
   const playing = state.phase !== "lobby";
   room.dataset.phase = state.phase;
   room.dataset.final = state.final_round ? "yes" : "";
