@@ -3,7 +3,7 @@
 
 import { forget, isNewer, take } from "./api.js";
 
-const QUIET_MS = 3000; // without a message until another stream is opened
+const QUIET_MS = 2500; // without a message until another stream is opened
 const TRY_MS = 2000; // until an attempt is given up
 const LOST_MS = QUIET_MS + TRY_MS;
 const AT_ONCE_MS = 200; // events that say that the page is shown again come together
