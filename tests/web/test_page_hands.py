@@ -466,3 +466,21 @@ def test_points_that_are_being_typed_stay_until_the_turn_ends(open_page, canned_
     expect(points).to_be_focused()
     canned_table.show({**counting, "seq": 43, "turn_points": 0, "to_move": "Ben"})
     expect(points).to_have_value("")
+
+
+@pytest.mark.parametrize(("key", "path"), [("p", "pause"), ("u", "undo")])
+def test_pause_and_undo_have_keys_that_stand_in_the_list(open_page, canned_table, key, path):
+    page = open_page(state={**canned_table.canned("choosing"), "rest": "awake"})
+    page.keyboard.press(key)
+    assert [written for written, _ in canned_table.writes()] == [path]
+    page.keyboard.press("?")
+    expect(page.locator("dialog.keys kbd").get_by_text(key.upper(), exact=True)).to_be_visible()
+
+
+def test_escape_closes_the_menu(open_page):
+    page = open_page(state="choosing")
+    page.locator("#more summary").click()
+    expect(page.locator("#more a[href='/games']")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#more a[href='/games']")).to_be_hidden()
+    expect(page.locator("#more summary")).to_be_focused()

@@ -270,3 +270,42 @@ def test_pegs_that_share_a_hole_stand_apart(open_page, canned_table):
     page = open_page(state=state)
     places = page.locator(".peg.back").evaluate_all("all => all.map((one) => one.getAttribute('transform'))")
     assert len(set(places)) == 12
+
+
+FAULT = "The camera sees nothing new: part of the tray is covered. Look at the tray and move what lies over it."
+NAMES = ["Mia", "Tom", "Ida", "Bartholomew", "Eva", "Ben", "Maximiliane", "Jo"]
+
+
+def with_names(canned_table, count):
+    state = canned_table.canned("twelve")
+    players = [{**player, "name": name} for player, name in zip(state["players"], NAMES[:count], strict=False)]
+    return {**state, "players": players, "to_move": NAMES[0], "degraded": [FAULT]}
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (1920, 1080)])
+def test_the_buttons_stay_in_their_place_at_the_end_of_a_game(open_page, canned_table, size):
+    places = []
+    for state in ("choosing", "over"):
+        page = open_page(state=state)
+        resize(page, *size)
+        places.append(
+            page.evaluate("[...document.querySelectorAll('.dome')].map((one) => one.getBoundingClientRect().x)")
+        )
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("count", [5, 8])
+def test_a_fault_leaves_names_whole_and_a_notice_covers_no_player(open_page, canned_table, size, count):
+    page = open_page(state=with_names(canned_table, count))
+    resize(page, *size)
+    page.keyboard.press("r")
+    expect(page.locator("#notice")).to_be_visible()
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('.who')].filter((who) => who.scrollWidth > who.clientWidth).length"
+        )
+        == 0
+    )
+    players, notice = (page.locator(one).bounding_box() for one in ("#players", "#notice"))
+    assert notice["y"] > players["y"] + players["height"]

@@ -93,3 +93,12 @@ def test_a_wall_that_is_opened_after_the_end_tells_it_with_its_skunks(open_page,
     page = open_wall(open_page, canned_table, {**canned_table.canned("over"), "moments": [skunk]})
     expect(page.locator("#won h2")).to_have_text("Ben wins!")
     expect(page.locator("#won p").first).to_have_text("Cy is skunked.")
+
+
+@pytest.mark.parametrize("size", SCREENS[:2])
+def test_two_players_and_the_sentence_fill_the_wall(open_page, canned_table, size):
+    page = open_wall(open_page, canned_table, canned_table.canned("to_throw"))
+    resize(page, *size)
+    scores, words = (page.locator(one).last.bounding_box() for one in (".score", "#next"))
+    assert scores["y"] + scores["height"] > 0.9 * size[1]
+    assert words["y"] > 0.4 * size[1]

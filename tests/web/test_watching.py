@@ -72,6 +72,18 @@ def test_before_a_game_who_watches_reads_the_rules_and_the_names(tmp_path: Path)
         page = from_network(table.app, "GET", "/").text
         assert "A new game is being set up." in page
         assert "<li>Mia</li><li>&lt;Tom&gt;</li>" in page
+        assert 'href="/standing" id="waiting-evening"' in page
+
+
+@pytest.mark.browser
+def test_before_a_game_who_watches_sees_the_rules_and_the_evening(open_page, canned_table):
+    from playwright.sync_api import expect
+
+    canned_table.play = False
+    page = open_page(state="lobby")
+    rules = canned_table.canned("lobby")["lobby"]["rules"]
+    expect(page.locator("#waiting iframe")).to_have_attribute("src", f"/rules/{rules}")
+    expect(page.locator("#waiting-evening")).to_be_visible()
 
 
 def test_the_camera_is_set_up_at_the_table_alone(table: Served) -> None:

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 
 const KEYS = [
   ["K R B", t("panel.press")], ["Shift + K R B", t("panel.hold")], [t("panel.one_to_six"), t("panel.choose")],
-  ["E", t("panel.correct")], ["?", t("panel.list")], ["Esc", t("panel.escape")],
+  ["E", t("panel.correct")], ["P", t("panel.pause")], ["U", t("panel.undo")], ["?", t("panel.list")], ["Esc", t("panel.escape")],
 ];
 
 let back = null;

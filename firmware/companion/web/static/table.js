@@ -21,6 +21,7 @@ let hiding = null;
 function say(words, remedy = null) {
   notice.replaceChildren(words);
   if (remedy) notice.append(el("button", { type: "button", class: "plain", onclick: () => { notice.hidden = true; remedy[1](); } }, remedy[0]));
+  notice.style.top = `${byId("players").getBoundingClientRect().bottom + 6}px`; // over no player
   notice.hidden = false;
   clearTimeout(hiding);
   if (!remedy) hiding = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
@@ -221,8 +222,15 @@ async function show(next) {
   room.dataset.seq = state.seq;
 }
 
+const opened = [byId("more"), byId("faults")];
 document.addEventListener("pointerdown", (event) => {
-  for (const one of [byId("more"), byId("faults")]) if (!one.contains(event.target)) one.open = false;
+  for (const one of opened) if (!one.contains(event.target)) one.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  const one = event.key === "Escape" && opened.find((each) => each.open);
+  if (!one) return;
+  one.open = false;
+  one.querySelector("summary").focus();
 });
 byId("rules").addEventListener("click", async (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -238,6 +246,8 @@ function takeKeys(event) {
   const typing = event.target.closest?.("input, select, textarea, .popover, dialog[open]:modal");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (event.key === "?") showKeys();
+  else if (event.key === "p" && !byId("pause").hidden) act("pause");
+  else if (event.key === "u" && !byId("undo").hidden) act("undo");
   else if (event.key === "t" && state.simulated) act("simulator/throw", { dice: null });
   else if (/^[1-6]$/.test(event.key) && state.phase === "choosing" && Number(event.key) <= state.roll.length) showPlay().then((play) => play?.choose(Number(event.key) - 1));
   else if (!buttons.key(event.key)) return;
