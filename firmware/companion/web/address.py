@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import segno
 
-OUTSIDE = ("192.0.2.1", 9)
-"""An address that no machine has (RFC 5737): only its route is looked up, and nothing is sent to it."""
+from companion.web.interfaces import IPV4_OF_INTERFACE, reachable, read_interfaces
 
-IPV4_OF_INTERFACE = 0x8915
-"""The request for an interface's IPv4 address (SIOCGIFADDR, netdevice(7))."""
+MOST_OTHERS = 3
+"""The most further addresses that a page offers."""
 
 IPV6_ADDRESSES = Path("/proc/net/if_inet6")
 """This machine's IPv6 addresses, one a line, each begins with 32 digits (proc(5))."""
@@ -38,11 +38,22 @@ def played_with(option: str, environment: Mapping[str, str] = os.environ) -> str
 
 
 def routed_address() -> str | None:
-    """Return the IPv4 address of the interface with the default route, or None without a network."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
-        way.connect(OUTSIDE)
-        return str(way.getsockname()[0])
-    return None
+    """Return the IPv4 address at which phones most likely reach this machine, or None without a network."""
+    return next(iter(reachable(read_interfaces())), None)
+
+
+def other_addresses(host: str, address: str) -> tuple[str, ...]:
+    """Return further addresses of a page, the most likely ones first, for phones that its first one does not reach.
+
+    Args:
+        host: The address that the page listens on.
+        address: The page's first address for a browser.
+    """
+    if host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        return ()
+    place = urlsplit(address)
+    others = [each for each in reachable(read_interfaces()) if each != place.hostname]
+    return tuple(f"{place.scheme}://{each}:{place.port}/" for each in others[:MOST_OTHERS])
 
 
 def own_addresses() -> frozenset[str]:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from companion.config import is_open
-from companion.web.address import played_with, qr_svg
+from companion.web.address import other_addresses, played_with, qr_svg
 from companion.web.assets import Versioned, assets
 from companion.web.clients import client_of, is_trusted
 from companion.web.language import words_of
@@ -209,6 +209,7 @@ async def phone_page(request: Request) -> HTMLResponse:
     address, authority = table.address(), table.authority()
     context = {
         "address": address,
+        "others": other_addresses(table.host, address),
         "qr": qr_svg(f"{address}join"),
         "starts": played_with("--host 0.0.0.0 --tls"),
         "secure": table.secure_address(),
