@@ -366,6 +366,52 @@ def test_the_turn_of_a_player_with_a_phone_is_not_another_phones(table: Served) 
     assert ask(table, "buttons/keep", {}, **table.phone("Cy's")).status_code == 422
 
 
+def asked_on_bens(table: Served) -> tuple[dict[str, str], dict[str, str]]:
+    """Let Ben's phone ask in Ann's turn, whose phone shows the page, to end the game; return the headers of both."""
+    ann, ben = table.game("Ann", "Ben").phone("Ann's"), table.phone("Ben's")
+    seat(table, "Ann", ann)
+    seat(table, "Ben", ben)
+    table.pairing.arrives(next(each.id for each in table.pairing.phones.all() if each.seat == "Ann"))
+    assert table.host.feed.wait(lambda update: update.view.players[0].phones == ("Ann's",), 60)
+    ask(table, "pause", {}, **ben)
+    assert ask(table, "answer", {"answer": "end_game"}, **ben).status_code == 200
+    return ann, ben
+
+
+def test_a_question_of_the_menu_is_answered_on_the_phone_that_is_asked(table: Served) -> None:
+    ann, ben = asked_on_bens(table)
+    assert (table.state()["question"]["by"], table.state()["to_move"]) == ("Ben's", "Ann")
+    refused = ask(table, "buttons/roll", {}, **ann)
+    assert (refused.status_code, refused.json()["detail"]) == (
+        422,
+        "Ben's’s phone is asked, or the table’s own buttons",
+    )
+    assert ask(table, "answer", {"answer": "end_game"}, **table.phone("Cy's")).status_code == 422
+    assert ask(table, "answer", {"answer": "end_game"}, **ben).json()["phase"] == "over"
+
+
+@pytest.mark.parametrize("how", ["buttons/keep", "answer", "the table"])
+def test_everyone_may_go_on_with_the_game_and_the_table_answers_all(table: Served, how: str) -> None:
+    ann, _ = asked_on_bens(table)
+    if how == "the table":
+        table.host.submit(Press(Button.ROLL, origin=Origin.TABLE)).result(60)
+    else:
+        assert ask(table, how, {"answer": "go_on"} if how == "answer" else {}, **ann).status_code == 200
+    assert (table.state()["question"], table.state()["phase"]) == (None, "over" if how == "the table" else "to_throw")
+
+
+def test_the_menu_of_a_phone_has_no_item_that_only_the_machine_may_confirm(table: Served) -> None:
+    phone = table.game().phone()
+    assert "power_off" not in ask(table, "pause", {}, **phone).json()["question"]["keys"]
+    table.post("pause")
+    assert "power_off" in table.post("pause").json()["question"]["keys"]
+    table.post("pause")
+    table.host.submit(Started(real_buttons=True, lets_in=True)).result(60)
+    assert "power_off" in ask(table, "pause", {}, **phone).json()["question"]["keys"], (
+        "a press at the table confirms it"
+    )
+
+
 def test_two_phones_share_a_place_and_a_third_takes_over_from_the_older(table: Served) -> None:
     table.game("Ann", "Ben")
     phones = [table.phone(f"phone {number}") for number in range(3)]

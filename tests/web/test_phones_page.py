@@ -181,4 +181,47 @@ def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> Non
         tom.goto(f"{table.client.base_url}/phones")
         tom.locator("#phones li", has_text="Mia").locator("button").click()
         tom.locator("#phones li", has_text="Mia").wait_for(state="detached")
-        mia.locator("#watching").wait_for()
+        mia.locator("#notice", has_text="This phone plays no longer").wait_for()
+        assert mia.locator("#watching").is_visible()
+
+
+@pytest.mark.exhaustive
+def test_a_question_stands_on_the_phone_that_asked_for_it_and_others_only_go_on(tmp_path: Path, phones) -> None:
+    with table_of(tmp_path) as table:
+        table.game("Ann", "Ben")
+        ann, ben = phones(table, "/join"), phones(table, "/join")
+        join(table, ann, "Ann")
+        join(table, ben, "Ben")
+        ben.locator("#room[data-seat=other]").wait_for()
+        ben.locator("#pause").click()
+        ben.locator("#answers button", has_text="End game").click()
+        ben.locator("#question-text", has_text="End the game").wait_for()
+        ann.locator("#question-text", has_text="Ben’s phone is asked: ").wait_for()
+        assert ann.locator("#answers button").all_inner_texts() == ["Go on\nK"]
+        ben.locator("#answers button").nth(1).click()
+        ben.locator("#room[data-phase=over]").wait_for()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("agent", "words", "others"),
+    [
+        (
+            "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36",
+            "Proceed",
+            "Show Details",
+        ),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1", "Show Details", "Proceed"),
+        ("Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0", "Accept the Risk", "Proceed"),
+        ("Unknown/1.0", "Proceed", ""),
+    ],
+)
+def test_the_way_past_the_warning_has_the_words_of_the_browser(
+    tmp_path: Path, chromium, agent: str, words: str, others: str
+) -> None:
+    with served(tmp_path, tls=True) as table:
+        page = chromium.new_page(user_agent=agent, extra_http_headers=ELSEWHERE)
+        page.goto(f"{table.client.base_url}/join")
+        page.locator("#join li", has_text=words).wait_for()
+        assert page.locator("#join li", has_text=others).count() == (0 if others else 3)
+        page.close()

@@ -19,7 +19,16 @@ from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.play import Play
 from companion.table.state.presses import NextStep
-from companion.table.state.questions import GO_ON, Bomb, Option, Piggyback, Question, SilentBank, WhichSetAside
+from companion.table.state.questions import (
+    GO_ON,
+    AreYouSure,
+    Bomb,
+    Option,
+    Piggyback,
+    Question,
+    SilentBank,
+    WhichSetAside,
+)
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import explained, reason
@@ -308,6 +317,7 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
         die=question.die,
         bank=question.bank,
         faces=question.faces,
+        by=question.by if isinstance(question, AreYouSure) else "",
     )
 
 

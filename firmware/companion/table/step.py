@@ -26,6 +26,7 @@ from companion.table.lobby.tournament import end_tournament, leave_tournament
 from companion.table.state import inputs
 from companion.table.state.acts import Step, question_cue, say
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
 from companion.table.throws.bot_turn import bot_banks, bot_chooses
@@ -67,6 +68,9 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
         raise RefusedError(in_plain_words(error), spoken) from error
     if made.events:
         made = replace(made, state=replace(made.state, by=given.by))
+    asked = made.state.question
+    if isinstance(asked, AreYouSure) and asked is not state.question and not asked.by:
+        made = replace(made, state=replace(made.state, question=replace(asked, by=given.by)))
     if isinstance(given, UNATTENDED) and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
@@ -112,7 +116,7 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
         case inputs.Fault():
             return fault(state, given, now)
         case inputs.Pause():
-            return pause(state)
+            return pause(state, given.origin)
         case inputs.Started(real_buttons=real_buttons, lets_in=lets_in):
             return _started(replace(state, real_buttons=real_buttons, lets_in=lets_in))
         case inputs.DoorChanged():

@@ -129,7 +129,8 @@ class QuestionView:
     KEEP gives the first answer, ROLL the second, BANK the one at index `bank`. `outcomes` are the holes to which the
     answers lead, if they move a peg. `faces` are those of the throw that it is about. A question about one die asks
     whether the die at index `die` in `faces` shows `face`. `place` is the index of a menu's present item. `keys` name
-    the answers for programs, alike in every language. `next` is the index of the answer that is the next step.
+    the answers for programs, alike in every language. `next` is the index of the answer that is the next step. `by` is
+    the name of the phone that is asked, which other phones may only answer by going on; empty for all others.
     """
 
     text: Text
@@ -143,6 +144,7 @@ class QuestionView:
     place: int | None = None
     faces: Faces = ()
     next: int = 0
+    by: str = ""
 
 
 @dataclass(frozen=True)

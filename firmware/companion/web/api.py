@@ -180,7 +180,7 @@ async def undo_act(request: Request, body: Write | None = None) -> Response:
 @router.post("/pause", responses=WRITTEN)
 async def pause_table(request: Request, body: Write | None = None) -> Response:
     """Open the pause menu, or close it; its items are the answers of the open question."""
-    return await write(request, Pause(), body or Write())
+    return await write(request, Pause(origin_of(request)), body or Write())
 
 
 @router.post("/roll", responses=WRITTEN)

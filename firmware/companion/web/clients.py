@@ -63,9 +63,8 @@ def access_of(request: Request) -> Access:
     """Return what the client of a request may do."""
     client = client_of(request)
     phone = SeatedPhone(client.phone.id, client.phone.name, client.phone.seat) if client.phone else None
-    return Access(
-        client.may_play, client.may_set_up, "" if client.may_play else words_of(request)("access.watching"), phone
-    )
+    why = "" if client.may_play else words_of(request)("access.watching")
+    return Access(client.may_play, client.may_set_up, why, phone, client.local)
 
 
 def origin_of(request: Request) -> Origin:

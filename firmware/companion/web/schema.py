@@ -261,12 +261,14 @@ class Access:
     """What a client may do: play and set the table up.
 
     `why` says why it may only watch; it is empty if it may play. `phone` is null unless the client is a paired phone.
+    `here`: the client is the table's own machine.
     """
 
     play: bool
     set_up: bool
     why: str
     phone: SeatedPhone | None = None
+    here: bool = False
 
 
 VIEW = TypeAdapter(View)

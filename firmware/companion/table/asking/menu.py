@@ -19,6 +19,7 @@ from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import BotSeated, StartToBeThrown, Undone
+from companion.table.state.inputs import Origin
 from companion.table.state.questions import GO_ON, Option, find_option, menu_option
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
@@ -62,12 +63,14 @@ class MenuKind:
     do: Callable[[GivenAnswer[Menu]], Step]
 
 
-def pause(state: TableState) -> Step:
-    """Open the pause menu, or close it."""
+def pause(state: TableState, origin: Origin) -> Step:
+    """Open the pause menu, or close it. A menu has no item that nobody could confirm where it was opened."""
     if state.menu is not None:
         return close(state)
     daily = state.under_way and state.current.daily is not None
-    offered = {name: item for name, item in ITEMS.items() if not (daily and name in NOT_OFFERED)}
+    away = origin is Origin.NETWORK and not state.real_buttons
+    left_out = {*(NOT_OFFERED if daily else ()), *(("power_off",) if away else ())}
+    offered = {name: item for name, item in ITEMS.items() if name not in left_out}
     items = (GO_ON, *(menu_option(name, item.key(state)) for name, item in offered.items() if item.offered(state)))
     if state.asks:  # letting it in is what the menu was opened for
         items = tuple(sorted(items, key=lambda item: item.id != "let_in"))

@@ -61,6 +61,8 @@ class Press(Input):
 class Pause(Input):
     """Open the pause menu, or close it: two buttons were held together, or the page asks."""
 
+    origin: Origin = Origin.TABLE
+
 
 @dataclass(frozen=True)
 class Located(Input):

@@ -164,11 +164,13 @@ class AreYouSure(Question):
     """Shall an item of the pause menu be done that loses something?
 
     Asked when such an item was chosen: `item` is its key in `companion.table.asking.losses.LOSSES`, and `player` its
-    player. The question that was open before, `covered`, is open again if the game goes on.
+    player. The question that was open before, `covered`, is open again if the game goes on. `by` is the name of the
+    phone on which the item was chosen; empty if it was chosen at the table.
     """
 
     item: str = ""
     player: int = 0
+    by: str = ""
     covered: Question | None = None
 
 

@@ -71,7 +71,9 @@ async function look() {
     return;
   }
   if (door.secure) {
-    place.replaceChildren(el("p", {}, t("join.secure")), el("p", { class: "answers" },
+    const browser = warner();
+    place.replaceChildren(el("p", {}, `${t("join.secure")} ${t("secure.warns")}`),
+      el("ul", {}, ...(browser ? [browser] : ["chrome", "safari", "firefox"]).map((one) => el("li", {}, t(`secure.warns_${one}`)))), el("p", { class: "answers" },
       el("a", { class: "solid", href: `${door.secure}join${location.search}` }, t("join.go_secure")), el("a", { class: "plain", href: "/phone" }, t("join.warning"))));
     clearInterval(looking);
     return;
@@ -104,6 +106,14 @@ async function send() {
     submit.disabled = false;
   }
   await look();
+}
+
+// The browser whose words the warning has, as far as it says what it is. On an iPhone or iPad all have those of Safari.
+function warner() {
+  const agent = navigator.userAgent;
+  if (/iPhone|iPad/.test(agent)) return "safari";
+  if (/Firefox/.test(agent)) return "firefox";
+  return /Android.*Chrome/.test(agent) ? "chrome" : null;
 }
 
 // Takes the place of the player of this name; before a game there may be a place for another one.

@@ -275,15 +275,16 @@ if (!watching) {
 // Asks who this client is: a browser may leave the cookie out of the first request of a page that another one links to.
 // Loads the page again, once, if the client may do something else.
 async function checkAccess() {
-  const { play, phone } = await read("access").catch(() => ({ play: !watching }));
+  const { play, phone, here } = await read("access").catch(() => ({ play: !watching }));
   if (play === watching) {
     if (sessionStorage.getItem("access") === String(play)) return;
     sessionStorage.setItem("access", play);
     location.replace(location.href);
     return;
   }
+  if (watching && sessionStorage.getItem("access") === "false") say(t("seat.over")); // it has just played
   sessionStorage.removeItem("access");
-  seat = phone?.seat ? await (await import("./seat.js")).createSeat(room, phone) : null;
+  seat = phone ? await (await import("./seat.js")).createSeat(room, phone, here) : null;
   if (seat) await show(newest);
   if (!phone || awake || !window.isSecureContext) return;
   awake = true;
