@@ -7,7 +7,7 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.table.asking.menu import MENUS
-from companion.table.state.inputs import Pause
+from companion.table.state.inputs import DoorChanged, Pause, Started
 from companion.table.state.questions import GO_ON
 from companion.table.state.state import Menu
 
@@ -20,6 +20,13 @@ def test_an_unknown_entry_of_a_menu_does_nothing(kind: str) -> None:
     with pytest.raises(RefusedError, match="no such item"):
         table.answers("tea")
     assert table.state == before
+
+
+def test_who_lets_a_phone_in_hears_on_whose_phone_to_type() -> None:
+    table = Table().start("Ann", "Ben")
+    table.take(Started(real_buttons=True, lets_in=True))
+    table.take(DoorChanged("Zoe"))
+    assert table.taps("keep").view.message.told == "Type what the table shows on Zoe’s phone, within a minute."
 
 
 def test_nobody_leads_a_game_that_ended_without_points() -> None:
