@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What scripts that work in Debian roots share; they source it, as root.
 
 fail() { echo "farklecrib: error: $1" >&2; exit 1; }

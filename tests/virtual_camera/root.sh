@@ -3,8 +3,8 @@
 # the camera driver in it: `make test-pi`. Needs root, mmdebstrap, a gigabyte of disk and the first time some minutes.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
-repo=$(CDPATH= cd -- "$here/../.." && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+repo=$(CDPATH='' cd -- "$here/../.." && pwd)
 root=${ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/farklecrib/trixie}
 
 . "$repo/tests/debian_root.sh"
