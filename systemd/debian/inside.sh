@@ -134,6 +134,8 @@ find "$home/$new" -name '*.pyc' | grep -q . || fail "expected compiled bytecode"
 [ "$(farklecrib --help | grep -c setup-pi)" = 1 ] || fail "expected the help"
 farklecrib score farkle-cribbage "1 1 5"
 farklecrib read /srv/tray.jpg
+farklecrib mat /srv/tray.pdf
+head -c 4 /srv/tray.pdf | grep -q %PDF || fail "expected a paper tray as PDF"
 farklecrib doctor || [ $? = 1 ]
 farklecrib config check
 cd /tmp
