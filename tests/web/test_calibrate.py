@@ -269,47 +269,41 @@ def without_a_tag() -> bytes:
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
 
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Watched]:
-    """Serve a table of its own to which a test shows its pictures."""
-    watched = Watched()
-    camera = EyeCamera(watched.jpeg, age_s=lambda: watched.age_s, pause=lambda _: None)
-    with served(tmp_path, calibration=CalibrationSession(camera, "phone", tmp_path, Told())) as watched.table:
-        yield watched
-
-
-def test_a_tray_with_dice_or_a_hidden_tag_is_not_taken_as_empty(fresh: Watched) -> None:
-    assert "Clear the tray, the shelf too" in refusal(fresh.shows(drawn_throw(1)), "empty")
-    running = fresh.shows(without_a_tag())
+def test_a_tray_with_dice_or_a_hidden_tag_is_not_taken_as_empty(watched: Watched) -> None:
+    before = seen(running := watched.shows(drawn_throw(1)))
+    assert "Clear the tray, the shelf too" in refusal(running, "empty")
+    running = watched.shows(without_a_tag())
     assert refusal(running, "empty") == "Not taken: I must see all four tags."
-    assert seen(running) == (False, 0)
+    assert seen(running) == before
     assert running.post("calibration/empty", {"by_corners": True}).json()["empty"] is True
 
 
-def test_only_dice_that_were_thrown_anew_are_taken_as_a_throw(fresh: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    running = fresh.shows(lit(1.0))
+def test_only_dice_that_were_thrown_anew_are_taken_as_a_throw(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = watched.shows(lit(1.0))
     running.post("calibration/empty")
     assert refusal(running, "throw").startswith("I see no dice.")
-    fresh.shows(drawn_throw(1))
+    watched.shows(drawn_throw(1))
     assert running.post("calibration/throw").json()["said"] == "The throw is taken: I see 6 dice."
     assert refusal(running, "throw").startswith("These dice lie as in a throw that was taken.")
     assert seen(running) == (True, 1)
-    fresh.shows(drawn_throw(2))
+    watched.shows(drawn_throw(2))
     assert running.post("calibration/throw").json()["throws"] == 2
     monkeypatch.setattr("companion.calibration.session.MOST_THROWS", 2)
     assert refusal(running, "throw") == "2 throws are enough. Learn and save."
 
 
-def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(fresh: Watched) -> None:
-    running = fresh.shows(lit(1.0))
+def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(watched: Watched) -> None:
+    running = watched.shows(lit(1.0))
     assert running.client.get("/api/v1/calibration").json()["age_s"] == 0
-    fresh.age_s = 12.2
+    watched.age_s = 12.2
     assert running.client.get("/api/v1/calibration").json()["age_s"] == 12
     assert refusal(running, "empty").startswith("The newest picture is 12 seconds old.")
-    fresh.age_s = 0.4
+    watched.age_s = 0.4
     running.post("calibration/empty")
-    fresh.shows(drawn_throw(1))
-    fresh.age_s = 12.2
+    watched.shows(drawn_throw(1))
+    watched.age_s = 12.2
     assert refusal(running, "throw").startswith("The newest picture is 12 seconds old.")
 
 
