@@ -19,7 +19,15 @@ from companion.web.address import network_address
 from companion.web.server import another_port, bind
 from companion.web.trouble import make_trouble_app
 
-EVIL_HOSTS = ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "192.0.2.7", "", "localhost.evil.example"]
+EVIL_HOSTS = [
+    "127.0.0.1:8121@evil.example",
+    "evil.example",
+    "evil.example:8080",
+    "127.0.0.1.evil.example",
+    "192.0.2.7",
+    "",
+    "localhost.evil.example",
+]
 EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"]
 
 
@@ -79,6 +87,13 @@ def test_another_hosts_name_is_refused_on_every_route(table: Served) -> None:
     for method, path, host in asked:
         answer = table.client.request(method, path, headers={"host": host}, json={} if method == "POST" else None)
         assert answer.status_code in ({400, 421} if not host else {421}), (method, path, host)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_another_sites_page_reads_nothing_in_passing(table: Served, site: str) -> None:
+    for dest, status in (("image", 403), ("iframe", 403), ("empty", 403), ("document", 200)):
+        headers = {"sec-fetch-site": site, "sec-fetch-dest": dest}
+        assert table.client.get("/games", headers=headers).status_code == status
 
 
 def test_another_origin_is_refused_on_every_write(table: Served) -> None:

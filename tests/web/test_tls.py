@@ -217,8 +217,6 @@ def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
     "head",
     [
         b"POST /api/v1/buttons/keep HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}",
-        b"GET / HTTP/1.0\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
         b"GET http://x/y HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
         b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     ],
@@ -229,6 +227,13 @@ def test_other_plain_requests_get_one_line(table: Served, head: bytes) -> None:
     answer, _, line = rest(connection).partition(b"\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 400")
     assert line == b"expected https:// at this port, got http://"
+
+
+@pytest.mark.parametrize("host", [b"evil.example", b"evil.example:8443", b"127.0.0.1:8121@evil.example", b"a/b@c", b""])
+def test_a_browser_is_sent_to_no_other_hosts_https(table: Served, host: bytes) -> None:
+    connection = raw(table)
+    connection.sendall(b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host)
+    assert rest(connection).startswith(b"HTTP/1.1 421")
 
 
 @pytest.mark.exhaustive

@@ -10,6 +10,7 @@ sends too many requests is slowed down. The guard stands before the router, so a
 """
 
 import asyncio
+import re
 import socket
 import time
 from collections import OrderedDict
@@ -34,6 +35,7 @@ from companion.web.clients import (
 )
 from companion.web.connections import CONNECTION
 from companion.web.language import words_of
+from companion.web.request_reports import is_misdirected, redirect_to_https
 from companion.web.schema import problem
 
 OPEN_WRITES = frozenset({"/api/v1/pairing/ask", "/api/v1/pairing/answer"})
@@ -55,6 +57,9 @@ UPLOAD_S = 600.0
 
 _BODY_REFUSED = frozenset({408, 413})
 """The statuses of a body that comes too late, or is too large: it is not read to its end."""
+
+_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
+"""A host and its port in lower case."""
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READS = frozenset({"GET", "HEAD"})
@@ -176,7 +181,7 @@ class RequestGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        app = self._app
+        app = redirect_to_https if is_misdirected(scope) else self._app
         try:
             receive = await self._admit(scope, receive)
         except HTTPException as refusal:
@@ -200,7 +205,10 @@ class RequestGuard:
             client = self._client_of(scope, headers)
         if not self._is_own(scope, host, self._hosts()):
             raise HTTPException(421, f"expected this table's own address, got {host!r}")
+        if is_misdirected(scope):
+            return receive
         if method in _READS:
+            _check_read(headers)
             return receive
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
@@ -281,11 +289,21 @@ class RequestGuard:
 
     def _is_own(self, scope: Scope, host: str, names: Iterable[str]) -> bool:
         """Return whether `host` is one of these names or the address that the request came in on."""
-        name, colon, port = host.casefold().rpartition(":")
-        if not colon or port.endswith("]"):
-            name = host.casefold()
+        found = _HOST.fullmatch(host.casefold())
+        name = found[1] if found else ""
         server = scope.get("server") or ("", 0)
         return name in names or name.strip("[]") == server[0]
+
+
+def _check_read(headers: dict[str, str]) -> None:
+    """Check that no other site's page has asked: a read may cost work, and this machine has every right.
+
+    Raises:
+        HTTPException: 403 if one has. A person may follow its link.
+    """
+    site = headers.get("sec-fetch-site", "none")
+    if site not in {"none", "same-origin"} and headers.get("sec-fetch-dest") != "document":
+        raise HTTPException(403, f"expected a read of this table's own page, got Sec-Fetch-Site {site!r}")
 
 
 def _headers(scope: Scope) -> dict[str, str]:

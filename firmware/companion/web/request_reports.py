@@ -1,7 +1,6 @@
 """Reports of requests to their connections, and the answers at the table's end and to plain HTTP on the port of TLS."""
 
 import asyncio
-import re
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,7 +8,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from companion.web.connections import CONNECTION
 from companion.web.schema import problem
 
-_HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 _CLOSE = {"connection": "close"}
 
 
@@ -58,9 +56,8 @@ class RequestReports:
 
         connection.request_began()
         connection.unread = unread
-        app = redirect_to_https if connection.misdirected else self._app
         try:
-            await app(scope, receiving, sending)
+            await self._app(scope, receiving, sending)
         except asyncio.CancelledError:  # the server ends, and would answer 500
             if began:
                 raise
@@ -69,11 +66,20 @@ class RequestReports:
             connection.request_ended()
 
 
+def is_misdirected(scope: Scope) -> bool:
+    """Return whether a client speaks plain HTTP to the port of TLS."""
+    connection = scope.get("state", {}).get(CONNECTION)
+    return connection is not None and connection.misdirected
+
+
 async def redirect_to_https(scope: Scope, receive: Receive, send: Send) -> None:
-    """Send a browser that has asked for `http://` to `https://` at the same address; refuse anything else."""
+    """Send a browser that has asked for `http://` to `https://` at the same address; refuse anything else.
+
+    The guard has checked that the address is the table's own.
+    """
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
     path, query = scope["raw_path"].decode("latin-1"), scope["query_string"].decode("latin-1")
-    if scope["method"] in {"GET", "HEAD"} and path.startswith("/") and _HOST.fullmatch(host):
+    if scope["method"] in {"GET", "HEAD"} and path.startswith("/"):
         to = f"https://{host}{path}{f'?{query}' if query else ''}"
         await RedirectResponse(to, 307, _CLOSE)(scope, receive, send)
     else:
