@@ -246,6 +246,20 @@ class KeptPhones(Phones):
         super().__init__(file.read(), clock=clock, store=file.write)
 
 
+def test_a_folder_that_cannot_be_written_knows_its_phones_and_says_who_would_come_back(
+    tmp_path: Path, clock: Clock
+) -> None:
+    stored, token = KeptPhones(tmp_path, clock, Clock()).pair("Mia")
+    file = PhonesFile(tmp_path, Clock(), saved=False)
+    phones = Phones(file.read(), clock=clock, store=file.write)
+    assert phones.use(token) is not None
+    other, _ = phones.pair("Tom")  # until the end
+    phones.forget(other.id)
+    with pytest.raises(OSError, match="Read-only"):
+        phones.forget(stored.id)
+    assert phones.use(token) is None
+
+
 def test_no_restart_lengthens_the_time_of_a_phone(tmp_path: Path, clock: Clock) -> None:
     wall = Clock()
     _, token = KeptPhones(tmp_path, clock, wall).pair("Mia")

@@ -303,14 +303,13 @@ def open_pairing(
         config: The configuration.
         data: The data folder.
         host: The table.
-        saved: Whether the data folder can be written; else the phones are kept until the end.
+        saved: Whether the data folder can be written; else what changes holds until the end.
         holes: Returns the number of holes that the strip can light for the room alone, 0 if it cannot.
         real_buttons: Whether the table has buttons of its own.
         wall: Wall-clock seconds since 1970.
         tell: Gets the six digits, see `Pairing`.
         set_up_until_s: Until when a phone may set the table up, by its id.
     """
-    file = PhonesFile(data, wall) if saved else None
     pairing = Pairing(
         host.feed,
         host.submit,
@@ -318,7 +317,7 @@ def open_pairing(
         holes=holes,
         asking=config.web.asking,
         real_buttons=real_buttons,
-        file=file,
+        file=PhonesFile(data, wall, saved=saved),
         tell=tell,
         set_up_until_s=set_up_until_s,
     )

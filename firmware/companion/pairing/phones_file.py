@@ -1,6 +1,8 @@
 """The file `paired-phones.json` in the data folder, which holds the paired phones across restarts."""
 
+import errno
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -26,15 +28,16 @@ class _Stored(BaseModel):
 class PhonesFile:
     """Reads and writes the phones of a table."""
 
-    def __init__(self, folder: Path, wall: Callable[[], float]) -> None:
+    def __init__(self, folder: Path, wall: Callable[[], float], *, saved: bool = True) -> None:
         """Name the file.
 
         Args:
             folder: The data folder.
             wall: The wall clock, in seconds since 1970.
+            saved: Whether the folder can be written; else what changes holds until the end.
         """
         self._path = folder / FILE
-        self._wall = wall
+        self._wall, self._saved = wall, saved
 
     def read(self) -> tuple[Phone, ...]:
         """Return the stored phones, older by the time since. A file that cannot be read is logged, and holds none."""
@@ -49,7 +52,15 @@ class PhonesFile:
         return tuple(older for each in stored.phones if not (older := each.older(off_s)).over)
 
     def write(self, phones: Sequence[Phone]) -> None:
-        """Replace the stored phones. `OSError` reaches the caller if the file cannot be written."""
+        """Replace the stored phones. `OSError` reaches the caller if the file cannot be written.
+
+        Raises:
+            OSError: if the folder cannot be written, and a phone that is gone would come back at the next start.
+        """
+        if not self._saved:
+            if {each.id for each in self.read()} - {each.id for each in phones}:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            return
         body = {"at": self._wall(), "phones": [vars(each) for each in phones]}
         with replacing(self._path) as file:
             file.write(json.dumps(body).encode())
