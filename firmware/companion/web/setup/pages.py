@@ -2,6 +2,7 @@
 
 import io
 import tempfile
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from starlette.background import BackgroundTask
 
 from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
+from companion.cameras import camera_shown
 from companion.config_text import explained
 from companion.games.backup import write_backup
 from companion.setup.found_cameras import found_cameras
@@ -110,8 +112,9 @@ downloads = APIRouter(prefix="/set-up/files", include_in_schema=False, dependenc
 
 @downloads.get("/config.toml")
 def download_config(set_up: TableSetUp) -> Response:
-    """Return the whole configuration with every key explained, as `config show --explain` prints it."""
-    return _download(explained(set_up.config).encode(), "application/toml", "config.toml")
+    """Return the configuration with every key explained, as `config show --explain` prints it, and without secrets."""
+    camera = replace(set_up.config.camera, source=camera_shown(set_up.config.camera.source))
+    return _download(explained(replace(set_up.config, camera=camera)).encode(), "application/toml", "config.toml")
 
 
 @downloads.get("/farklecrib-games.zip")
