@@ -52,6 +52,7 @@ VALUES = {
     "ended": st.booleans(),
     "tournament": st.none() | st.sampled_from(["", "round_robin", "knock_out", "losers_out", "league"]),
     "lamp": st.none() | st.integers(-3, 99),
+    "source": st.sampled_from(["simulated", "phone", "usb:9", "none"]),
 }
 
 

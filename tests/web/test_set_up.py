@@ -8,13 +8,14 @@ import threading
 import tomllib
 import zipfile
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 import pytest
 from gpiozero.pins.mock import MockFactory
-from served import Served, served
+from served import JPEG, Served, served
 from test_access import from_network
 
 from companion.cli.config import refused
@@ -118,6 +119,7 @@ WRITES = {
     "colours": {"seen": {"red": "red"}},
     "lights": {"show": "red"},
     "buttons": {},
+    "camera": {"source": "simulated"},
     "sound": {},
     "games": {},
 }
@@ -132,7 +134,6 @@ def test_a_phone_that_only_plays_sets_nothing_up(table: Served, told: Told) -> N
 
 READS = (
     "/api/v1/set-up",
-    "/api/v1/set-up/camera.jpg?source=simulated",
     *(f"/set-up/files/{name}" for name in ("config.toml", "farklecrib-games.zip", "farklecrib-report.tar.gz")),
 )
 
@@ -366,6 +367,26 @@ def test_the_configuration_and_the_report_can_be_downloaded(table: Served) -> No
     config = table.client.get("/set-up/files/config.toml")
     assert tomllib.loads(config.text)["leds"]["brightness"] == 1.0
     assert table.client.get("/set-up/files/farklecrib-report.tar.gz").content[:2] == b"\x1f\x8b"
+
+
+def test_a_cameras_name_and_password_are_not_downloaded(table: Served) -> None:
+    source = "url:http://mia:hush@192.168.7.9/stream?key=hush"
+    table.app.state.table.set_up.config = load_layers(None, {"camera.source": source}).config  # type: ignore[attr-defined]
+    config = table.client.get("/set-up/files/config.toml").text
+    assert tomllib.loads(config)["camera"]["source"].startswith("url:http://")
+    assert ("mia" in config, "hush" in config) == (False, False)
+
+
+def test_a_camera_is_looked_through_on_request_of_the_page_alone_and_one_at_a_time(table: Served) -> None:
+    assert table.post("set-up/camera", {"source": "simulated"}).content == JPEG
+    assert table.client.get("/api/v1/set-up/camera?source=usb:9").status_code == 405
+    cross = table.post("set-up/camera", {"source": "usb:9"}, **{"sec-fetch-site": "cross-site"})
+    assert cross.status_code == 403
+    with ThreadPoolExecutor() as pool:
+        asked = [pool.submit(table.post, "set-up/camera", {"source": "usb:9"}) for _ in range(4)]
+        said = sorted((each.result().status_code, each.result().json()["detail"]) for each in asked)
+    assert {each for each in said if each[0] == 409} <= {(409, english()("set_up.looking"))}
+    assert (422, english()("set_up.camera_silent")) in said
 
 
 def test_everyone_may_print_the_paper_tray(table: Served) -> None:

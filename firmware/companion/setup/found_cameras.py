@@ -1,17 +1,19 @@
 """The cameras that a person may choose in the browser, and one picture of each."""
 
-import subprocess
-import sys
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from companion.calibration.camera_identity import camera_identity
 from companion.cameras import camera_named
 from companion.config import Config, is_open
 from companion.doctor.camera import sensors
 from companion.doctor.machine import Machine
-from companion.errors import RefusedError
+from companion.errors import BusyError, RefusedError
 from companion.words import Message, message
+from companion.work_process import WorkProcess
 from dicereader.sources.usb_devices import cameras, number_of
 
 PICTURE_S = 15.0
@@ -19,16 +21,6 @@ PICTURE_S = 15.0
 
 ELSEWHERE = {"url": message("set_up.url"), "recorded": message("set_up.recorded")}
 """The cameras that only a configuration file or the command line can name."""
-
-TAKE = (
-    "import sys, time; from dicereader.sources import open_source; import cv2; "
-    "source = open_source({source!r}, {arg!r}, time.monotonic); "
-    "frames = [frame for frame in (source.next(3.0) for _ in range(8)) if frame]; "
-    "sys.exit(1) if not frames else "
-    "sys.stdout.buffer.write(cv2.imencode('.jpg', frames[-1].pixels)[1].tobytes()); "
-    "sys.stdout.flush(); import os; os._exit(0)"
-)
-"""Python that opens a camera, lets its exposure settle for some frames, and writes the last one as JPEG."""
 
 
 @dataclass(frozen=True)
@@ -69,28 +61,59 @@ def found_cameras(config: Config, machine: Machine) -> tuple[FoundCamera, ...]:
     return tuple(found)
 
 
-def picture_of(source: str, newest: Callable[[], bytes | None], config: Config) -> bytes:
-    """Return a picture of a camera as JPEG: the eye's newest if it looks through this camera, else a new one.
+class CameraPictures:
+    """Takes one picture at a time of the cameras that were found. Any thread may use it."""
 
-    Args:
-        source: the value of `camera.source`.
-        newest: returns the eye's newest picture.
-        config: the configuration of the running table.
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._work = WorkProcess(message("set_up.camera_silent"))
+
+    def picture(self, source: str, newest: Callable[[], bytes | None], config: Config) -> bytes:
+        """Return a picture of a camera as JPEG: the eye's newest if it looks through this camera, else a new one.
+
+        Args:
+            source: the value of `camera.source`.
+            newest: returns the eye's newest picture.
+            config: the configuration of the running table.
+
+        Raises:
+            BusyError: while another camera is looked through.
+            RefusedError: if the camera gives no picture.
+        """
+        camera, now = camera_named(source), camera_named(config.camera.source)
+        identities = {camera_identity(source), camera_identity(config.camera.source)}
+        if camera.name == now.name and (camera.name != "usb" or len(identities) == 1):
+            if (jpeg := newest()) is not None:
+                return jpeg
+            raise RefusedError(message("access.no_picture"))
+        if camera.name not in ("usb", "picamera2"):
+            raise RefusedError(message("access.no_picture"))
+        if not self._turn.acquire(blocking=False):
+            raise BusyError(message("set_up.looking"))
+        try:
+            return self._work.run(partial(_taken, camera.source, camera.arg), PICTURE_S)
+        finally:
+            self._work.end()
+            self._turn.release()
+
+    def close(self) -> None:
+        """End a look under way."""
+        self._work.close()
+
+
+def _taken(source: str, arg: str) -> bytes:
+    """Return a camera's picture as JPEG, once its exposure has settled for some frames. It runs in its own process.
 
     Raises:
-        RefusedError: if the camera gives none.
+        RefusedError: if there is none.
     """
-    camera, now = camera_named(source), camera_named(config.camera.source)
-    identities = {camera_identity(source), camera_identity(config.camera.source)}
-    if camera.name == now.name and (camera.name != "usb" or len(identities) == 1):
-        if (jpeg := newest()) is not None:
-            return jpeg
-        raise RefusedError(message("access.no_picture"))
-    if camera.name not in ("usb", "picamera2"):
-        raise RefusedError(message("access.no_picture"))
-    code = TAKE.format(source=camera.source, arg=camera.arg)
     try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PICTURE_S, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
+        import cv2
+
+        from dicereader.sources import open_source
+
+        opened = open_source(source, arg, time.monotonic)
+        frames = [frame for frame in (opened.next(3.0) for _ in range(8)) if frame]
+        return cv2.imencode(".jpg", frames[-1].pixels)[1].tobytes()
+    except Exception as error:
         raise RefusedError(message("set_up.camera_silent")) from error
-    return done.stdout

@@ -13,6 +13,7 @@ from companion.doctor.machine import Machine, this_machine
 from companion.setup.brought_games import BroughtGames
 from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
+from companion.setup.found_cameras import CameraPictures
 from companion.words import Text
 
 STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")
@@ -42,6 +43,7 @@ class SetUp:
         calibration: its calibration session; None without a camera that can be calibrated.
         machine: the machine that it runs on.
         search: finds the pins of buttons.
+        pictures: takes pictures of cameras that the table does not use.
         run: another text after each restart.
     """
 
@@ -56,6 +58,7 @@ class SetUp:
     machine: Machine = field(default_factory=this_machine)
     search: ButtonSearch = field(default_factory=ButtonSearch)
     run: str = field(default_factory=lambda: secrets.token_hex(4))
+    pictures: CameraPictures = field(default_factory=CameraPictures)
     brought: BroughtGames = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,6 +99,7 @@ class SetUp:
         return not self.changes.file.exists()
 
     def close(self) -> None:
-        """Release the pins that are watched, and end the check of a backup."""
+        """Release the pins that are watched, and end a look through a camera and the check of a backup."""
         self.search.close()
+        self.pictures.close()
         self.brought.close()

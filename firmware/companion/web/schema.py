@@ -82,6 +82,12 @@ class WriteSettings(_Body):
     values: dict[str, bool | int | float | str | list[str] | None] = Field(min_length=1, max_length=40)
 
 
+class LookThrough(_Body):
+    """The camera to look through, as a value of `camera.source`."""
+
+    source: str = Field(max_length=220)
+
+
 class ShowLights(_Body):
     """What the strip shows: `red`, `green`, `blue`, `white`, `lane-1`, `status`, `shelf`, `dark`; else the game."""
 

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.background import BackgroundTask
 
@@ -11,7 +11,6 @@ from companion.config_text import toml
 from companion.devices.strip_trial import order_seen
 from companion.errors import ToldError
 from companion.games.backup import keep_for_start
-from companion.setup.found_cameras import picture_of
 from companion.setup.set_up import SetUp
 from companion.web.access import RESTORE
 from companion.web.api import WRITE_PROBLEMS
@@ -20,6 +19,7 @@ from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.pages import FRESH
 from companion.web.schema import (
+    LookThrough,
     PressedPins,
     SetUpShown,
     ShowLights,
@@ -75,12 +75,15 @@ async def tell_colours(set_up: TableSetUp, body: TellColours) -> Response:
     return _restarting(set_up)
 
 
-@router.get(
-    "/set-up/camera.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(422)}
+@router.post(
+    "/set-up/camera",
+    response_class=Response,
+    responses={200: {"content": {"image/jpeg": {}}}, **WRITE_PROBLEMS},
 )
-async def read_camera(request: Request, set_up: TableSetUp, source: Annotated[str, Query(max_length=210)]) -> Response:
-    """Return a picture of a camera that was found."""
-    jpeg = await asyncio.to_thread(picture_of, source, table_of(request).pictures.preview, set_up.config)
+async def look_through(request: Request, set_up: TableSetUp, body: LookThrough) -> Response:
+    """Return a picture of a camera that was found; a process looks through one that the table does not use."""
+    preview = table_of(request).pictures.preview
+    jpeg = await asyncio.to_thread(set_up.pictures.picture, body.source, preview, set_up.config)
     return Response(jpeg, media_type="image/jpeg", headers=FRESH)
 
 

@@ -98,20 +98,27 @@ if (cameras) {
   for (const button of cameras.querySelectorAll("[data-camera]")) {
     button.addEventListener("click", () => save({ "camera.source": button.dataset.camera }, cameras.dataset.run, "/calibrate"));
   }
-  for (const image of cameras.querySelectorAll("img[data-source]")) {
-    const look = () => {
-      if (document.hidden) setTimeout(look, PICTURE_MS);
-      else image.src = `/api/v1/set-up/camera.jpg?source=${encodeURIComponent(image.dataset.source)}&at=${Date.now()}`;
-    };
-    const seen = (came) => {
-      image.hidden = !came;
-      image.nextElementSibling.hidden = came;
-      setTimeout(look, came ? PICTURE_MS : 3 * PICTURE_MS);
-    };
-    image.addEventListener("load", () => seen(true));
-    image.addEventListener("error", () => seen(false));
-    look();
+  const images = [...cameras.querySelectorAll("img[data-source]")];
+  (async () => {
+    for (;;) {
+      for (const image of images) if (!document.hidden) await look(image);
+      await pause(PICTURE_MS);
+    }
+  })();
+}
+
+// Shows a camera's picture, or says that none comes. One camera is looked through at a time.
+async function look(image) {
+  const body = JSON.stringify({ source: image.dataset.source });
+  const answer = await fetch("/api/v1/set-up/camera", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  if (answer?.status === 409) return; // another page looks through a camera
+  if (answer?.ok) {
+    URL.revokeObjectURL(image.src);
+    image.src = URL.createObjectURL(await answer.blob());
   }
+  const came = Boolean(answer?.ok) && await image.decode().then(() => true, () => false);
+  image.hidden = !came;
+  image.nextElementSibling.hidden = came;
 }
 
 byId("speak")?.addEventListener("click", () => tried(() => write("set-up/sound")));
