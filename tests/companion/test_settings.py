@@ -152,7 +152,24 @@ def test_what_play_would_refuse_the_page_refuses_under_its_key(tmp_path: Path, n
 
 
 ODD: tuple[object, ...] = (
-    *(True, 0, -1, 7, 27.5, 10**400, float("nan"), float("inf"), 60.0, 400, [], ["ask", ""], ["bot:bold"], "", "usb:0"),
+    *(
+        True,
+        0,
+        -1,
+        7,
+        27.5,
+        10**400,
+        float("nan"),
+        float("inf"),
+        1.0,
+        60.0,
+        1500,
+        [],
+        ["ask", ""],
+        ["bot:bold"],
+        "",
+        "usb:0",
+    ),
     *("simulated", "picamera2:0,60", "neopixel:D10,RGB", "gpio", "espeak", "classic", "long-board-3", "all", "en\n"),
     *("Device", "two words", "that_die", "en"),
 )
