@@ -1,11 +1,14 @@
 // The stream of states, which is never stale in silence: the table says something every two seconds. A page that hears
-// nothing opens a new stream, asks for the state beside it, and says so if neither answers.
+// nothing opens a new stream, again and again, and says so. Now and then it also asks for the state without its cookie:
+// Chromium gives such a question another connection. Of six it waits for each up to a minute after packets were lost.
 
 import { forget, isNewer, take } from "./api.js";
 
 const QUIET_MS = 2500; // without a message until another stream is opened
 const TRY_MS = 2000; // until an attempt is given up
 const LOST_MS = QUIET_MS + TRY_MS;
+const ASK_FIRST = 2; // attempts with a question beside them: idle connections may be dead, too
+const ASK_EACH = 5; // later ones
 const AT_ONCE_MS = 200; // events that say that the page is shown again come together
 
 // What this page calls itself: the table ends its old stream when it opens a new one.
@@ -14,39 +17,53 @@ const PAGE = [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.
 // Calls `onLine` with whether the table answers, and whether a new stream was needed.
 export function connect(onLine) {
   let source = null;
-  let question = null; // beside the stream of an attempt
+  let question = null; // beside the stream
+  let works = ""; // how the last question was asked, if it was answered
+  let tries = 0; // attempts since the stream last spoke
   let timer = null;
+  let silence = null;
   let began = 0;
   let heard = Date.now(); // the page itself has just come
   let renewed = false;
 
   function answered() {
     heard = Date.now();
+    clearTimeout(silence);
+    silence = setTimeout(() => tell(LOST_MS + TRY_MS), LOST_MS);
     onLine(true, renewed);
     renewed = false;
   }
 
-  async function ask({ signal }) {
+  // Says that the table is silent; a page that slept until now, and is older than `most`, tries first.
+  function tell(most = Infinity) {
+    const silent = Date.now() - heard;
+    if (silent >= LOST_MS - AT_ONCE_MS && silent < most) onLine(false, false);
+  }
+
+  async function ask(credentials = "same-origin") {
+    question?.abort();
+    question = new AbortController();
+    works = "";
+    const { signal } = question;
     try {
-      const answer = await fetch("/api/v1/state", { headers: { Accept: "application/json" }, signal });
+      const answer = await fetch("/api/v1/state", { headers: { Accept: "application/json" }, credentials, signal });
       if (!answer.ok) throw new Error(String(answer.status));
       const state = await answer.json();
-      if (signal.aborted) return;
-      take(state);
+      works = credentials;
       answered();
+      take(state);
     } catch {
       if (!signal.aborted) onLine(false, false);
     }
   }
 
   function giveUp() {
-    if (Date.now() - heard >= LOST_MS - AT_ONCE_MS) onLine(false, false);
+    tell();
     listen();
   }
 
   function listen() {
     source?.close();
-    question?.abort();
     clearTimeout(timer);
     timer = setTimeout(giveUp, TRY_MS);
     began = Date.now();
@@ -56,6 +73,9 @@ export function connect(onLine) {
 
     function hear() {
       spoke = true;
+      tries = 0;
+      works = "";
+      question?.abort();
       clearTimeout(timer);
       timer = setTimeout(listen, QUIET_MS);
       answered();
@@ -70,12 +90,14 @@ export function connect(onLine) {
     });
     mine.onerror = () => {
       mine.close();
-      if (spoke && Date.now() - began > TRY_MS) listen(); // else the timer does, so that no attempt follows another at once
+      if (!spoke) ask(); // refused: perhaps the table takes no more streams
+      else if (Date.now() - began > TRY_MS) listen(); // else the timer does: no attempt follows another at once
     };
     if (!renewed) return;
     forget();
-    question = new AbortController();
-    ask(question);
+    tries += 1;
+    if (works || tries <= ASK_FIRST) ask(works || "same-origin");
+    else if (tries % ASK_EACH === 0) ask("omit");
   }
 
   // A page that was hidden, asleep or in the cache for Back, or whose network was away, may have missed anything.
