@@ -32,6 +32,9 @@ for folder in ("companion", "table", "system"):
     sys.path.insert(0, str(ROOT / "tests" / folder))
 
 LIMIT_S, SAID_S = 3.0, 5.0
+REST_S = 16.0
+"""Seconds before each loss: the table ends connections that a page left idle, which would be dead afterwards."""
+
 PATIENCE_S = 60.0
 NOBODY = "02:00:00:00:00:01"
 """A hardware address that no interface has: packets to it are lost without an error."""
@@ -203,6 +206,7 @@ def measure(browser: str, losses_s: list[float]) -> Iterator[tuple[str, float, f
                     subprocess.run(["ip", "neigh", *change.split(), "dev", device], check=True)
 
         for number, loss_s in enumerate(losses_s, 1):
+            time.sleep(REST_S)
             packets(lost=True)
             proxy.freeze()
             began_s = time.monotonic()

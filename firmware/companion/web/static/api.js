@@ -82,14 +82,13 @@ const isLong = (path) => path.startsWith("set-up");
 const waiting = []; // writes that are not sent yet, each with the act that its maker has seen
 let sending = null;
 
-// Sends a write after those before it, and adopts the answer's state. Throws `Refused` with one sentence if the write was
-// refused: also if another act came after the one that its maker had seen.
+// Sends a write after those before it, and adopts the answer's state. Throws `Refused` with one sentence if it was refused,
+// also if another act came after the one that its maker had seen.
 export function write(path, body = {}, method = "POST") {
   return queue({ path, body, method, seen: latest.seq });
 }
 
-// Sends a choice in the same way. Only the newest of a person's choices is sent, and where another act came first it is
-// sent again: of two people's choices the later one holds. `holds` says whether it can still be made in a state.
+// Sends a choice: only the newest, and again where another act came first. `holds` says whether a state allows it.
 export function choose(path, body, holds) {
   const last = waiting.at(-1);
   if (last?.path !== path || !last.holds) return queue({ path, body, method: "POST", seen: latest.seq, holds });

@@ -1,17 +1,16 @@
-// The stream of states, which is never stale in silence: the table says something every two seconds. A page that hears
-// nothing opens a new stream, again and again, and says so. Now and then it also asks for the state without its cookie:
-// Chromium gives such a question another connection. Of six it waits for each up to a minute after packets were lost.
+// The stream of states. The table speaks every two seconds; a page that hears nothing opens new streams, and says so. At
+// times it asks without its cookie: Chromium has six more connections for that, and waits long for lost ones.
 
 import { forget, isNewer, take } from "./api.js";
 
-const QUIET_MS = 2500; // without a message until another stream is opened
+const QUIET_MS = 2500; // until another stream is opened
 const TRY_MS = 2000; // until an attempt is given up
 const LOST_MS = QUIET_MS + TRY_MS;
-const ASK_FIRST = 2; // attempts with a question beside them: idle connections may be dead, too
+const ASK_FIRST = 2; // attempts with a question: idle connections may be dead, too
 const ASK_EACH = 5; // later ones
-const AT_ONCE_MS = 200; // events that say that the page is shown again come together
+const AT_ONCE_MS = 200; // such events come together
 
-// What this page calls itself: the table ends its old stream when it opens a new one.
+// The table ends the old stream of this page.
 const PAGE = [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("");
 
 // Calls `onLine` with whether the table answers, and whether a new stream was needed.
@@ -34,7 +33,7 @@ export function connect(onLine) {
     renewed = false;
   }
 
-  // Says that the table is silent; a page that slept until now, and is older than `most`, tries first.
+  // A page that slept until now, and heard nothing for longer than `most`, tries first.
   function tell(most = Infinity) {
     const silent = Date.now() - heard;
     if (silent >= LOST_MS - AT_ONCE_MS && silent < most) onLine(false, false);
@@ -91,7 +90,7 @@ export function connect(onLine) {
     mine.onerror = () => {
       mine.close();
       if (!spoke) ask(); // refused: perhaps the table takes no more streams
-      else if (Date.now() - began > TRY_MS) listen(); // else the timer does: no attempt follows another at once
+      else if (Date.now() - began > TRY_MS) listen(); // else the timer does
     };
     if (!renewed) return;
     forget();
@@ -100,7 +99,7 @@ export function connect(onLine) {
     else if (tries % ASK_EACH === 0) ask("omit");
   }
 
-  // A page that was hidden, asleep or in the cache for Back, or whose network was away, may have missed anything.
+  // A page that was hidden, or whose network was away, may have missed anything.
   function wake() {
     if (!document.hidden && Math.abs(Date.now() - began) > AT_ONCE_MS) listen();
   }
