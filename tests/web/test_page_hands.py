@@ -332,6 +332,13 @@ def test_a_refusal_is_one_sentence(open_page, canned_table):
     expect(page.locator("#notice")).to_have_text("350 to open, you have 300")
 
 
+@pytest.mark.parametrize("state", ["lobby", "choosing"])
+def test_the_volume_of_this_browser_stands_under_more(open_page, state):
+    page = open_page(state=state)
+    page.locator("#more summary").click()
+    expect(page.locator("#volume")).to_be_visible()
+
+
 @pytest.mark.smoke
 def test_a_game_starts_from_the_lobby(open_page, canned_table):
     page = open_page("phone", "lobby")

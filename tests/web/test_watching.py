@@ -110,6 +110,10 @@ def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, can
     canned_table.play = False
     page = open_page("phone", state)
     expect(page.locator("#watching")).to_be_in_viewport(ratio=1)
+    more = page.locator("#more summary")
+    more.click()
+    page.locator("#volume").wait_for()  # before a game it is made when the panel is opened
+    more.click()
     pressed = page.locator(TO_PRESS).evaluate_all("all => all.map((one) => one.outerHTML)")
     assert len(pressed) == 1, pressed
     assert 'id="volume"' in pressed[0]  # the sounds of this browser

@@ -7,7 +7,15 @@ const LOUDEST = ["win", "skunk", "final round", "last throw", "bump", "hot dice"
 const SHOWN_MS = 2200;
 const STORED = "farkle-crib-volume";
 
-export function createMoments() {
+let made = null;
+
+// The moments of this page; made with the first game, or when the panel with their volume is opened.
+export function moments() {
+  made ??= createMoments();
+  return made;
+}
+
+function createMoments() {
   const moment = byId("moment");
   const slider = el("input", { type: "range", id: "volume", min: 0, max: 10, value: 0 });
   let shown = null; // the moments shown last; the first state shows none

@@ -3,6 +3,7 @@
 import { style, watching } from "./dom.js";
 import { createCoach } from "./coach.js";
 import { createHints } from "./hints.js";
+import { moments } from "./moments.js";
 import { doubtfulPlaces, tapOn } from "./roll.js";
 import { createTray } from "./tray.js";
 import { createTurn } from "./turn.js";
@@ -42,6 +43,7 @@ export function createPlay(act, say, newGame, again, nextMatch) {
     state = next;
     tray.show(state);
     turn.show(state);
+    moments().show(state);
     hints?.show(state, state.phase !== "lobby");
     coach?.show(state);
   }

@@ -4,7 +4,6 @@ import { Refused, choose, chosen, follow, read, write } from "./api.js";
 import { createBoard } from "./board.js";
 import { createButtons, throwsOnPage } from "./buttons.js";
 import { botSign, byId, el, mark, style, watching, withDice } from "./dom.js";
-import { createMoments } from "./moments.js";
 import { connect } from "./stream.js";
 import { number, t } from "./words.js";
 
@@ -78,7 +77,6 @@ function lazily(load, wanted) {
 }
 
 const board = createBoard(byId("board"));
-const moments = createMoments();
 const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again, () => act("tournament/next")), () => state.phase !== "lobby");
 const again = async (refused) => act("game", (await import("./newgame.js")).rematchOf(state), refused);
 const showLobby = lazily(async () => {
@@ -217,7 +215,6 @@ async function show(next) {
   byId("tray").hidden = !playing;
   for (const part of ["roll", "risk", "choices", "ending", "entry"]) byId(part)?.toggleAttribute("data-away", !playing);
   buttons?.show(state, glowing());
-  moments.show(state);
   await Promise.all([showPlay(), showLobby(), showWaiting(), showEntry(), showDoor()]);
   room.dataset.seq = state.seq;
 }
@@ -232,6 +229,7 @@ document.addEventListener("keydown", (event) => {
   one.open = false;
   one.querySelector("summary").focus();
 });
+byId("more").addEventListener("toggle", async () => (await import("./moments.js")).moments());
 byId("rules").addEventListener("click", async (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
