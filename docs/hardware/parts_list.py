@@ -68,7 +68,7 @@ def cost(build: str, *, computer: bool, whole: bool) -> tuple[float, float]:
     """
     chosen = [(row, float(row[build]) / float(row["pack"])) for row in rows() if (row["group"] == COMPUTER) is computer]
     low, high = (
-        sum(float(row[bound]) * (math.ceil(packs) if whole else packs) for row, packs in chosen)
+        math.fsum(float(row[bound]) * (math.ceil(packs) if whole else packs) for row, packs in chosen)
         for bound in ("low", "high")
     )
     return low, high
