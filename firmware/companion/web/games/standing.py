@@ -137,7 +137,7 @@ async def read_names(request: Request) -> list[JoinedName]:
     return _joined(await in_turn(request, table_of(request).games.store.aliases))
 
 
-@router.post("/api/v1/names", responses=problems(403, 422, 503))
+@router.post("/api/v1/names", responses=problems(403, 409, 413, 415, 422, 503))
 async def join_names(request: Request, body: NamesRequest) -> list[JoinedName]:
     """Count the games of one name as those of another, in the standing, ratings and statistics; the journal stays.
 
