@@ -12,7 +12,7 @@ import struct
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ def imported_gpiozero(pin_factory: Any = None) -> Iterator[Any]:
         pin_factory: the factory that the caller uses; None for gpiozero's default, which uses the header's chip then.
     """
     os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), chdir("."):  # while it is imported, lgpio goes there
         warnings.simplefilter("ignore")
         import gpiozero
 

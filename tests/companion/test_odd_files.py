@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from asked import TRAY, Run, refused
 
+from companion import words
 from companion.cli import play as play_command
 from companion.words import CatalogueError, load_catalogue
 from dicereader.data.files import DEEP_KEY, MOST_TEXT_BYTES, read_bytes, read_text
@@ -208,7 +209,7 @@ def test_a_layouts_name_has_a_limit(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_sentence_of_ones_own_words_has_a_limit(run: Run, tmp_path: Path) -> None:
-    english = Path("firmware/companion/words/languages/en.toml").read_text(encoding="utf-8")
+    english = (Path(words.__file__).parent / "languages" / "en.toml").read_text(encoding="utf-8")
     (tmp_path / "words.toml").write_text(english.replace('lights = "The lights', f'lights = "{"x" * 200_000}', 1))
     (tmp_path / "config.toml").write_text(f"[sound]\nlanguage = '{tmp_path / 'words.toml'}'\n")
     answer = run("config", "check", "--config", tmp_path / "config.toml")

@@ -118,3 +118,12 @@ def test_the_factory_that_a_person_chose_stays(devices: Path, lgpio: Any, monkey
 def test_the_real_kernel_knows_the_request(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").touch()  # a file, whose driver does not know it: the real ioctl refuses
     assert chip_labels(tmp_path) == {0: ""}
+
+
+def test_a_library_that_changes_the_working_directory_leaves_it_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with gpio.imported_gpiozero(object()):
+        os.chdir("/")  # as lgpio does while it is imported
+    assert Path.cwd() == tmp_path
