@@ -418,7 +418,7 @@ class Process:
 
     def __init__(self) -> None:
         self.wire, theirs = socket.socketpair()
-        self.wire.settimeout(60)
+        self.wire.settimeout(180)
         fd = theirs.fileno()
         command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
         self.process = subprocess.Popen(command, pass_fds=[fd], stderr=subprocess.PIPE)
