@@ -7,6 +7,8 @@ from companion.table.state.inputs import Answer, CorrectRoll, EnterRoll, Input
 MOST_ASKED = 8
 """The most answers to a table about one throw: one for each die in doubt, and one about the whole throw."""
 
+THROW_AGAIN = {"answer": "throw_again"}
+
 INPUTS: Mapping[str, Callable[[dict], Input]] = {
     "answer": lambda body: Answer(body["answer"]),
     "correct": lambda body: CorrectRoll(tuple(body["roll"])),
@@ -24,8 +26,8 @@ def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
     """Return the players' answer as a path of the API and its body.
 
     They say yes if the eye names the right faces. Otherwise, and if the table asks them to look, they enter the faces.
-    They wait for a slow eye, agree with its best guess of the dice set aside, and say that they did not bank before
-    they threw. Raises `AssertionError` if the table asks about anything but a throw.
+    They wait for a slow eye, and say that they did not bank before they threw. They agree with its best guess of the
+    dice set aside, and throw again if it has not seen each die fall: an eye with few frames may miss one. Raises `AssertionError` if the table asks about anything but a throw.
     """
     question = state["question"]
     if question is None:
@@ -39,7 +41,8 @@ def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
         case "banked":
             return "answer", {"answer": "no"}
         case "set aside":
-            return "answer", {"answer": question["answers"][0]}
+            seen = sorted(question["faces"]) == sorted(thrown)
+            return "answer", {"answer": question["answers"][0]} if seen else THROW_AGAIN
     assert question["kind"] == "doubt", question
     read = [die["face"] for die in state["reading"]["dice"] if die["zone"] != "shelf"]
     named = read if question["die"] is not None else [int(face) for face in question["text"] if face.isdigit()]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hosted import fast_clock
-from people import INPUTS, MOST_ASKED, asks, reply
+from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 
 from companion.app import Program
 from companion.config import Config
@@ -69,27 +69,31 @@ def throw(made: Program, faces: str | None = None) -> None:
     while True:
         try:
             made.hands.throw(thrown)
-            break
         except BusyError:  # the eye has not yet looked at the tray at rest
             assert time.monotonic() < deadline, made.feed.latest.view
             shown = made.feed.latest.version
             made.feed.wait(lambda update, shown=shown: update.version > shown, timeout_s=0.5)
-    counted(made, before)
+        else:
+            if counted(made, before):
+                return
 
 
-def counted(made: Program, before: int) -> None:
-    """Answer the table's questions and wait until the game has one throw more than before."""
+def counted(made: Program, before: int) -> bool:
+    """Answer the table's questions until the game has one throw more than before; False if it is to be thrown again."""
 
     for _ in range(MOST_ASKED):
         until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
-            return
+            return True
         assert isinstance(made.hands, SimulatedTable)
         hands = made.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         with suppress(RefusedError):  # the throw has arrived meanwhile
             made.host.submit(INPUTS[path](body)).result(PATIENCE_S)
+            if body == THROW_AGAIN:
+                return False
     until(made, lambda update: update.view.throw_seq > before)
+    return True
 
 
 def has_come(update: Update, before: int) -> bool:
@@ -168,11 +172,13 @@ class Table:
         """Let the hands throw once the eye sees, answer all questions, and return the state with the throw."""
         before = self.until(lambda state: state["reading"] is not None and state["phase"] != "rolling")
         deadline = time.monotonic() + PATIENCE_S
-        while (posted := self.post("simulator/throw", {"dice": faces}))[0] == 409:  # the eye has not yet looked
-            assert time.monotonic() < deadline, posted
-            self.until(lambda state: state["phase"] != "rolling")
-        assert posted[0] == 200, posted
+        body = THROW_AGAIN
         for _ in range(MOST_ASKED):
+            if body == THROW_AGAIN:
+                while (posted := self.post("simulator/throw", {"dice": faces}))[0] == 409:  # the eye has not yet looked
+                    assert time.monotonic() < deadline, posted
+                    self.until(lambda state: state["phase"] != "rolling")
+                assert posted[0] == 200, posted
             state = self.until(lambda state: state["seq"] > before["seq"] or asks(state))
             if state["seq"] > before["seq"]:
                 break

@@ -13,6 +13,10 @@ FORWARDED = ["forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded-ho
 FORWARDED += ["x-forwarded", "tailscale-user-login", "tailscale-funnel-request", "cf-connecting-ip"]
 
 
+OURS = {"play": True, "set_up": False, "here": False, "why": "", "phone": None}
+"""What a client may do that may play."""
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("watching")) as running:
@@ -20,15 +24,15 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_each_client_is_told_what_it_may_do(table: Served) -> None:
-    assert table.client.get("/api/v1/access").json() == {"play": True, "set_up": True, "why": "", "phone": None}
+    assert table.client.get("/api/v1/access").json() == {**OURS, "set_up": True, "here": True}
     watching = from_network(table.app, "GET", "/api/v1/access").json()
-    assert watching == {"play": False, "set_up": False, "why": "You are watching.", "phone": None}
+    assert watching == {**OURS, "play": False, "why": "You are watching."}
 
 
 def test_a_phone_that_was_let_in_may_play_and_not_set_up(table: Served) -> None:
     phone = table.phone("Mia")
     access = from_network(table.app, "GET", "/api/v1/access", **phone).json()
-    assert access == {"play": True, "set_up": False, "why": "", "phone": access["phone"]}
+    assert access == {**OURS, "phone": access["phone"]}
     assert (access["phone"]["name"], access["phone"]["seat"]) == ("Mia", "")
     assert CONTROL.search(from_network(table.app, "GET", "/", **phone).text)
 
