@@ -27,7 +27,9 @@ def reply(state: dict, thrown: Sequence[int]) -> tuple[str, dict]:
 
     They say yes if the eye names the right faces. Otherwise, and if the table asks them to look, they enter the faces.
     They wait for a slow eye, and say that they did not bank before they threw. They agree with its best guess of the
-    dice set aside, and throw again if it has not seen each die fall: an eye with few frames may miss one. Raises `AssertionError` if the table asks about anything but a throw.
+    dice set aside, and throw again if it has not seen each die fall: an eye with few frames may miss one.
+
+    Raises `AssertionError` if the table asks about anything but a throw.
     """
     question = state["question"]
     if question is None:
