@@ -156,8 +156,9 @@ def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
     [("buttons/bank", b"{}"), ("set-up/settings", b'{"values": {"times.dim_s": 400.0}}'), ("set-up/games", b"PK")],
 )
 def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
-    table: Served, told: Told, path: str, body: bytes
+    table: Served, told: Told, monkeypatch: pytest.MonkeyPatch, path: str, body: bytes
 ) -> None:
+    monkeypatch.setattr("companion.web.access.BODY_DEADLINE_S", 3600.0)  # the answer does not wait for more of the body
     phone = table.game().throws("111346").phone()
     (mia,) = table.pairing.phones.all()
     table.pairing.set_up_until_s = {mia.id: table.pairing.now_s() + 600}

@@ -181,15 +181,24 @@ class RequestGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        app = redirect_to_https if is_misdirected(scope) else self._app
+        app, more = redirect_to_https if is_misdirected(scope) else self._app, True
+
+        async def following() -> Message:
+            nonlocal more
+            message = await receive()
+            more = message.get("more_body", False)
+            return message
+
+        channel: Receive = following
         try:
-            receive = await self._admit(scope, receive)
+            channel = await self._admit(scope, following)
         except HTTPException as refusal:
-            if refusal.status_code not in _BODY_REFUSED:  # a connection that closes on an unread body loses its answer
+            # A connection that closes on an unread body loses its answer.
+            if more and refusal.status_code not in _BODY_REFUSED:
                 with suppress(HTTPException):
-                    await _read_body(receive, _headers(scope), JPEG.most_bytes)
+                    await _read_body(following, _headers(scope), JPEG.most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
-        await app(scope, receive, _with_headers(send))
+        await app(scope, channel, _with_headers(send))
 
     async def _admit(self, scope: Scope, receive: Receive) -> Receive:
         """Return the channel that the application reads the body from.
