@@ -29,8 +29,9 @@ export function follow(first, onState) {
 export function take(state) {
   if (state.version < newest) return;
   newest = state.version;
+  const same = JSON.stringify(state) === JSON.stringify(latest);
   latest = state;
-  adopt(state);
+  if (!same) adopt(state); // a button that is drawn anew under a finger loses its press
 }
 
 // Whether a view of this version was missed.
