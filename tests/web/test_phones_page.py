@@ -86,14 +86,20 @@ def test_in_the_lobby_a_phone_adds_its_player(tmp_path: Path, phones) -> None:
         assert table.state()["lobby"]["names"] == ["Mia", ""]
 
 
+def ann_and_ben(table: Served, phones) -> tuple:
+    """Return the phones of two players in the turn of the first."""
+    table.game("Ann", "Ben")
+    ann, ben = phones(table, "/join"), phones(table, "/join")
+    join(table, ann, "Ann")
+    join(table, ben, "Ben")
+    ben.locator("#room[data-seat=other]").wait_for()
+    return ann, ben
+
+
 @pytest.mark.exhaustive
 def test_in_the_turn_of_another_phone_there_is_nothing_to_press(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
-        table.game("Ann", "Ben")
-        ann, ben = phones(table, "/join"), phones(table, "/join")
-        join(table, ann, "Ann")
-        join(table, ben, "Ben")
-        ben.locator("#room[data-seat=other]").wait_for()
+        ann, ben = ann_and_ben(table, phones)
         assert ben.locator(".dome.lit").count() == 0
         table.throws("111346")
         ann.locator(".dome.bank").click()
@@ -189,11 +195,7 @@ def test_a_phone_that_is_taken_away_watches_again(tmp_path: Path, phones) -> Non
 @pytest.mark.exhaustive
 def test_a_question_stands_on_the_phone_that_asked_for_it_and_others_only_go_on(tmp_path: Path, phones) -> None:
     with table_of(tmp_path) as table:
-        table.game("Ann", "Ben")
-        ann, ben = phones(table, "/join"), phones(table, "/join")
-        join(table, ann, "Ann")
-        join(table, ben, "Ben")
-        ben.locator("#room[data-seat=other]").wait_for()
+        ann, ben = ann_and_ben(table, phones)
         ben.locator("#pause").click()
         ben.locator("#answers button", has_text="End game").click()
         ben.locator("#question-text", has_text="End the game").wait_for()
