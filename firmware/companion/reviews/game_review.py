@@ -216,7 +216,10 @@ class _KnownOdds:
 
 @dataclass(frozen=True)
 class _Option:
-    """One option of a decision, with its worth; of dice to keep the total, and whether it is a lower one."""
+    """One option of a decision and the chance to win that it leaves.
+
+    An option that keeps dice has their `points`. `lower` says that a higher total was allowed for them.
+    """
 
     name: str
     worth: float
@@ -285,7 +288,10 @@ def _options(state: GameState, found: WinOdds) -> list[_Option]:
 
 
 def _done(move: GameMove, options: Sequence[_Option], now: float | None) -> _Option | None:
-    """Return the option that was taken, with the chance `now` for a lower total; None where the odds do not have it."""
+    """Return the option that was taken, or None if the odds do not list it.
+
+    A declared total that the odds do not list gets the chance `now`.
+    """
     if move.did == "keep":
         dice, points = tuple(sorted(_dice(move))), _points(move)
         fitting = [each for each in options if each.dice == dice]
