@@ -215,6 +215,18 @@ def patient(make: Callable[..., object]) -> Callable[..., object]:
     return made
 
 
+def effective(route: Callable[..., object]) -> Callable[..., object]:
+    """Let `Page.route` return once Chromium asks it: requests of the milliseconds before that pass it by."""
+
+    def made(page, *given: object, **options: object) -> object:  # type: ignore[no-untyped-def]
+        route(page, "**/routed", lambda one: one.fulfill(status=204))
+        while page.url != "about:blank" and page.evaluate("fetch('/routed').then(({ status }) => status !== 204)"):
+            pass
+        return route(page, *given, **options)
+
+    return made
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[object]:
     """Start Debian's Chromium without windows, driven by Playwright. Without it the test is skipped."""
@@ -227,6 +239,7 @@ def chromium() -> Iterator[object]:
     sync_api.expect.set_options(timeout=BROWSER_MS)
     for kind, name in ((sync_api.Browser, "new_context"), (sync_api.Browser, "new_page")):
         setattr(kind, name, patient(getattr(kind, name)))
+    sync_api.Page.route = effective(sync_api.Page.route)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(program), args=list(CHROMIUM_OPTIONS))
         yield browser
