@@ -1,13 +1,11 @@
-// The stream of states. The table speaks every two seconds; a page that hears nothing opens new streams, and says so. At
-// times it asks without its cookie: Chromium has six more connections for that, and waits long for lost ones.
+// The stream of states. The table speaks every two seconds; a page that hears nothing opens new streams, lets a worker
+// ask beside them, and says so.
 
 import { forget, isNewer, take } from "./api.js";
 
 const QUIET_MS = 2500; // until another stream is opened
 const TRY_MS = 2000; // until an attempt is given up
 const LOST_MS = QUIET_MS + TRY_MS;
-const ASK_FIRST = 2; // attempts with a question: idle connections may be dead, too
-const ASK_EACH = 5; // later ones
 const AT_ONCE_MS = 200; // such events come together
 
 // The table ends the old stream of this page.
@@ -15,10 +13,8 @@ const PAGE = [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.
 
 // Calls `onLine` with whether the table answers, and whether a new stream was needed.
 export function connect(onLine) {
+  const asker = new Worker(new URL("./asker.js", import.meta.url)); // now, because it cannot be loaded without a connection
   let source = null;
-  let question = null; // beside the stream
-  let works = ""; // how the last question was asked, if it was answered
-  let tries = 0; // attempts since the stream last spoke
   let timer = null;
   let silence = null;
   let began = 0;
@@ -39,22 +35,14 @@ export function connect(onLine) {
     if (silent >= LOST_MS - AT_ONCE_MS && silent < most) onLine(false, false);
   }
 
-  async function ask(credentials = "same-origin") {
-    question?.abort();
-    question = new AbortController();
-    works = "";
-    const { signal } = question;
-    try {
-      const answer = await fetch("/api/v1/state", { headers: { Accept: "application/json" }, credentials, signal });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const state = await answer.json();
-      works = credentials;
+  asker.onmessage = ({ data }) => {
+    if (source.readyState === EventSource.OPEN) return; // the stream tells it
+    if (data === null) onLine(false, false);
+    else {
       answered();
-      take(state);
-    } catch {
-      if (!signal.aborted) onLine(false, false);
+      take(JSON.parse(data));
     }
-  }
+  };
 
   function giveUp() {
     tell();
@@ -72,9 +60,7 @@ export function connect(onLine) {
 
     function hear() {
       spoke = true;
-      tries = 0;
-      works = "";
-      question?.abort();
+      asker.postMessage(false);
       clearTimeout(timer);
       timer = setTimeout(listen, QUIET_MS);
       answered();
@@ -89,14 +75,12 @@ export function connect(onLine) {
     });
     mine.onerror = () => {
       mine.close();
-      if (!spoke) ask(); // refused: perhaps the table takes no more streams
+      if (!spoke) asker.postMessage(true); // refused: perhaps the table takes no more streams
       else if (Date.now() - began > TRY_MS) listen(); // else the timer does
     };
     if (!renewed) return;
     forget();
-    tries += 1;
-    if (works || tries <= ASK_FIRST) ask(works || "same-origin");
-    else if (tries % ASK_EACH === 0) ask("omit");
+    asker.postMessage(true);
   }
 
   // A page that was hidden, or whose network was away, may have missed anything.
