@@ -127,6 +127,7 @@ def test_names_are_joined_over_the_api_and_taken_apart(table: Served) -> None:
     assert table.client.get("/api/v1/names").json() == joined
     assert table.client.get("/api/v1/standing").json()["text"] == "Mia 3, Tom 1"
     assert "Mya" not in table.client.get("/statistics").text
+    assert "Mya" not in table.client.get("/api/v1/lobby/earlier").text
     assert table.post("names", {"alias": "Tom", "name": "Mia"}).json()["detail"].startswith("Tom and Mia played")
     assert table.post("names", {"alias": "Mya"}).json() == []
     assert table.client.get("/api/v1/standing").json()["text"] == "Mia 2, Mya 1, Tom 1"

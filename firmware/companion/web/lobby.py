@@ -1,6 +1,7 @@
 """The lobby over the API: the draft of the next game, what earlier games offer to it, and games that go on."""
 
 import asyncio
+from itertools import islice
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -16,7 +17,7 @@ from companion.web.language import words_of
 from companion.web.schema import LobbyRequest, Write, problems
 from companion.web.table import table_of
 
-NEWEST = slice(50)
+NEWEST = 50
 """The games whose names a new game is offered."""
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
@@ -59,7 +60,7 @@ async def read_earlier(request: Request) -> Response:
     def made() -> Response:
         table = table_of(request)
         players = () if table.set_up is None else table.set_up.config.table.players
-        found = earlier_of(table.games.summaries(NEWEST), table.games.at_table(), table.wall(), players)
+        found = earlier_of(tuple(islice(table.games.newest_first(), NEWEST)), table.games.at_table(), table.wall(), players)
         return Response(EARLIER.dump_json(words_of(request).rendered(found)), media_type="application/json")
 
     return await in_turn(request, made)
