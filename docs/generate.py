@@ -26,7 +26,7 @@ from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS
 from companion.table.buttons.buttons import PRESSES
 from companion.table.buttons.modes import MODES, Mode
-from companion.table.state.events import TableEvent
+from companion.table.state.events import Gone, TableEvent
 from companion.table.state.inputs import Button, Gesture
 from companion.table.state.presses import PagePhase
 from companion.words import english
@@ -221,7 +221,9 @@ def crossing(_: str) -> str:
 
 def events(_: str) -> str:
     """List every kind of event that the journal holds, with the keys of its body."""
-    kinds = [("game", kind) for kind in game.EVENT_KINDS] + [("table", kind) for kind in get_args(TableEvent)]
+    kinds = [("game", kind) for kind in game.EVENT_KINDS] + [
+        ("table", kind) for kind in get_args(TableEvent) if kind is not Gone
+    ]
     return table(
         ("of the", "kind", "body", "what has happened"),
         (

@@ -26,7 +26,6 @@ from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
-from companion.games.daily import begin_challenge, challenges_of, played_by
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
@@ -118,7 +117,6 @@ class Program:
         damaged: Text = NOTHING,
         changes: Changes | None = None,
         rights: Rights | None = None,
-        daily: str | None = None,
     ) -> None:
         """Build a table, and open its storage and devices.
 
@@ -135,7 +133,6 @@ class Program:
             damaged: What is wrong with the configuration, or could not be done with it, in words.
             changes: The settings that the page may change; None if it may change none.
             rights: What browsers might do at the same table before it was built anew.
-            daily: Who plays the daily challenge, empty for its last player; None if nobody does.
         """
         chance, rights = chance or random.Random(), rights or Rights()
         camera = open_camera(config.camera.source, chance)
@@ -258,8 +255,6 @@ class Program:
         self._game, self._config, self._data, self._faults = game, config, data, list(devices.faults)
         if known.of_another and not camera.simulated:
             self._faults.append(Fault(CALIBRATION, message("fault.other_camera", camera=known.of_another)))
-        self._daily, self._games, self._wall = daily, games, clock.wall
-        self.daily_played = ""
         self._real_buttons = devices.real_buttons
         self._damaged, self._words = damaged, words
         self.changes = changes
@@ -320,17 +315,6 @@ class Program:
             self.host.submit(fault)
         for part in self._parts:
             part.start()
-        if self._daily is not None:
-            self._play_daily(self._daily)
-
-    def _play_daily(self, name: str) -> None:
-        """Begin today's challenge, or go on with it; what has been played stays."""
-        given = begin_challenge(self._games, self._wall(), name, english()("lobby.no_name", number=1))
-        if isinstance(given, NewGame) and given.attempt > 1:
-            today = challenges_of(self._games.summaries(), given.daily)
-            self.daily_played = english().text(played_by(today, given.players[0])[0].line) or given.daily
-        elif given is not None:
-            self.host.submit(given).result()
 
     def _tell_digits(self, digits: str) -> None:
         """Show the digits that let a phone in on the terminal, and say them; an empty text takes them away."""

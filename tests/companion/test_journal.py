@@ -19,11 +19,13 @@ from companion.storage.database import connect
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of, sound_rows
-from companion.table.state.events import Event, TableEvent, Undone
+from companion.table.make_view import view
+from companion.table.state.events import Event, Gone, TableEvent, Undone
 from companion.table.state.history import Act
+from companion.table.state.state import restored
 from farkle.game import events as game
 
-ALL_EVENTS = (*game.EVENT_KINDS, *get_args(TableEvent))
+ALL_EVENTS = tuple(kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent)) if kind is not Gone)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,31 @@ def test_every_event_comes_back_as_it_was(event: Event) -> None:
 def test_a_body_that_is_no_event_is_refused_in_one_line(kind: str, schema: int, body: str) -> None:
     with pytest.raises(JournalError, match=r"^expected .*, got .*$"):
         decode(kind, schema, body)
+
+
+def test_events_of_what_the_table_has_no_longer_are_kept_and_change_nothing(tmp_path: Path) -> None:
+    gone = (
+        Gone("DailyBegan", 2, '{"attempt":1,"day":"2026-11-27"}'),
+        Gone("TournamentStands", 2, '{"form":"losers_out","players":["Ann","Ben","Cy"]}'),
+    )
+    for each in gone:
+        assert decode(*encode(each)) == each
+    storage = open_storage(tmp_path, wall)
+    (started, *acts) = some_acts(3)
+    storage.journal.append(1, 1, wall(), [*started, *gone])
+    for number, events in enumerate(acts, start=2):
+        storage.journal.append(1, number, wall(), events)
+    storage.journal.append(1, 4, wall(), [gone[1]])
+    storage.close()
+    storage = open_storage(tmp_path, wall)
+    storage.close()
+    assert storage.loaded.loss is None
+    assert storage.loaded.acts[0].events == (*started, *gone)
+    state = restored(storage.loaded.acts, seq=storage.loaded.seq, game_number=1, last_game=1)
+    plain = restored(storage.loaded.acts[:3], seq=3, game_number=1, last_game=1)
+    assert (state.current.game, state.current.tournament) == (plain.current.game, None)
+    assert [each.act.number for each in state.history] == [1, 2, 3]
+    assert view(state).tournament is None
 
 
 def test_a_field_of_another_type_is_named() -> None:

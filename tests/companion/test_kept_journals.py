@@ -28,7 +28,7 @@ ADDED = {"may_throw", "blind", "loser", "outcomes", "made", "why", "captions", "
 ADDED |= {"moments", "round", "rounds", "ahead"}
 ADDED |= {"sound", "count_unit", "address_digits", "finish", "version"}  # of the view, and of its question:
 ADDED |= {"faces", "keys", "skunk_lines", "outlook", "skunk", "needs", "begins"}
-ADDED |= {"asks", "lets_in", "door_open", "sets_up", "by", "phones", "bot", "coach", "tournament", "daily"}
+ADDED |= {"asks", "lets_in", "door_open", "sets_up", "by", "phones", "bot", "coach", "tournament"}
 """Fields that the view has got since."""
 LOBBY = ("players", "rules")
 """The fields that the lobby had."""

@@ -31,10 +31,6 @@ from asked import Run
         (["--rules", "bogus"], "table.rules: expected a rule set, got 'bogus'"),
         (["--data", "/proc/games"], "expected a data folder"),
         (["--frobnicate"], "No such option"),
-        (["--daily", "--rules", "farkle-cribbage-advanced"], "expected --daily without --rules"),
-        (["--daily", "--set", "target=20"], "expected --daily without --set"),
-        (["--daily", "--players", "Ann,Ben"], "expected one player with --daily, got 'Ann, Ben'"),
-        (["--daily", "--camera", "usb:0"], "expected simulated dice with --daily"),
     ],
 )
 def test_impossible_options_get_one_line_and_status_two(

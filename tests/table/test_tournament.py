@@ -202,15 +202,6 @@ def test_after_a_restart_the_tournament_is_as_it_was() -> None:
     assert lines(table) == ["Bones beat Ann", "Pips beat Cleo", "Bones against Pips"]
 
 
-def test_of_losers_out_all_play_together_and_who_shares_the_last_place_is_out() -> None:
-    table = begun("losers_out")
-    assert [player.name for player in table.view.players] == ["Ann", "Ben", "Cleo", "Dan"]
-    assert tournament(table).now == "Game 1: Ann, Ben, Cleo and Dan"
-    wins(table, "Cleo")
-    assert lines(table) == ["Ann, Ben and Dan are out, Cleo stays"]
-    assert table.view.message.text.endswith("Cleo wins the game and the tournament!")
-
-
 def test_who_leaves_loses_the_matches_to_come() -> None:
     table = wins(begun("knock_out"), "Ann")
     table.take(LeaveTournament("Dan"))

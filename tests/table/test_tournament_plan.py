@@ -26,9 +26,9 @@ CHANCES = st.builds(Random, st.integers(0, 2**32))
 SIZES = st.integers(FEWEST, MOST)
 
 
-def tournament(form: Form, count: int = 4, lanes: int = 4, left: tuple[tuple[int, int], ...] = ()) -> TournamentStands:
+def tournament(form: Form, count: int = 4, left: tuple[tuple[int, int], ...] = ()) -> TournamentStands:
     names = tuple(f"P{number}" for number in range(count))
-    return TournamentStands(form, names, ("",) * count, "classic", (), "", 121, lanes, left=left)
+    return TournamentStands(form, names, ("",) * count, "classic", (), "", 121, left=left)
 
 
 def behind(players: tuple[int, ...], places: tuple[int, ...]) -> list[int]:
@@ -85,23 +85,9 @@ def test_in_a_knock_out_all_but_one_lose_once(chance: Random, count: int) -> Non
     assert lost == dict.fromkeys(set(range(count)) - {champion}, 1)
 
 
-@given(CHANCES, SIZES, st.integers(2, 4))
-def test_of_losers_out_the_last_are_out_until_one_is_left(chance: Random, count: int, lanes: int) -> None:
-    after = played(chance, tournament(Form.LOSERS_OUT, count, lanes))
-    still = set(range(count))
-    for players, places in after.results:
-        assert set(players) == still if len(still) <= lanes else (len(players) == 2 and set(players) < still)
-        still -= {player for player, place in zip(players, places, strict=True) if place == max(places)}
-    assert winners(after) == tuple(still)
-    assert len(still) == 1
-    assert Counter(each.place for each in standing(after))[1] == 1
-
-
-@given(CHANCES, FORMS, SIZES, st.integers(2, 4))
-def test_it_ends_whoever_leaves_and_nobody_who_left_plays_or_wins(
-    chance: Random, form: Form, count: int, lanes: int
-) -> None:
-    after = played(chance, tournament(form, count, lanes), leaving=True)
+@given(CHANCES, FORMS, SIZES)
+def test_it_ends_whoever_leaves_and_nobody_who_left_plays_or_wins(chance: Random, form: Form, count: int) -> None:
+    after = played(chance, tournament(form, count), leaving=True)
     gone = {player for player, _ in after.left}
     assert is_over(after)
     assert not gone & set(winners(after))
@@ -137,16 +123,9 @@ def test_a_shared_win_is_half_a_win_in_a_round_robin_and_is_played_again_in_a_kn
     assert with_result(knock, open_matches(knock)[0], (1, 1)) == knock
 
 
-def test_all_who_share_the_last_place_are_out() -> None:
-    now = with_result(tournament(Form.LOSERS_OUT, 4), (0, 1, 2, 3), (1, 3, 3, 2))
-    assert open_matches(now) == ((3, 0),)  # 0 has begun a game already
-    assert [each.place for each in standing(now) if each.out] == [3, 3]
-    assert with_result(tournament(Form.LOSERS_OUT, 4), (0, 1, 2, 3), (1, 1, 1, 1)) == tournament(Form.LOSERS_OUT, 4)
-
-
-@pytest.mark.parametrize(("form", "expected"), [(Form.ROUND_ROBIN, (0,)), (Form.KNOCK_OUT, ()), (Form.LOSERS_OUT, ())])
+@pytest.mark.parametrize(("form", "expected"), [(Form.ROUND_ROBIN, (0,)), (Form.KNOCK_OUT, ())])
 def test_ended_early_a_round_robin_is_won_by_its_leader_and_the_others_by_nobody(form: Form, expected: object) -> None:
-    now = tournament(form, 3, lanes=2)
+    now = tournament(form, 3)
     now = won(now, *((0, 1) if form is not Form.KNOCK_OUT else (1, 2)))
     ended = replace(now, ended=True)
     assert not is_over(now)

@@ -170,7 +170,6 @@ def served(
     real_buttons: bool = False,
     phones: PhonesFile | None = None,
     reviews: bool = False,
-    deals: bool = False,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too.
 
@@ -182,7 +181,7 @@ def served(
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
     kept = storage.journal.loaded
     opened = restored(kept.acts, seq=kept.seq, game_number=kept.game, last_game=kept.last_game)
-    state = replace(opened, own_rules=saved.read(), tracks=tracks, deals=deals)
+    state = replace(opened, own_rules=saved.read(), tracks=tracks)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
     hands = RecordingDesk()

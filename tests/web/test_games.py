@@ -26,12 +26,12 @@ from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 from companion.web.pages import render
 
 PAGES = ["games", "games/1", "games/2", "games/now", "games/1/throws", "games/now/throws", "statistics", "fairness"]
-PAGES += ["daily", "tournament"]
+PAGES += ["tournament"]
 
 
 def played(folder: Path) -> Iterator[Served]:
     """Play a finished game, whose first throw was corrected and whose last was undone, and leave one unfinished."""
-    with served(folder, deals=True) as running:
+    with served(folder) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
         running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
         running.host.submit(Press(Button.BANK)).result(60)

@@ -50,7 +50,7 @@ VALUES = {
     "show": st.sampled_from(["red", "lane-1", "lane-99", ""]),
     "seen": st.dictionaries(st.sampled_from(["red", "green", "blue", "white"]), st.sampled_from(["red", "green", ""])),
     "ended": st.booleans(),
-    "tournament": st.none() | st.sampled_from(["", "round_robin", "knock_out", "losers_out", "league"]),
+    "tournament": st.none() | st.sampled_from(["", "round_robin", "knock_out", "losers_out"]),
     "alias": st.text(max_size=110),
     "lamp": st.none() | st.integers(-3, 99),
     "source": st.sampled_from(["simulated", "phone", "usb:9", "none"]),

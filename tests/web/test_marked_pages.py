@@ -48,7 +48,7 @@ TEXTS = """() => {
 
 PAGES = (
     *("/games", "/games/1", "/games/2", "/games/1/throws", "/games/2/throws", "/games/2/race.svg", "/statistics"),
-    *("/fairness", "/fairness?of=real", "/daily", "/tournament", "/phone", "/nowhere", "/games/9", "/calibrate"),
+    *("/fairness", "/fairness?of=real", "/tournament", "/phone", "/nowhere", "/games/9", "/calibrate"),
     *("/rules", "/rules/now", "/rules/classic", "/rules/none", "/score-sheet"),
 )
 
@@ -67,7 +67,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a finished game with a corrected and an undone throw, and one under way that is paused."""
     folder = tmp_path_factory.mktemp("marked")
     calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", folder, bool)
-    with in_marked_words(folder, calibration=calibration, deals=True, set_up=made(folder, Told())) as running:
+    with in_marked_words(folder, calibration=calibration, set_up=made(folder, Told())) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
         running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
         running.host.submit(Press(Button.BANK)).result(60)
@@ -179,7 +179,7 @@ def test_no_field_has_text_below_16_px_into_which_a_phone_zooms(table: Served, p
         page.goto(f"{table.client.base_url}{path}")
         found[path] = page.evaluate(FIELDS)
     assert [(path, field) for path, fields in found.items() for field in fields if field[1] < 16] == []
-    assert {path for path, fields in found.items() if fields} > {"/join", "/set-up/table", "/calibrate", "/daily"}
+    assert {path for path, fields in found.items() if fields} > {"/join", "/set-up/table", "/calibrate"}
 
 
 @pytest.mark.browser

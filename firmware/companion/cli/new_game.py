@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The options that describe a new game; None leaves a value to the configuration.
-
-    `daily` asks for the daily challenge in place of a game.
-    """
+    """The options that describe a new game; None leaves a value to the configuration."""
 
     rules: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -26,35 +23,6 @@ class GameOptions:
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     start: str | None = None
     track: int | None = None
-    daily: bool = False
-
-
-def check_daily(config: "Config", options: GameOptions, *, scene: bool) -> None:
-    """Check that the daily challenge can be played with these options.
-
-    Raises:
-        CompanionError: if an option does not go with it, or the dice are real.
-    """
-    from companion.cameras import camera_named
-
-    if not options.daily:
-        return
-    given = {
-        "--rules": options.rules is not None,
-        "--set": bool(options.settings),
-        "--teams": bool(options.teams),
-        "--start": options.start is not None,
-        "--track": options.track is not None,
-        "--scene": scene,
-    }
-    for option in (name for name, is_given in given.items() if is_given):
-        raise CompanionError(f"expected --daily without {option}: the challenge is the same for everyone, got both")
-    if options.players is not None and len(options.players) != 1:
-        raise CompanionError(f"expected one player with --daily, got {', '.join(options.players)!r}")
-    if camera_named(config.camera.source).name != "simulated":
-        raise CompanionError(
-            f"expected simulated dice with --daily, because nobody can deal real ones, got {config.camera.source!r}"
-        )
 
 
 def parse_players(text: str | None) -> tuple[str, ...] | None:
@@ -82,8 +50,6 @@ def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) 
     """Return the game that starts on an empty data folder; None opens the lobby."""
     from companion.table.lobby.seat_order import taking_turns
 
-    if options.daily:
-        return None  # it begins when the table knows which of its games are of today
     in_teams = taking_turns(options.teams) if options.players is None else ()
     players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
     if not players:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.config import require_usable
-from companion.cli.new_game import GameOptions, check_daily, check_game, parse_players, parse_teams
+from companion.cli.new_game import GameOptions, check_game, parse_players, parse_teams
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.cli.running import run_table
 
@@ -27,9 +27,6 @@ def play(
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
     track: Annotated[int | None, typer.Option(metavar="HOLES", help="The number of holes of the track.")] = None,
-    daily: Annotated[
-        bool, typer.Option("--daily", help="Play the daily challenge: alone, with the dice that everyone has today.")
-    ] = False,
     data: Data = None,
     host: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")
@@ -60,9 +57,7 @@ def play(
     from companion.config_files import load_layers, load_service_layers
     from companion.words import NOTHING
 
-    options = GameOptions(
-        rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track, daily
-    )
+    options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
     overrides = {
         "table.rules": rules,
         "table.players": options.players,
@@ -84,7 +79,6 @@ def play(
         layers, damaged = load_layers(config, overrides), NOTHING
     loaded = layers.config
     require_usable(loaded, folder=not service)  # a service shows a page that says what is wrong
-    check_daily(loaded, options, scene=scene is not None)
     if scene is not None:
         from companion.simulation.scenes.show import show_scene
 

@@ -117,9 +117,8 @@ def _build(
             autoplay=autoplay,
             preset=preset,
             damaged=why,
-            changes=Changes(of, data, partial(refused, options=replace(options, daily=False))),
+            changes=Changes(of, data, partial(refused, options=options)),
             rights=before.rights if before else None,
-            daily=options.players[0] if options.daily and options.players else "" if options.daily else None,
         )
 
     try:
@@ -205,8 +204,6 @@ def _run(
         if first:
             how = " (SIMULATED devices)" if program.simulated else ""
             _say_what_is_open(program, config)
-            if program.daily_played:
-                say(f"Today’s challenge is played: {program.daily_played}. The page can play it again.")
             say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
             _say_what_is_secure(program)
         threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
@@ -257,5 +254,5 @@ def _say_differences(program: "Program", config: "Config", options: GameOptions)
     from companion.log import say
 
     play, saved = program.host.state.play, program.host.state.own_rules
-    if play and not options.daily and (kept := differences(play.game, play.track, options, saved)):
+    if play and (kept := differences(play.game, play.track, options, saved)):
         say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

@@ -15,10 +15,8 @@ from companion.table.state.events import (
     Undone,
 )
 from companion.table.state.history import Act, History, history_of, track_of
-from companion.table.state.play import Play
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe
-from companion.table.throws.daily import result_of
 from companion.words import Text, joined
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
@@ -66,15 +64,6 @@ class Place:
     lost: bool = False
 
 
-@dataclass(frozen=True)
-class DailyGame:
-    """A daily challenge: its day, the player's `attempt`, and whether all throws had the dice of the day."""
-
-    day: str
-    attempt: int
-    dealt: bool
-
-
 @dataclass(frozen=True, kw_only=True)
 class GameHeader:
     """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970.
@@ -83,7 +72,7 @@ class GameHeader:
     newest act. `closings` are the acts with which evenings were closed by hand, as far as this game holds
     them. `winners` and `loser` are names of sides; a `loser` is found only by rules that look for one. `skunks` are the
     skunked sides, each with 1, or with 2 if it is double skunked. `bots` are the kinds of the players that the board
-    played, by name. `daily` is None for a game that is no daily challenge.
+    played, by name.
     """
 
     number: int
@@ -101,7 +90,6 @@ class GameHeader:
     loser: str | None
     skunks: dict[str, int]
     bots: dict[str, str]
-    daily: DailyGame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,14 +180,8 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         loser=None if state.loser is None else side_name(state, state.loser),
         skunks={place.name: place.skunk for place in found if place.skunk},
         bots={state.players[bot.player]: bot.kind for bot in history[-1].bots},
-        daily=_daily(rows[0].game, acts, history, track),
         events=tuple(event for act in counted for event in act.game_events),
     )
-
-
-def _daily(number: int, acts: Sequence[Act], history: History, track: int) -> DailyGame | None:
-    found = result_of(Play(number, tuple(acts), history, track))
-    return None if found is None else DailyGame(found.day, found.attempt, found.dealt)
 
 
 def is_pause(before: float, after: float) -> bool:

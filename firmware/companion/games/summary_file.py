@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from companion.games.statistics import GameStatistics
 
 FILE = "games.db"
-FORMAT = 5
+FORMAT = 6
 """Increase this number when `summarize` makes a different summary of the same rows."""
 
 REVIEW_FORMAT = 4

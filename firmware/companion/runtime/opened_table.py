@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.boards import layout_of, tracks_of
+from companion.boards import tracks_of
 from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
@@ -17,7 +17,7 @@ from farkle.rules.ruleset import RuleSet
 def board_tracks(config: Config) -> BoardTracks:
     """Return the tracks of the table's board."""
     tracks = tracks_of(config)
-    return BoardTracks(tracks, drawn=False, lanes=len(layout_of(config).lanes)) if tracks else ANY_TRACK
+    return BoardTracks(tracks, drawn=False) if tracks else ANY_TRACK
 
 
 def opened_table(
@@ -46,5 +46,4 @@ def opened_table(
     tracks = board_tracks(config)
     if preset is not None and state.play is None:
         state = replace(state, lobby=draft_of_preset(preset, tracks))
-    deals = camera_named(config.camera.source).name == "simulated"
-    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks, deals=deals))
+    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks))

@@ -10,7 +10,6 @@ from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
-from companion.table.throws.daily import next_dice
 from dicereader.sources.recorded import find_recorded
 
 
@@ -58,6 +57,5 @@ def open_tray_hands(
             feed=host.feed,
             clock=clock,
             chance=chance,
-            deal=lambda count: next_dice(host.state, count),
         )
     return TrayHands()

@@ -46,7 +46,6 @@ class SimulatedTable(TrayHands):
         feed: Feed,
         clock: Clock,
         chance: random.Random,
-        deal: Callable[[int], Faces | None] = lambda _: None,
     ) -> None:
         """Take the hands of a table.
 
@@ -56,14 +55,12 @@ class SimulatedTable(TrayHands):
             feed: The table's views.
             clock: The clock of the simulated tray.
             chance: Chooses the faces of throws.
-            deal: Returns the faces of the next throw of so many dice, where chance does not choose them.
         """
         self.hands = hands
         self._lay = lay
         self._feed = feed
         self._clock = clock
         self._chance = chance
-        self._deal = deal
         self._acting = threading.Lock()
         self._acted = False
         self._unseen = ""  # the hands wait until the eye has settled on a newer picture than this one
@@ -162,16 +159,7 @@ class SimulatedTable(TrayHands):
         return self._feed.latest.view
 
     def _faces(self, asked: Faces | None, count: int) -> Faces:
-        """Return the faces of the next throw: those that are dealt, those that are asked for, or any.
-
-        Raises:
-            RefusedError: if faces are asked for that are dealt, or that no throw can have.
-        """
-        dealt = self._deal(count)
-        if dealt is not None and asked is not None:
-            raise RefusedError(message("refused.daily_dice"))
-        if dealt is not None:
-            return dealt
+        """Return the faces of the next throw: those that are asked for, or any."""
         return check_throw(asked, count) if asked is not None else self._by_chance(count)
 
     def _by_chance(self, count: int) -> Faces:

@@ -8,13 +8,22 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from companion.errors import JournalError
-from companion.table.state.events import Event, TableEvent
+from companion.table.state.events import Event, Gone, TableEvent
 from farkle.game import events as game
 
 SCHEMA = 2
 """The schema of new rows."""
 
-_KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent))}
+_KINDS: Mapping[str, type[Event]] = {
+    kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent)) if kind is not Gone
+}
+
+GONE: Mapping[str, Callable[[dict[str, Any]], bool]] = {
+    "DailyBegan": lambda _: True,
+    "TournamentStands": lambda body: body["form"] == "losers_out",
+}
+"""The kinds of which the table no longer has all events, and whether it has not the event of a body: of the daily
+challenge, and of the tournament in which the loser of each game was out. The journal keeps them."""
 
 
 def _body(kind: type[Event]) -> type[BaseModel]:
@@ -34,13 +43,15 @@ _UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] =
 
 def encode(event: Event) -> tuple[str, int, str]:
     """Return the kind, schema and body of an event: JSON with sorted keys and no spaces, always the same bytes."""
+    if isinstance(event, Gone):
+        return event.kind, event.schema, event.body
     body = {field.name: getattr(event, field.name) for field in fields(event)}
     return type(event).__name__, SCHEMA, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def unknown(kind: str, schema: int) -> str | None:
     """Return what this program does not know about a kind of event in a schema, None if it knows both."""
-    if kind not in _KINDS:
+    if kind not in {*_KINDS, *GONE}:
         return f"an event of the kind {kind!r}"
     return f"schema {schema} of {kind}" if schema > SCHEMA else None
 
@@ -51,11 +62,13 @@ def decode(kind: str, schema: int, body: str) -> Event:
     Raises:
         JournalError: if this program does not know the kind, schema or body.
     """
-    if kind not in _KINDS:
+    if kind not in {*_KINDS, *GONE}:
         raise JournalError(f"expected an event of a known kind, got {kind!r}")
     if not 1 <= schema <= SCHEMA:
         raise JournalError(f"expected schema 1 to {SCHEMA} of {kind}, got {schema!r}")
     try:
+        if kind in GONE and GONE[kind](json.loads(body)):
+            return Gone(kind, schema, body)
         for older in range(schema, SCHEMA):
             if (kind, older) in _UPCASTS:
                 body = json.dumps(_UPCASTS[kind, older](json.loads(body)))
@@ -64,5 +77,5 @@ def decode(kind: str, schema: int, body: str) -> Event:
         wrong = error.errors()[0]
         where = "".join(f"{part}: " for part in wrong["loc"])
         raise JournalError(f"expected the body of {kind}, got {body!r}: {where}{wrong['msg']}") from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise JournalError(f"expected the body of {kind}, got {body!r}: {error}") from error

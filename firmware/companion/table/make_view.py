@@ -33,12 +33,10 @@ from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
-from companion.table.throws.daily import result_line, result_of
 from companion.table.throws.selection import allowed_throws, dice_due
 from companion.table.view import (
     BotView,
     CoachView,
-    DailyView,
     DieView,
     LastView,
     LobbyView,
@@ -149,7 +147,7 @@ def view(state: TableState) -> View:
         address_digits=address_digits(state),
         round=game.round if game else 0,
         rounds=game.rules.switches.rounds if game else 0,
-        ahead=_ahead(play) if play and not over else NOTHING,
+        ahead=ahead(play.game) if play and not over else NOTHING,
         asks=state.asks,
         lets_in=state.lets_in,
         door_open=state.door_open,
@@ -158,7 +156,6 @@ def view(state: TableState) -> View:
         bot=_bot(state),
         coach=CoachView(state.coach, state.coach_asked),
         tournament=shown_tournament(state),
-        daily=_daily(play) if play is not None else None,
     )
 
 
@@ -168,18 +165,6 @@ def _bot(state: TableState) -> BotView | None:
         return None
     banks = state.current.bot_banks
     return BotView(state.bot.kind, "" if banks is None else "bank" if banks else "throw", state.bot_waits)
-
-
-def _ahead(play: Play) -> Text:
-    """Return in short what lies ahead of the game, or the day and the turn of a daily challenge."""
-    found = result_of(play)
-    return ahead(play.game) if found is None else message("ahead.daily", day=found.day, turn=found.turns)
-
-
-def _daily(play: Play) -> DailyView | None:
-    """Return the daily challenge at the table, or None."""
-    found = result_of(play)
-    return None if found is None else DailyView(found.day, found.turns, found.attempt, result_line(play))
 
 
 def _in_first_turn(state: TableState) -> bool:
@@ -218,7 +203,6 @@ def _lobby(state: TableState) -> LobbyView:
         own_rules={rules.key: rules.title for rules in state.own_rules},
         bots=tuple([kind.name for kind in state.bots]),
         tournament=lobby.tournament,
-        daily=state.deals,
     )
 
 

@@ -9,11 +9,7 @@ from companion.table.state.tournament import Form, Match, is_over, open_matches,
 from companion.table.view import TournamentMatchView, TournamentPlayerView, TournamentRoundView, TournamentView
 from companion.words import NOTHING, Message, Text, message
 
-HOW = {
-    Form.ROUND_ROBIN: "tournament.how_round_robin",
-    Form.KNOCK_OUT: "tournament.how_knock_out",
-    Form.LOSERS_OUT: "tournament.how_losers_out",
-}
+HOW = {Form.ROUND_ROBIN: "tournament.how_round_robin", Form.KNOCK_OUT: "tournament.how_knock_out"}
 """The rule of each form in words."""
 
 FINALS = {1: "tournament.final", 2: "tournament.semi_final", 4: "tournament.quarter_final"}
@@ -76,8 +72,6 @@ def _after_this(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
 
 
 def _title(tournament: TournamentStands, number: int, matches: int) -> Message:
-    if tournament.form == Form.LOSERS_OUT:
-        return message("tournament.game", number=number + 1)
     if tournament.form == Form.KNOCK_OUT and matches in FINALS:
         return message(FINALS[matches])
     return message("tournament.round", number=number + 1)
@@ -116,17 +110,6 @@ def _sentence(tournament: TournamentStands, match: Match) -> Text:
                 return message("tournament.both_left", names=names)
             return message("tournament.left", name=won[0], other=others[0])
         case "played":
-            return _result(tournament, match, won, others)
-
-
-def _result(tournament: TournamentStands, match: Match, won: tuple[str, ...], others: tuple[str, ...]) -> Text:
-    """Return how a match was decided; by losers out what counts is who is out."""
-    if tournament.form == Form.LOSERS_OUT and len(match.players) > 2:
-        places = next(found for players, found in tournament.results if players == match.players)
-        last = {player for player, place in zip(match.players, places, strict=True) if place == max(places)}
-        gone = _named(tournament, [player for player in match.players if player in last])
-        stay = _named(tournament, [player for player in match.players if player not in last])
-        return message("tournament.loses", names=gone, others=stay)
-    if not others:
-        return message("tournament.shared", names=won)
-    return message("tournament.beat", names=won, others=others)
+            if not others:
+                return message("tournament.shared", names=won)
+            return message("tournament.beat", names=won, others=others)

@@ -30,7 +30,6 @@ from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
 from companion.table.throws.bot_turn import bot_banks, bot_chooses
-from companion.table.throws.daily import check_daily
 from companion.table.throws.throws import settled
 from companion.words import message
 from farkle.errors import FarkleError
@@ -62,7 +61,6 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     try:
         made = _with_presses(state, _with_choice(_step(state, given, now)))
         _check_presence(state, given, made)
-        check_daily(state, made, seen=isinstance(given, inputs.ReadingSettled))
     except FarkleError as error:
         spoken = None if error.code else message("refused.cannot_play")
         raise RefusedError(in_plain_words(error), spoken) from error

@@ -73,19 +73,6 @@ class CoachView:
 
 
 @dataclass(frozen=True)
-class DailyView:
-    """The daily challenge at the table: its day, the number of the turn, and the player's games of that day so far.
-
-    `line` is the result to tell friends, empty before the challenge is won.
-    """
-
-    day: str
-    turn: int
-    attempt: int
-    line: Text = NOTHING
-
-
-@dataclass(frozen=True)
 class SelectionView:
     """Dice that may be kept, their points, and what makes the points: in words, part by part, and short (`why`)."""
 
@@ -184,7 +171,6 @@ class LobbyView:
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
     house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
     `tournament` is the form of a tournament that the players play, empty for one game.
-    `daily` tells that a daily challenge may be played, because the dice are simulated.
     """
 
     players: int
@@ -203,7 +189,6 @@ class LobbyView:
     own_rules: dict[str, str] = field(default_factory=dict)
     bots: tuple[str, ...] = ()
     tournament: str = ""
-    daily: bool = False
 
 
 @dataclass(frozen=True)
@@ -249,7 +234,7 @@ class TournamentPlayerView:
 class TournamentView:
     """The tournament at the table, until a game begins after it is over.
 
-    `form` is `round_robin`, `knock_out` or `losers_out`; `title` names it, and `how` is its rule in words. `now` is the
+    `form` is `round_robin` or `knock_out`; `title` names it, and `how` is its rule in words. `now` is the
     match that is played, with its round; empty if the game at the table is none. `next` says what follows: a match, or
     who has won. `may_begin` tells that the next match can begin now. `corrects` is the number of the game that was the
     last match, if the table can go back to it; else 0. `players` are in the order of the standing.
@@ -290,7 +275,6 @@ class View:
     until one of them is in. `sets_up` is the name of the phone that asks to set the
     table up. `by` is the name of the phone that made the newest act, empty if none did. `bot` is the bot to move,
     null in a person's turn. `coach` is what the table wants of the coach. `tournament` is null if there is none.
-    `daily` is the daily challenge at the table, null in any other game.
     """
 
     seq: int
@@ -358,4 +342,3 @@ class View:
     bot: BotView | None
     coach: CoachView
     tournament: TournamentView | None
-    daily: DailyView | None

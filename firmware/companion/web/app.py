@@ -31,8 +31,8 @@ from companion.web.announcer import Announcer
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.games import api as games_api
-from companion.web.games import daily, review, standing
 from companion.web.games import pages as games_pages
+from companion.web.games import review, standing
 from companion.web.games.turns import Turns
 from companion.web.language import all_catalogues
 from companion.web.request_reports import RequestReports
@@ -94,7 +94,6 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
             house_rules,
             games_api,
             standing,
-            daily,
             review,
             tournament,
             calibration,

@@ -111,15 +111,13 @@ def in_language(words: Catalogue) -> dict[str, object]:
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
     """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
 
-    In the template `play` says whether the client may play. Who may only watch gets no control. `deals` says whether
-    the table can deal the dice of a daily challenge, `in_tournament` whether it plays a tournament, and `by_phone`
-    whether its camera is a phone.
+    In the template `play` says whether the client may play. Who may only watch gets no control. `in_tournament`
+    says whether the table plays a tournament, and `by_phone` whether its camera is a phone.
     """
     files = assets()  # a template asks for them in each of its addresses
     table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
     view = None if table is None else table.feed.latest.view
     shown = {
-        "deals": view is not None and view.lobby.daily,
         "in_tournament": view is not None and bool(view.tournament),
         "by_phone": table is not None and table.camera is not None,
     }

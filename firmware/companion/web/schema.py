@@ -67,7 +67,7 @@ class LobbyRequest(Write):
     settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
     track: TrackHoles | None = None
     open: bool | None = None
-    tournament: Literal["", "round_robin", "knock_out", "losers_out"] | None = None
+    tournament: Literal["", "round_robin", "knock_out"] | None = None
 
 
 class SaveRulesRequest(Write):

@@ -27,7 +27,6 @@ from companion.table.state.acts import GivenAnswer, Step, ask
 from companion.table.state.history import last_undoable
 from companion.table.state.state import TableState
 from companion.table.throws import doubts
-from companion.table.throws.daily import may_undo
 from companion.table.throws.selection import selection_of
 from companion.table.throws.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
 from companion.table.throws.undo import correct_last, undo, void_throw
@@ -243,7 +242,7 @@ def step_back_caption(state: TableState) -> Text:
     closes = closing(state)
     if closes is not None:
         return closes.caption
-    undoable = last_undoable(state.history) is not None and may_undo(state.current)
+    undoable = last_undoable(state.history) is not None
     return message("caption.undo") if undoable else NOTHING
 
 

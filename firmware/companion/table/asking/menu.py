@@ -24,7 +24,6 @@ from companion.table.state.questions import GO_ON, Option, find_option, menu_opt
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
 from companion.table.state.tournament import Form
-from companion.table.throws.daily import NOT_OFFERED
 from companion.table.throws.throws import with_throw_seen
 from companion.words import Message, in_form, joined, message
 from farkle.errors import FarkleError
@@ -67,10 +66,8 @@ def pause(state: TableState, origin: Origin) -> Step:
     """Open the pause menu, or close it. A menu has no item that nobody could confirm where it was opened."""
     if state.menu is not None:
         return close(state)
-    daily = state.under_way and state.current.daily is not None
     away = origin is Origin.NETWORK and not state.real_buttons
-    left_out = {*(NOT_OFFERED if daily else ()), *(("power_off",) if away else ())}
-    offered = {name: item for name, item in ITEMS.items() if name not in left_out}
+    offered = {name: item for name, item in ITEMS.items() if not (away and name == "power_off")}
     items = (GO_ON, *(menu_option(name, item.key(state)) for name, item in offered.items() if item.offered(state)))
     if state.asks:  # letting it in is what the menu was opened for
         items = tuple(sorted(items, key=lambda item: item.id != "let_in"))

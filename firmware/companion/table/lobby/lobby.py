@@ -17,7 +17,7 @@ from companion.table.lobby.tournament import (
     versus,
 )
 from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
-from companion.table.state.bots import asks_for_bot, named_bots, seated_bots
+from companion.table.state.bots import named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
@@ -30,7 +30,7 @@ from companion.table.state.draft import (
     problem_of,
     rules_on_track,
 )
-from companion.table.state.events import BotSeated, DailyBegan, StartToBeThrown, TrackLaid
+from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
 from companion.table.state.questions import NO, OtherSettings, Question, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
@@ -227,8 +227,6 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
     """
     if not given.players:
         raise RefusedError(message("rules.no_players"))
-    if given.daily:
-        _check_daily(state, given)
     rules, track = rules_on_track(given, state.tracks)
     plan = plan_of(state, given, rules, track)
     bots = seated_bots(plan.asked, given.teams, state.bots, plan.names)
@@ -254,25 +252,10 @@ def new_game(state: TableState, given: NewGame, now: float) -> Step:
         return ask(state, other_settings(given))
     thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
     seated = [BotSeated(players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
-    daily = (DailyBegan(given.daily, given.attempt),) if given.daily else ()
     beside = (*carried_over(state.play), *plan.stands)
-    events = (*started, TrackLaid(track), *daily, *seated, *thrown_for, *beside)
+    events = (*started, TrackLaid(track), *seated, *thrown_for, *beside)
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
-
-
-def _check_daily(state: TableState, given: NewGame) -> None:
-    """Check that a daily challenge may begin: with simulated dice, for one person, by the sheet.
-
-    Raises:
-        RefusedError: if it may not.
-    """
-    if not state.deals:
-        raise RefusedError(message("refused.daily_real_dice"))
-    if len(given.players) != 1 or given.teams or any(map(asks_for_bot, given.players)):
-        raise RefusedError(message("refused.daily_alone"))
-    if given.settings or given.thrown_for:
-        raise RefusedError(message("refused.daily_sheet"))
 
 
 def settings_answered(given: GivenAnswer[OtherSettings]) -> Step:

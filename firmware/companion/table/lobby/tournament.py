@@ -23,11 +23,7 @@ from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
 from farkle.rules.ruleset import RuleSet
 
-FORMS = {
-    Form.ROUND_ROBIN: "tournament.round_robin",
-    Form.KNOCK_OUT: "tournament.knock_out",
-    Form.LOSERS_OUT: "tournament.losers_out",
-}
+FORMS = {Form.ROUND_ROBIN: "tournament.round_robin", Form.KNOCK_OUT: "tournament.knock_out"}
 """The name of each form in words."""
 
 
@@ -134,9 +130,7 @@ def begun_tournament(state: TableState, given: NewGame, rules: RuleSet, track: i
     check_names(bots.players)  # of all, not of the first match alone
     kinds = tuple([bots.kinds[name].name if name in bots.kinds else "" for name in bots.players])
     settings = tuple(sorted(rules.settings().items()))
-    return TournamentStands(
-        Form(given.tournament), bots.players, kinds, rules.key, settings, rules.definition, track, state.tracks.lanes
-    )
+    return TournamentStands(Form(given.tournament), bots.players, kinds, rules.key, settings, rules.definition, track)
 
 
 def rules_of(tournament: TournamentStands) -> RuleSet:
@@ -161,11 +155,9 @@ def next_match_of(state: TableState) -> NewGame:
 
 
 def versus(tournament: TournamentStands, match: Sequence[int]) -> Message:
-    """Return who plays a match: `Ann against Ben`, or `Ann, Ben and Cleo`."""
-    names = tuple([tournament.players[player] for player in match])
-    if len(names) == 2:
-        return message("tournament.versus", one=names[0], other=names[1])
-    return message("tournament.together", names=names)
+    """Return who plays a match: `Ann against Ben`."""
+    one, other = (tournament.players[player] for player in match)
+    return message("tournament.versus", one=one, other=other)
 
 
 def what_next(play: Play) -> Message:

@@ -20,7 +20,7 @@ from companion.table.state.bots import (
 from companion.table.state.events import BotSeated
 from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
-from companion.table.state.tournament import FEWEST, MOST, first_match
+from companion.table.state.tournament import FEWEST, MOST
 from companion.words import NOTHING, Text, english, message
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
@@ -38,14 +38,10 @@ Starter = int | Literal["ask", "throw"]
 
 @dataclass(frozen=True)
 class BoardTracks:
-    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too.
-
-    `lanes` is the number of lanes of the board.
-    """
+    """The tracks that the lobby offers, by their holes; with `drawn` the page draws a board for any other, too."""
 
     offered: tuple[int, ...] = (61, 121, 241)
     drawn: bool = True
-    lanes: int = 4
 
     def check(self, track: int) -> None:
         """Check that the board has a track.
@@ -150,7 +146,7 @@ def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK, bots: Sequence[Bot
     if lobby.tournament and (lobby.teams or not FEWEST <= len(players) <= MOST):
         return DraftProblem(message("lobby.tournament_players", least=FEWEST, most=MOST), "names")
     if lobby.tournament:
-        players = players[: first_match(lobby.tournament, len(players), tracks.lanes)]
+        players = players[:2]  # of the first match
     rules = _rules_problem(lobby, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 

@@ -109,8 +109,8 @@ class TournamentStands:
     """A tournament goes on: its form and players, its rules, and the matches that were finished before this game.
 
     `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
-    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is how
-    many players a match by the form `losers_out` can have. `results` holds for each finished match the indices of its
+    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is not
+    used any more. `results` holds for each finished match the indices of its
     players, the one who began first, and their places. `left` holds who left the tournament, each with the number of
     matches that were finished by then. `ended`: the players ended it early. `last_game` is the number of the game that
     the last result is of, 0 where there is no result.
@@ -123,7 +123,7 @@ class TournamentStands:
     settings: tuple[tuple[str, Value], ...]
     definition: str
     track: int
-    lanes: int
+    lanes: int = 4
     results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     left: tuple[tuple[int, int], ...] = ()
     ended: bool = False
@@ -131,11 +131,12 @@ class TournamentStands:
 
 
 @dataclass(frozen=True)
-class DailyBegan:
-    """The game is the daily challenge of this day; `attempt` counts the player's games of that day, from 1."""
+class Gone:
+    """An event of a kind or form that the table has no longer, as its row holds it. It changes nothing."""
 
-    day: str
-    attempt: int
+    kind: str
+    schema: int
+    body: str
 
 
 TableEvent = (
@@ -154,10 +155,10 @@ TableEvent = (
     | BotSeated
     | BotDecided
     | TournamentStands
-    | DailyBegan
+    | Gone
 )
 
-Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen | TournamentStands
+Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen | TournamentStands | Gone
 """Events beside the game: they change nothing in it, and holding ROLL does not take them off."""
 
 Event = game.Event | TableEvent

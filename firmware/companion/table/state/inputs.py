@@ -186,8 +186,7 @@ class NewGame(PageInput):
 
     `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
     `thrown_for` the players throw for who begins. With `tournament` the players play a tournament of this form
-    (`companion.table.state.tournament.Form`), whose first match is the game. `daily` makes it the daily challenge of
-    that day, such as `2026-11-27`, and `attempt` counts the player's games of that day.
+    (`companion.table.state.tournament.Form`), whose first match is the game.
     """
 
     rules: str | RuleSet
@@ -198,8 +197,6 @@ class NewGame(PageInput):
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     thrown_for: bool = False
     tournament: str = ""
-    daily: str = ""
-    attempt: int = 1
 
 
 @dataclass(frozen=True)

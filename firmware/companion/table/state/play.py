@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.table.state.coach_parts import CoachPart
-from companion.table.state.events import BotSeated, DailyBegan, StartToBeThrown, TournamentStands
+from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands
 from companion.table.state.history import Act, History
 from farkle.game.state import GameState, Phase
 from farkle.rules.scoring import Selection
@@ -51,11 +51,6 @@ class Play:
     def bots(self) -> tuple[BotSeated, ...]:
         """The players that the board plays."""
         return self.history[-1].bots
-
-    @property
-    def daily(self) -> DailyBegan | None:
-        """The daily challenge that this game is, or None."""
-        return next((event for event in self.history[0].act.events if isinstance(event, DailyBegan)), None)
 
     @property
     def bot_decides(self) -> bool:

@@ -139,7 +139,6 @@ class TableState:
     `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
     players let it go on. `usual_coach` are the parts of the coach at a table where nobody has chosen others.
     `coach_asked`: somebody has asked the coach about this moment.
-    `deals`: the table can give its simulated dice the faces of a daily challenge.
     """
 
     times: Times = field(default_factory=Times)
@@ -183,7 +182,6 @@ class TableState:
     bot_waits: bool = False
     usual_coach: tuple[CoachPart, ...] = ()
     coach_asked: bool = False
-    deals: bool = False
     faults: tuple[tuple[str, Text], ...] = ()
 
     @property

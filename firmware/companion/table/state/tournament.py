@@ -1,14 +1,12 @@
 """Tournaments at one table: which matches there are, which can be played now, and the standing.
 
 A tournament is its event `TournamentStands`, and all of this is worked out from it. Players are indices of its
-`players`. A match of a round robin or a knock-out has two players.
+`players`, two of whom play a match.
 
 - `round_robin`: each player meets each other one. A win brings 2 points, a shared win 1. The matches among players of
   equal points decide their order, and who is still equal shares the place.
 - `knock_out`: who loses is out. If the players are no power of two, some go through the first round without a match.
-- `losers_out`: all who are in play one game, and the last of it are out, until one is left. While more are in than the
-  board has lanes, the two who have waited longest play, and the winner waits again.
-- A knock-out's match with a shared win, and a game of losers out in which all share a place, are played again.
+- A knock-out's match with a shared win is played again.
 - Who leaves the tournament loses each match that has not been finished.
 """
 
@@ -32,7 +30,6 @@ class Form(StrEnum):
 
     ROUND_ROBIN = "round_robin"
     KNOCK_OUT = "knock_out"
-    LOSERS_OUT = "losers_out"
 
 
 MatchState = Literal["open", "waits", "played", "bye", "left"]
@@ -66,7 +63,7 @@ class TournamentPlace:
 
 @lru_cache(64)
 def rounds(tournament: TournamentStands) -> tuple[tuple[Match, ...], ...]:
-    """Return all matches by rounds; of losers out each game is a round of its own, up to the next one."""
+    """Return all matches by rounds."""
     return tuple(map(tuple, _ROUNDS[Form(tournament.form)](tournament)))
 
 
@@ -75,11 +72,6 @@ def open_matches(tournament: TournamentStands) -> tuple[tuple[int, ...], ...]:
     if tournament.ended:
         return ()
     return tuple(match.players for each in rounds(tournament) for match in each if match.state == "open")
-
-
-def first_match(form: str, players: int, lanes: int) -> int:
-    """Return how many players the first match has."""
-    return players if form == Form.LOSERS_OUT and players <= lanes else 2
 
 
 def is_over(tournament: TournamentStands) -> bool:
@@ -210,45 +202,9 @@ def _by_beginnings(tournament: TournamentStands, players: Sequence[int]) -> list
     return sorted(players, key=begun.count)
 
 
-def _seated_from_first(tournament: TournamentStands, players: Sequence[int]) -> list[int]:
-    """Return players in the order of their seats, from the first of those who have begun the fewest matches."""
-    first = players.index(_by_beginnings(tournament, players)[0])
-    return [*players[first:], *players[:first]]
-
-
-def _losers_out(tournament: TournamentStands) -> Iterator[list[Match]]:
-    """Yield the games that were played, and the next one."""
-    yield from ([match] for match in _queued(tournament)[0])
-
-
-def _queued(tournament: TournamentStands) -> tuple[list[Match], list[int], list[tuple[int, ...]]]:
-    """Return the games up to the next one, who is still in, and who went out together, in that order."""
-    queue, out = list(range(len(tournament.players))), list[tuple[int, ...]]()
-    found: list[Match] = []
-    for number in range(len(tournament.results) + 1):
-        for player, after in tournament.left:
-            if player in queue and (after <= number or number == len(tournament.results)):
-                queue.remove(player)
-                out.append((player,))
-        if number < len(tournament.results):
-            players, places = tournament.results[number]
-            stay = [player for player, place in zip(players, places, strict=True) if place < max(places)]
-            out.append(tuple(player for player in players if player not in stay))
-            first = min(places)
-            won = tuple(player for player, place in zip(players, places, strict=True) if place == first)
-            found.append(Match(players, "played", won))
-            queue = [*(player for player in queue if player not in players), *stay]
-    if len(queue) > 1:
-        together = len(queue) <= tournament.lanes
-        match = _seated_from_first(tournament, sorted(queue)) if together else _by_beginnings(tournament, queue[:2])
-        found.append(Match(tuple(match), "open"))
-    return found, queue, out
-
-
 _ROUNDS: Mapping[Form, Callable[[TournamentStands], Iterator[list[Match]]]] = {
     Form.ROUND_ROBIN: _round_robin,
     Form.KNOCK_OUT: _knock_out,
-    Form.LOSERS_OUT: _losers_out,
 }
 
 Ranks = tuple[dict[int, tuple[int, ...]], set[int]]
@@ -296,16 +252,7 @@ def _rank_by_rounds(tournament: TournamentStands) -> Ranks:
     return ranks, out
 
 
-def _rank_by_staying(tournament: TournamentStands) -> Ranks:
-    """Order players by when they went out; those who are still in come first."""
-    _, queue, out = _queued(tournament)
-    ranks: dict[int, tuple[int, ...]] = {player: (-len(out),) for player in queue}
-    ranks |= {player: (-number,) for number, each in enumerate(out) for player in each}
-    return ranks, {player for each in out for player in each}
-
-
 _RANKS: Mapping[Form, Callable[[TournamentStands], Ranks]] = {
     Form.ROUND_ROBIN: _rank_by_points,
     Form.KNOCK_OUT: _rank_by_rounds,
-    Form.LOSERS_OUT: _rank_by_staying,
 }

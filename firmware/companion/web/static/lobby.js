@@ -9,8 +9,8 @@ import { capital, t } from "./words.js";
 
 const PAUSE_MS = 200;
 
-const FORMS = { "": "form.one_game", round_robin: "form.round_robin", knock_out: "form.knock_out", losers_out: "form.losers_out" };
-const HOW = { "": "", round_robin: "form.how_round_robin", knock_out: "form.how_knock_out", losers_out: "form.how_losers_out" };
+const FORMS = { "": "form.one_game", round_robin: "form.round_robin", knock_out: "form.knock_out" };
+const HOW = { "": "", round_robin: "form.how_round_robin", knock_out: "form.how_knock_out" };
 
 const sorted = (settings) => JSON.stringify(Object.entries(settings ?? {}).sort());
 
@@ -37,7 +37,6 @@ export function createLobby(act, again) {
   const same = el("button", { type: "button", class: "plain", id: "same-again" });
   const others = el("div", { class: "chips", role: "group", "aria-label": t("form.unfinished") });
   const choices = el("fieldset", { class: "tracks" });
-  const daily = el("a", { class: "quiet real-dice", id: "daily", href: "/daily", hidden: true }, t("form.daily"));
   let tracks = []; // the tracks to choose from: holes, and their input, name and note on the form
   const answers = el("div", { class: "answers" }, start, back);
   const { missing } = byId("room").dataset; // the step of the set-up that real dice need
@@ -61,7 +60,7 @@ export function createLobby(act, again) {
 
   form.setAttribute("novalidate", "");
   form.append(
-    el("div", { class: "first" }, el("h2", {}, t("form.title")), daily, realDice ?? "", same, others),
+    el("div", { class: "first" }, el("h2", {}, t("form.title")), realDice ?? "", same, others),
     el("div", { class: "columns" },
       seats.element,
       el("div", { class: "by-which" },
@@ -234,7 +233,6 @@ export function createLobby(act, again) {
   function draw() {
     if (!draft || pending) return;
     seats.show(draft);
-    daily.hidden = !draft.daily;
     if (JSON.stringify(draft.tracks) !== JSON.stringify(tracks.map(({ holes }) => holes))) {
       offer();
       if (sets.length && !listing) list();

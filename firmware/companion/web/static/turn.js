@@ -193,7 +193,7 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
     const acts = watching ? [] : [
       tournament?.may_begin
         ? el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => nextMatch() }, tournament.next.replace(/\.$/, ""))
-        : state.daily ? "" : el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => again() }, t("ending.again")),
+        : el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => again() }, t("ending.again")),
       tournament?.may_begin ? "" : el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     const begins = watching || state.players.length < 2 ? [] : [
       el("select", { class: "plain", id: "begins", "aria-label": t("ending.begins"), onchange: () => act("rematch", { begins: byId("begins").value }) },
@@ -204,21 +204,13 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
         mark(player), el("span", { class: "who" }, player.name, " ", fate(state, player)), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
       el("div", { class: "answers" }, ...acts, ...begins,
         tournament ? el("a", { class: "plain", href: "/tournament" }, t("ending.tournament")) : "",
-        state.daily ? el("a", { class: "plain", id: "daily-results", href: "/daily" }, t("ending.daily")) : el("a", { class: "plain", id: "standing", href: "/standing" }, t("ending.standing")),
+        el("a", { class: "plain", id: "standing", href: "/standing" }, t("ending.standing")),
         el("a", { class: "plain", id: "report", href: "/games/now" }, t("ending.report"))));
     if (focused) byId(focused)?.focus();
-    if (state.daily?.line) drawLine(state.daily.line);
     markPlayers(state);
     drawRace();
     drawStanding();
     drawBest();
-  }
-
-  // The result of a daily challenge, to tell friends.
-  async function drawLine(line) {
-    const button = el("button", { type: "button", class: "plain", hidden: true }, t("copy.copy"));
-    ending.querySelector(".answers").prepend(el("p", { class: "to-tell" }, el("output", {}, line), button));
-    (await import("./copy.js")).copies(button, line);
   }
 
   async function drawBest() {
