@@ -153,12 +153,6 @@ def test_several_sides_are_an_estimate() -> None:
         ),
         (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
         (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
-        (["--scores", "4,5", "--strategy", "best-turn"], "expected --strategy without --scores, got both"),
-        (
-            ["--strategy", "bold"],
-            "expected a strategy (bank-at N, three-dice-rule, best-turn, best-win, or a TOML file), got 'bold'",
-        ),
-        (["--strategy", "best-win"], "expected a strategy whose turns depend on no score, got best-win"),
         (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
         (["--scores", "4,5,6", "--partners", "2"], "expected --scores of two sides with --partners, got 3"),
         (["--scores", "4,5", "--second", "--to-come", "1"], "expected --second or --to-come, got both"),

@@ -1,4 +1,4 @@
-"""The odds of one turn: chances of a farkle, the best mean, and the turns of a strategy."""
+"""The odds of one turn: chances of a farkle, and the best mean."""
 
 from functools import cache
 
@@ -9,8 +9,6 @@ import pytest
 from farkle import RuleSet, catalogue, find_rule_set
 from farkle.odds.listing import list_rolls
 from farkle.odds.mean_turn import best_turn
-from farkle.odds.policy import distribution, policy_of
-from farkle.odds.strategies import own_strategy, strategy_named
 from farkle.odds.turns import TurnSolver
 
 KEYS = [rules.key for rules in catalogue()]
@@ -85,58 +83,3 @@ def test_the_best_turn_is_that_of_a_turn_with_a_far_end(rules: RuleSet) -> None:
     bank[: listing.steps(rules.switches.min_bank)] = -1.0
     far = solver.solve(bank[:, None], np.zeros(1), end)
     assert best_turn(rules).mean == pytest.approx(far.start[0] * listing.step, rel=1e-11)
-
-
-@pytest.mark.parametrize("key", ["farkle-cribbage-advanced", "sir-albert", "zilch-online"])
-def test_the_turns_of_the_best_strategy_have_the_best_mean(key: str) -> None:
-    best = best_turn(find_rule_set(key))
-    found = distribution(policy_of(strategy_named("best-turn"), best))
-    assert found.mean == pytest.approx(best.mean, rel=1e-10)
-    assert sum(chance for _, chance in found.chances) == pytest.approx(1, abs=1e-12)
-
-
-def test_a_turn_that_banks_with_any_point_is_one_throw() -> None:
-    best = best_turn(find_rule_set("farkle-cribbage"))
-    found = distribution(policy_of(strategy_named("bank-at 1"), best))
-    assert found.farkled == pytest.approx(1440 / 46656, abs=1e-14)
-    assert found.mean == pytest.approx(brute_force.counts("farkle-cribbage")["best_scores"][5] / 46656, abs=1e-12)
-
-
-def test_forced_hot_dice_are_thrown_again_before_a_strategy_banks() -> None:
-    free, forced = (
-        distribution(policy_of(strategy_named("bank-at 50"), best_turn(find_rule_set("classic").with_settings(each))))
-        for each in ({}, {"too_hot": True})
-    )
-    hot = 0.0  # the chance that the most points are those of all six dice
-    for roll, kept in brute_force.selections("classic").items():
-        if len(roll) == 6 and kept:
-            _, used = min((-max(totals), len(dice)) for dice, totals in kept.items())
-            hot += brute_force.ways(roll) / 6**6 * (used == 6)
-    assert free.farkled == pytest.approx(1080 / 6**6, abs=1e-14)
-    assert forced.farkled == pytest.approx(1080 / 6**6 / (1 - hot), abs=1e-13)
-
-
-def test_a_strategy_of_ones_own_banks_by_the_dice_left() -> None:
-    best = best_turn(find_rule_set("classic"))
-    rows = "name = 'mine'\nbank_from = { 1 = 300, 2 = 250, 3 = 400, 4 = 950, 5 = 2800, 6 = 16800 }\nkeep = 'best-turn'"
-    mine, same = (
-        distribution(policy_of(each, best)) for each in (own_strategy(rows, "mine.toml"), strategy_named("best-turn"))
-    )
-    assert mine.mean == pytest.approx(same.mean, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("keep = ", "expected a TOML file"),
-        ("colour = 1", "expected one of the keys name, keep, bank_from, got 'colour'"),
-        ("name = 'a'\nkeep = 'all'", "keep: expected points, dice or best-turn, got 'all'"),
-        ("name = 'a'", "bank_from: expected a table"),
-        ("name = 'a'\nbank_from = { 7 = 1 }", "expected dice from 1 to 6, got '7'"),
-        ("name = 'a'\nbank_from = { 1 = -1 }", "bank_from.1: expected points from 0 to 1000000 or 'never', got -1"),
-        ("name = 'a'\nbank_from = { 1 = 'never' }", "for at least one number of dice"),
-    ],
-)
-def test_a_strategy_that_cannot_be_read_says_what_was_expected(text: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words.replace("[", r"\[")):
-        own_strategy(text, "mine.toml")

@@ -27,7 +27,6 @@ from companion.cli.replay import replay
 from companion.cli.review import review
 from companion.cli.score import score
 from companion.cli.setup_pi import setup_pi
-from companion.cli.simulate import simulate
 from companion.cli.streams import check_streams
 from companion.errors import OutputError
 from companion.exits import load_failure, shortage
@@ -57,7 +56,7 @@ def version() -> None:
 
 
 for command in (
-    *(play, pair, read, score, odds, simulate, replay, review),
+    *(play, pair, read, score, odds, replay, review),
     *(fairness, doctor, setup_pi, mat, calibrate, version),
 ):
     app.command()(command)

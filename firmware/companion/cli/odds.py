@@ -26,12 +26,6 @@ OFF_BOARD = {"M": (True, False), "T": (False, True), "both": (True, True)}
 def odds(
     rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file.")],
     settings: Settings = [],  # noqa: B006 - Typer's own form of an optional list
-    strategy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="S", help="Also the turns of a strategy: 'bank-at 20', three-dice-rule, best-turn, FILE.toml."
-        ),
-    ] = None,
     scores: Annotated[
         str | None,
         typer.Option(metavar="MINE,THEIRS[,...]", help="The chance to win of the side to move, all playing best."),
@@ -70,9 +64,9 @@ def odds(
     moment = {"--second": second, "--turn": turn, "--dice": dice, "--roll": roll, "--swapped": swapped}
     moment |= {"--to-come": to_come, "--partners": None if partners == 1 else partners}
     moment |= {"--offer": offer, "--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
-    _check_options(scores, strategy, [name for name, value in moment.items() if value not in (None, False)])
+    _check_options(scores, [name for name, value in moment.items() if value not in (None, False)])
     if scores is None:
-        record = turn_record(rule_set, strategy)
+        record = turn_record(rule_set)
         tell(json.dumps(record) if json_out else "\n".join(turn_lines(rule_set, record)))
         return 0
     from farkle.odds.questions import OddsQuestion
@@ -109,7 +103,7 @@ def odds(
     return 0
 
 
-def _check_options(scores: str | None, strategy: str | None, moment: list[str]) -> None:
+def _check_options(scores: str | None, moment: list[str]) -> None:
     """Check that the options go together.
 
     Raises:
@@ -117,8 +111,6 @@ def _check_options(scores: str | None, strategy: str | None, moment: list[str]) 
     """
     if scores is None and moment:
         raise CompanionError(f"expected --scores MINE,THEIRS with {moment[0]}, got none")
-    if scores is not None and strategy is not None:
-        raise CompanionError("expected --strategy without --scores, got both: between two sides both play best")
 
 
 def _to_end(rules: RuleSet, second: bool, other: int, theirs: list[int]) -> int | None:
@@ -177,13 +169,10 @@ def _numbers(
     return [int(part) for part in parts]
 
 
-def turn_record(rules: RuleSet, strategy: str | None) -> dict[str, Any]:
+def turn_record(rules: RuleSet) -> dict[str, Any]:
     """Return the odds of a turn as JSON's types."""
-    from companion.odds.strategy_files import strategy_of
     from farkle.odds.mean_turn import best_turn
-    from farkle.odds.policy import distribution, policy_of
 
-    asked = None if strategy is None else strategy_of(strategy)
     began = time.perf_counter()
     best = best_turn(rules)
     record: dict[str, Any] = {
@@ -193,10 +182,6 @@ def turn_record(rules: RuleSet, strategy: str | None) -> dict[str, Any]:
         "best_mean_turn": best.mean,
         "bank_from": {str(size): points for size, points in best.bank_from.items()},
     }
-    if asked is not None:
-        found = distribution(policy_of(asked, best))
-        record |= {"strategy": asked.name, "mean": found.mean, "farkled": found.farkled}
-        record["distribution"] = [list(each) for each in found.chances]
     if not best.listing.natural:
         record["step"] = best.listing.step
     return {**record, "ms": (time.perf_counter() - began) * 1e3}
@@ -209,9 +194,6 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
         points = record["bank_from"][str(size)]
         lines.append(f"{size:>4}  {100 * chance:>11.2f} %  {'never' if points is None else points}")
     lines += ["", f"Banking so brings {record['best_mean_turn']:.2f} points a turn, the most there can be."]
-    if "strategy" in record:
-        lost = f"{100 * record['farkled']:.2f} % of its turns farkle"
-        lines.append(f"{record['strategy']}: {record['mean']:.2f} points a turn; {lost}.")
     if "step" in record:
         lines.append(f"Points are rounded to {record['step']}.")
     return lines

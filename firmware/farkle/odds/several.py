@@ -29,7 +29,7 @@ def error_of(sides: int) -> float:
     """Return about how far off the chance before a turn may be.
 
     With three sides it is the greatest error in any state of the basic game to 31 holes (`bench/reply_bench.py`); with
-    more it is a guess, three times the greatest that simulated games have shown.
+    more it is a guess.
     """
     return 0.0 if sides == 2 else 0.06 if sides == 3 else 0.1
 
