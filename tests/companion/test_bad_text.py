@@ -50,7 +50,6 @@ COMMANDS = [
     "board check FILE",
     "board show FILE",
     "games list --config FILE",
-    "fairness --config FILE",
 ]
 
 

@@ -170,7 +170,6 @@ def test_a_command_line_that_cannot_be_read_gets_one_line(run: Run, words: list[
             ["games", "export", "1", "--format", "xml"],
             "'--format': expected one of 'json', 'csv', 'notation', got 'xml'",
         ),
-        (["fairness", "--of", "all"], "'--of': expected one of 'real', 'recorded', 'simulated', got 'all'"),
     ],
 )
 def test_a_value_that_cannot_be_read_is_quoted_with_what_was_expected(run: Run, words: list[str], said: str) -> None:

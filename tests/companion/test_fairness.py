@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from companion.games.fairness import LEVEL, as_lines, chi_square_of, fairness_of, findable_share, upper_tail
+from companion.games.fairness import LEVEL, chi_square_of, fairness_of, findable_share, upper_tail
 from companion.games.statistics import DiceStatistics
 from companion.words import english
 
@@ -64,6 +64,3 @@ def test_loaded_dice_are_called_uneven() -> None:
 def test_the_eyes_own_error_stands_beside_it() -> None:
     found = fairness_of(DiceStatistics((100,) * 6, 100, corrected=3, unsure=2))
     assert found.misread == pytest.approx((0.005, 0.0017, 0.0146), abs=1e-4)
-    assert "players corrected 3 of 600 dice = 0.50 % (0.17 to 1.46); it asked about 2 of 100 throws" in "\n".join(
-        as_lines(found, "real throws")
-    )

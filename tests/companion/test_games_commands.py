@@ -1,4 +1,4 @@
-"""`farklecrib games` and `fairness`: their output for people and for scripts."""
+"""`farklecrib games`: its output for people and for scripts."""
 
 import json
 from pathlib import Path
@@ -76,14 +76,3 @@ def test_no_games_is_no_error(run: Run, tmp_path: Path) -> None:
     told = run("games", "list", "--data", tmp_path / "none")
     assert (told.status, told.out) == (0, "")
     assert "farklecrib play starts one" in told.err
-
-
-def test_simulated_dice_stand_apart_from_real_ones(run: Run, folder: Path) -> None:
-    told = run("fairness", "--data", folder)
-    assert told.out == "real throws: 0, with 0 dice\nToo few dice to say anything: expected at least 30, got 0.\n"
-    assert told.err == "12 simulated dice are kept: farklecrib fairness --of simulated\n"
-
-
-def test_fairness_as_json(run: Run, folder: Path) -> None:
-    told = json.loads(run("fairness", "--of", "simulated", "--json", "--data", folder).out)
-    assert (told["counts"], told["throws"], told["p"]) == ([3, 1, 2, 3, 0, 3], 2, None)

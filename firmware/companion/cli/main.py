@@ -16,7 +16,6 @@ from companion.cli import board, config, games, rules, selftest
 from companion.cli.calibrate import calibrate
 from companion.cli.crashes import reads_pictures, report_crash
 from companion.cli.doctor import doctor
-from companion.cli.fairness import fairness
 from companion.cli.mat import mat
 from companion.cli.odds import odds
 from companion.cli.options import usage_message
@@ -57,7 +56,7 @@ def version() -> None:
 
 for command in (
     *(play, pair, read, score, odds, replay, review),
-    *(fairness, doctor, setup_pi, mat, calibrate, version),
+    *(doctor, setup_pi, mat, calibrate, version),
 ):
     app.command()(command)
 for name, group in (

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.statistics import DiceStatistics, interval
-from companion.table.state.text import plural
-from companion.words import Message, Text, english, message
+from companion.words import Message, Text, message
 
 FREEDOM = 5
 LEVEL = 0.05
@@ -105,24 +104,3 @@ def _often(p: float) -> Message:
     tries = 100 if p >= 0.01 else 10_000
     return message("fairness.often", times=round(tries * p), tries=tries)
 
-
-def as_lines(found: Fairness, what: str) -> Sequence[str]:
-    """Return the result as lines for the command, in English; `what` names the throws, such as `real throws`."""
-    lines = [f"{what}: {found.throws}, with {found.dice} dice"]
-    if not found.dice:
-        return [*lines, english().text(found.verdict)]
-    for face, (count, (share, low, high)) in enumerate(zip(found.counts, found.shares, strict=True), start=1):
-        lines.append(f"  {face}: {count:6d} = {100 * share:5.1f} %  ({100 * low:.1f} to {100 * high:.1f})")
-    if found.p is not None:
-        lines.append(f"chi-square: {found.chi_square:.2f} with {FREEDOM} degrees of freedom, p = {found.p:.4f}")
-    lines.append(english().text(found.verdict))
-    if found.findable is not None:
-        favoured = f"a face that comes up in {100 * found.findable:.1f} % instead of 16.7 %"
-        lines.append(f"With {found.dice} dice this test finds {favoured} in four of five trials.")
-    share, low, high = found.misread
-    lines.append(
-        f"The eye: players corrected {found.corrected} of {found.dice} dice = {100 * share:.2f} %"
-        f" ({100 * low:.2f} to {100 * high:.2f}); it asked about {found.unsure} of {plural(found.throws, 'throw')}."
-    )
-    lines.append("A bias up to this size may come from the eye; `farklecrib selftest camera` measures its error.")
-    return lines
