@@ -30,7 +30,7 @@ from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.odds.live_odds import ODDS, LiveOdds
-from companion.opponents.opponents import Opponents
+from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
 from companion.reviews.reviewer import Reviewer
@@ -45,12 +45,11 @@ from companion.runtime.under_voltage import PowerWatch
 from companion.setup.brought_games import remove_leftovers
 from companion.setup.changes import Changes
 from companion.setup.set_up import SetUp
-from companion.simulation.autoplay import Autoplay
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import Fault, NewGame, Started, Tick
+from companion.table.state.inputs import Fault, NewGame, SeatBots, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import open_page
@@ -125,7 +124,7 @@ class Program:
             data: The data folder.
             clock: The clock of all waits.
             game: The game that starts if the journal holds no game.
-            autoplay: Play by a simple rule, to the end of the game.
+            autoplay: Let bots play on all seats, to the end of the game.
             chance: The random source of simulated throws.
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it differs from `clock`.
@@ -211,8 +210,13 @@ class Program:
                 *(calibration, self._camera_phone, set_up, layout, clock.wall, coach),
             )
             throw = self.hands.throw if self.hands.simulated else None
-            self.opponents = opponents = Opponents(host, throw, chance, odds, games.store, speed=clock.speed)
-            self.autoplay = Autoplay.of_table(host, self.hands) if autoplay else None
+            self.autoplay = autoplay
+            self.opponents = opponents = Opponents(
+                *(host, throw, chance, odds, games.store),
+                speed=clock.speed,
+                pause_s=0.0 if autoplay else PAUSE_S,
+                alone=autoplay,
+            )
             watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)
             may_hang = {
@@ -247,8 +251,6 @@ class Program:
             ProgramPart("reviews", reviewer.start, reviewer.close, lambda: reviewer.alive),
             ProgramPart("announcement", place.start, place.close, lambda: place.alive),
         ]
-        if (player := self.autoplay) is not None:
-            self._parts.append(ProgramPart("autoplay", player.start, player.close, lambda: player.alive))
         self._life = ExitStack()
         for part in self._parts:
             self._life.callback(part.close_or_log)
@@ -300,6 +302,8 @@ class Program:
             self.host.take(Fault(SETTINGS if others else "set-up", self._damaged))
         if self.host.state.game is None and self._game is not None:
             self.host.take(self._game)
+        if self.autoplay:
+            self.host.take(SeatBots())
         self.host.take(self._place.located)
         self.host.take(Started(self._real_buttons, lets_in=self.pairing.shows is not Shows.NOTHING))
         _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
@@ -354,7 +358,7 @@ class Program:
             self.hanging.check()
             self.power.check()
             beat(self.heartbeats.silent())
-            if self.autoplay is not None and self.autoplay.ended.is_set():
+            if self.autoplay and self.feed.latest.view.phase == "over":
                 self.end("the autoplayed game is over")
             elif self.hands.stuck:
                 raise CompanionError(self.hands.stuck)

@@ -1,12 +1,10 @@
 """A folder of photographs for tests: gives the observation of one photograph at a time, again and again."""
 
-from collections.abc import Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tables import Table, observation
 
-from companion.errors import CompanionError
 from companion.runtime.feed import Feed
 from companion.simulation.photo_source import PhotoThrows
 from companion.table.state.inputs import Button, Press, ReadingSettled
@@ -50,24 +48,14 @@ class Evening:
         self.folder = Folder(photos(*thrown))
         self.table = Table().start(settings=settings)
         self.feed = Feed(self.table.view)
-        self.album = PhotoThrows(
-            self.feed, self.folder.advance, self.accept, lambda press: self.press(press), banking=banking
-        )
+        self.bank: Callable[[View], object] = lambda _: self.banks()
+        bank = (lambda view: self.bank(view)) if banking else None
+        self.album = PhotoThrows(self.feed, self.folder.advance, self.accept, bank=bank)
         self.album.hello(False)
 
     def accept(self, observation: Observation) -> None:
         self.table.take(ReadingSettled(observation, "recorded"))
         self.feed.publish(self.table.view)
-
-    def press(self, press: Press) -> "Future[View]":
-        answer: Future[View] = Future()
-        try:
-            self.table.take(press)
-            self.feed.publish(self.table.view)
-            answer.set_result(self.table.view)
-        except CompanionError as error:
-            answer.set_exception(error)
-        return answer
 
     def look(self) -> "Evening":
         """Let the eye read every photograph that was asked for."""
@@ -85,7 +73,8 @@ class Evening:
         return self
 
     def banks(self) -> "Evening":
-        self.press(Press(Button.BANK)).result(0)
+        self.table.take(Press(Button.BANK))
+        self.feed.publish(self.table.view)
         return self
 
     @property

@@ -1,14 +1,11 @@
 """Photographs as throws: the next photograph that fits is the throw. The others are skipped and counted."""
 
-from concurrent.futures import Future
-
 import pytest
 from photo_evening import Evening
 from tables import faces, observation
 
 from companion.errors import BusyError, RefusedError
 from companion.simulation.photo_source import PhotoThrows
-from companion.table.view import View
 
 
 def test_a_photograph_that_fits_is_the_throw() -> None:
@@ -73,15 +70,13 @@ def test_without_autoplay_no_turn_is_banked_for_a_player() -> None:
 @pytest.mark.parametrize("error", [RefusedError("not now"), TimeoutError()])
 def test_a_photograph_is_skipped_if_its_bank_is_not_answered(error: Exception) -> None:
     evening = Evening("233346", "111222", "146", banking=True).throw().keeps("333")
-    evening.press = lambda _: failed(error)
+
+    def fails(_: object) -> None:
+        raise error
+
+    evening.bank = fails
     evening.throw()
     assert (evening.view.roll, evening.album.skipped) == (faces("146"), {"count": 1})
-
-
-def failed(error: Exception) -> "Future[View]":
-    answer: Future[View] = Future()
-    answer.set_exception(error)
-    return answer
 
 
 def test_a_second_throw_while_a_photograph_is_read_is_refused() -> None:
@@ -94,7 +89,7 @@ def test_a_second_throw_while_a_photograph_is_read_is_refused() -> None:
 
 def test_a_throw_before_the_eye_has_opened_its_folder_waits_for_it() -> None:
     evening = Evening("233346")
-    album = PhotoThrows(evening.feed, evening.folder.advance, evening.accept, evening.press)
+    album = PhotoThrows(evening.feed, evening.folder.advance, evening.accept)
     evening.album = album
     album.throw(None)
     assert evening.look().view.roll == ()

@@ -46,7 +46,7 @@ def play(
     buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page, keyboard or gpio.")] = None,
     sound: Annotated[str | None, typer.Option(metavar="NAME", help="silent, espeak, buzzer or espeak+buzzer.")] = None,
     autoplay: Annotated[
-        bool, typer.Option("--autoplay", help="Let the table play by itself, and print the game's notation at its end.")
+        bool, typer.Option("--autoplay", help="Let bots play on all seats, and print the game's notation at its end.")
     ] = False,
     scene: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Show a written evening, and say what goes otherwise.")

@@ -76,7 +76,7 @@ def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autopl
             if not ending.again:
                 break
             layers, damaged = _changed(program), NOTHING
-    if program.autoplay is not None and program.autoplay.ended.is_set():
+    if program.autoplay and program.feed.latest.view.phase == "over":
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
 

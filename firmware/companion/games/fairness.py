@@ -103,4 +103,3 @@ def _often(p: float) -> Message:
         return message("fairness.rarely", times=1, tries=10_000)
     tries = 100 if p >= 0.01 else 10_000
     return message("fairness.often", times=round(tries * p), tries=tries)
-

@@ -16,7 +16,7 @@ from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
 from companion.table.state.bots import BUILT_IN
 from companion.table.state.inputs import Answer, BotBank, BotChoice, BotKindsKnown, Input
-from companion.table.state.questions import Choice
+from companion.table.state.questions import Choice, HowToGoOn
 from companion.table.state.state import TableState
 from companion.words import message
 from dicereader.reading import Motion
@@ -53,6 +53,7 @@ class Opponents(Worker):
         *,
         speed: float = 1.0,
         pause_s: float = PAUSE_S,
+        alone: bool = False,
     ) -> None:
         """Prepare the thread.
 
@@ -64,12 +65,15 @@ class Opponents(Worker):
             games: The games from which the table learns how its people play.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
+            alone: Nobody else is at the table: also give questions about dice their likeliest answer, and do not wait
+                until a farkle was seen.
         """
         super().__init__("opponents", Guard("opponents", message("fault.opponents"), host.submit), speed)
         self._host = host
         self._throw = throw
         self._chance = chance
         self._pause_s = pause_s / speed
+        self._alone = alone
         self._odds = odds
         self._games = games
         self._learned: object = None  # what the table has learned how its people play from
@@ -97,11 +101,13 @@ class Opponents(Worker):
         now = self._host.state
         if (now.seq, now.question, self._is_due(now)) != (state.seq, state.question, True):
             return 0.0  # something else came first
+        thrown = self._host.feed.latest.view.throw_seq
         try:
             if due.given is not None:
                 self._host.submit(due.given, state.seq).result(timeout=10)
             elif self._throw is not None:
                 self._throw(None)
+                self._host.feed.wait(lambda newer: newer.view.throw_seq != thrown, LOOK_S / self._speed)
         except (CompanionError, TimeoutError):
             return LOOK_S / self._speed  # the dice still move, another input came first, the disk is slow: look again
         self._guard.works()
@@ -126,10 +132,10 @@ class Opponents(Worker):
         if state.bot is None or state.menu is not None or state.bot_waits or state.motion is not Motion.STILL:
             return False
         if state.question is not None:
-            return isinstance(state.question, Choice)
+            return self._alone or isinstance(state.question, Choice)
         if state.current.bot_decides and state.current.bot_banks is not False:
             return True
-        return self._throw is not None and state.farkled is None
+        return self._throw is not None and (self._alone or state.farkled is None)
 
     def _due(self, state: TableState) -> _Due:
         """Return what the bot to move does next."""
@@ -137,8 +143,11 @@ class Opponents(Worker):
 
         bot = state.bot
         choices = self._odds.choices if bot is not None and bot.kind == decisions.EXACT else decisions.no_chances
-        if state.question is not None:
+        if isinstance(state.question, Choice):
             return _Due(Answer(decisions.answer(state, choices)))
+        if state.question is not None:
+            last = isinstance(state.question, HowToGoOn)  # which is to wait for camera or dice
+            return _Due(Answer(state.question.answers[-1 if last else 0].id))
         if not state.current.bot_decides or state.current.bot_banks is False:
             return _Due()
         if state.current.bot_banks:

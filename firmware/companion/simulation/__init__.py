@@ -1,1 +1,1 @@
-"""A table without hardware: simulated hands and dice, photographs as throws, autoplay, and scenes."""
+"""A table without hardware: simulated hands and dice, photographs as throws, and scenes."""

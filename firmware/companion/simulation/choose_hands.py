@@ -1,16 +1,24 @@
 """Open a camera, and the hands at its tray: simulated hands, photographs, or the players' own."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.cameras import CameraChoice, camera_named
 from companion.devices.eye import EyeParts
+from companion.errors import RefusedError
 from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
 from companion.simulation.simulated_table import SimulatedTable
 from companion.simulation.tray_hands import TrayHands
+from companion.table.state.inputs import BotChoice
+from companion.table.view import View
+from companion.words import message
 from dicereader.sources.recorded import find_recorded
+
+BANK_S = 10.0
+"""Seconds that a bot may take for banking."""
 
 
 def open_camera(source: str, chance: random.Random) -> CameraChoice:
@@ -22,6 +30,18 @@ def open_camera(source: str, chance: random.Random) -> CameraChoice:
     if camera.name == "recorded":
         find_recorded(camera.arg)
     return replace(camera, arg=str(chance.randrange(1 << 16))) if camera.simulated and not camera.arg else camera
+
+
+def bot_banks_on(host: Host) -> Callable[[View], None]:
+    """Return a function that lets the bot to move bank what it has chosen, and waits until it has."""
+
+    def bank(view: View) -> None:
+        if view.chosen is None:
+            raise RefusedError(message("refused.no_bot"))
+        host.submit(BotChoice(view.chosen.dice, view.chosen.points, bank=True)).result(timeout=BANK_S)
+        host.feed.wait(lambda update: update.view.phase != "choosing", BANK_S)
+
+    return bank
 
 
 def open_tray_hands(
@@ -43,9 +63,8 @@ def open_tray_hands(
             feed=host.feed,
             advance=eye.process.next_picture,
             accept=eye.events.accept,
-            press=host.submit,
             eye_failure=lambda: eye.events.fatal,
-            banking=autoplay,
+            bank=bot_banks_on(host) if autoplay else None,
         )
         eye.events.filter_by(photos)
         return photos

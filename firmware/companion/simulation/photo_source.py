@@ -1,13 +1,11 @@
 """Recorded pictures as throws: the next photograph that fits is the throw; others are skipped and counted."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 
 from companion.errors import BusyError, CompanionError, RefusedError
 from companion.runtime.feed import Feed
 from companion.simulation.simulated_table import why_no_throw
 from companion.simulation.tray_hands import TrayHands
-from companion.table.state.inputs import Button, Press
 from companion.table.throws.interpret import outside_shelf
 from companion.table.view import View
 from companion.words import english, message
@@ -24,10 +22,9 @@ class PhotoThrows(TrayHands):
         feed: Feed,
         advance: Callable[[], object],
         accept: Callable[[Observation], object],
-        press: Callable[[Press], "Future[View]"],
         *,
         eye_failure: Callable[[], str] = str,
-        banking: bool = False,
+        bank: Callable[[View], object] | None = None,
     ) -> None:
         """Show nothing yet.
 
@@ -35,17 +32,16 @@ class PhotoThrows(TrayHands):
             feed: The table's views.
             advance: Asks the eye for the next photograph.
             accept: Gives an observation to the table.
-            press: Presses a button.
             eye_failure: The reason why the eye cannot start, empty while it can.
-            banking: Bank a turn if the next photograph shows another number of dice than must be thrown, and be `stuck`
-                if none fits. Without it the table gets a photograph that does not fit, and says what is missing.
+            bank: Banks the turn of a bot if the next photograph shows another number of dice than must be thrown; the
+                hands are `stuck` then if none fits. Without it the table gets a photograph that does not fit, and says
+                what is missing.
         """
         self._feed = feed
         self._advance = advance
         self._accept = accept
-        self._press = press
         self._eye_failure = eye_failure
-        self._banking = banking
+        self._bank = bank
         self.live = False  # True for clips, once the eye has said so
         self._opened = False
         self._wanted = False
@@ -125,7 +121,7 @@ class PhotoThrows(TrayHands):
         self._advance()
 
     def _give_up(self, observation: Observation) -> None:
-        if not self._banking:
+        if self._bank is None:
             self._accept(observation)  # the table says what is missing
             return
         count = self._feed.latest.view.dice_to_throw
@@ -143,10 +139,11 @@ class PhotoThrows(TrayHands):
 
     def _banked(self) -> bool:
         """Bank if the turn may be banked; return whether it was."""
-        if not self._banking or self._feed.latest.view.phase != "choosing":
+        view = self._feed.latest.view
+        if self._bank is None or view.phase != "choosing":
             return False
         try:
-            self._press(Press(Button.BANK)).result(timeout=10)
+            self._bank(view)
         except (CompanionError, TimeoutError):
             return False
         return True

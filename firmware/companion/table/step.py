@@ -29,7 +29,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
-from companion.table.throws.bot_turn import bot_banks, bot_chooses
+from companion.table.throws.bot_turn import bot_banks, bot_chooses, seat_bots
 from companion.table.throws.throws import settled
 from companion.words import message
 from farkle.errors import FarkleError
@@ -164,6 +164,8 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
             return bot_chooses(state, given, now)
         case inputs.BotBank():
             return bot_banks(state, now)
+        case inputs.SeatBots():
+            return seat_bots(state, now)
         case inputs.BotKindsKnown(kinds=kinds):
             return Step(replace(state, bots=kinds))
         case inputs.CorrectRoll(faces=faces):

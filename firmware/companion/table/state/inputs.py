@@ -297,6 +297,11 @@ class BotBank(Input):
 
 
 @dataclass(frozen=True)
+class SeatBots(Input):
+    """The board plays for everybody in the game at the table, under the players' own names."""
+
+
+@dataclass(frozen=True)
 class BotKindsKnown(Input):
     """The kinds of bots that may play from now on."""
 

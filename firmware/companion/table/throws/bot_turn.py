@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.state.acts import Step, act, say
+from companion.table.state.bots import BUILT_IN
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.events import BotDecided, SelectionChosen
+from companion.table.state.events import BotDecided, BotSeated, SelectionChosen
 from companion.table.state.inputs import BotChoice
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import named_dice
@@ -23,6 +24,16 @@ from farkle.game.commands import Keep
 from farkle.game.machine import decide
 from farkle.game.state import Phase
 from farkle.rules.selections import find_selection
+
+
+def seat_bots(state: TableState, now: float) -> Step:
+    """Let the board play for everybody for whom it does not yet; without a game under way nothing changes."""
+    if not state.under_way:
+        return Step(state)
+    kind, there = BUILT_IN[0], {bot.player for bot in state.current.bots}
+    others = [player for player in range(len(state.current.game.players)) if player not in there]
+    seated = tuple([BotSeated(player, kind.name, kind.parameters) for player in others])
+    return act(state, seated, now) if seated else Step(state)
 
 
 def bot_chooses(state: TableState, given: BotChoice, now: float) -> Step:
