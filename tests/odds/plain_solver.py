@@ -73,7 +73,7 @@ def passing(throws: Throws, swap: bool, gaps: int) -> np.ndarray:
 def values(key: str, holes: int, *, penalty: int = 0, swap: str = "off", **options: object) -> np.ndarray:
     """Return the chance to win by role (0 begins the round), my and their farkles in a row, and my and their hole."""
     throws = throws_of(key, options)
-    last = passing(throws, swap != "off", holes + MOST + 42)
+    last = passing(throws, swap != "off", holes + MOST + 62)
     counts = 3 if penalty else 1
     role, mine_f, their_f, mine, theirs = np.indices((2, counts, counts, holes, holes))
     value = np.full(role.shape, 0.5)

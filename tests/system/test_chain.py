@@ -13,7 +13,7 @@ from running import PATIENCE_S, counted, program, throw, until
 from companion.app import Program
 from companion.cli.replay import as_record
 from companion.errors import BusyError, RefusedError
-from companion.table.state.inputs import Button, ChooseSelection, CorrectRoll, Gesture, Press, Undo
+from companion.table.state.inputs import Button, ChooseSelection, CorrectRoll, Gesture, NewGame, Press, Undo
 from dicereader import read
 from dicereader.reading import Zone
 from farkle.replay import replay
@@ -22,9 +22,16 @@ from pegboard.leds.led_drivers import LedRecorder
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    with program(tmp_path_factory.mktemp("chain"), "Ann", "Ben") as running:
-        yield running
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    with program(tmp_path_factory.mktemp("chain"), "Ann", "Ben") as made:
+        yield made
+
+
+@pytest.fixture
+def table(running: Program) -> Program:
+    """Return the running table with a new game: in whichever order the tests come, none finds another one's throw."""
+    running.host.submit(NewGame("farkle-cribbage", ("Ann", "Ben"))).result(PATIENCE_S)
+    return running
 
 
 def tap(made: Program, button: str) -> None:

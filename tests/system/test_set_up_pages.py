@@ -29,9 +29,9 @@ def test_a_new_table_is_set_up_step_by_step_from_its_lobby(tmp_path: Path, chrom
             page.locator("#throw:not([disabled])").click()
             expect(page.locator("#throws")).to_have_text(f"{number + 1} taken", timeout=wait_ms)
         page.locator("#save:not([disabled])").click()
-        expect(page.locator("#said")).to_contain_text("Saved.", timeout=wait_ms)
+        expect(page.locator("#step-save .said")).to_contain_text("Saved.", timeout=wait_ms)
         page.locator("#read:not([disabled])").click()
-        expect(page.locator("#said")).to_contain_text("I read", timeout=wait_ms)
+        expect(page.locator("#step-read .said")).to_contain_text("I read", timeout=wait_ms)
         expect(page.locator("#marks rect")).to_have_count(6)
 
         page.get_by_role("link", name="Lights").click()
