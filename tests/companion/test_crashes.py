@@ -77,7 +77,9 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
 def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
+    before = signal.signal(number, signal.SIG_DFL)  # the command of a test run under nohup would ignore it
     with reading(tmp_path, monkeypatch) as (process, child):
+        signal.signal(number, before)
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == -number
         assert not Path(f"/proc/{child}").exists()
