@@ -216,7 +216,7 @@ def patient(make: Callable[..., object]) -> Callable[..., object]:
 
 
 def effective(route: Callable[..., object]) -> Callable[..., object]:
-    """Let `Page.route` return once Chromium asks it: requests of the milliseconds before that pass it by."""
+    """Make `Page.route` wait until Chromium holds requests; for some milliseconds it still sends them at once."""
 
     def made(page, *given: object, **options: object) -> object:  # type: ignore[no-untyped-def]
         route(page, "**/routed", lambda one: one.fulfill(status=204))

@@ -211,11 +211,9 @@ class Program:
             )
             throw = self.hands.throw if self.hands.simulated else None
             self.autoplay = autoplay
+            pause_s = 0.0 if autoplay else PAUSE_S
             self.opponents = opponents = Opponents(
-                *(host, throw, chance, odds, games.store),
-                speed=clock.speed,
-                pause_s=0.0 if autoplay else PAUSE_S,
-                alone=autoplay,
+                host, throw, chance, odds, games.store, speed=clock.speed, pause_s=pause_s, alone=autoplay
             )
             watched = {"eye": sight.process, "expectation": sight.instructor}
             self.heartbeats = Heartbeats(lambda: host.submit(Tick()), watched)

@@ -65,8 +65,8 @@ class Opponents(Worker):
             games: The games from which the table learns how its people play.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
-            alone: Nobody else is at the table: also give questions about dice their likeliest answer, and do not wait
-                until a farkle was seen.
+            alone: Nobody else is at the table. The bots then answer questions about dice, too, and throw without waiting
+                until people have seen a farkle.
         """
         super().__init__("opponents", Guard("opponents", message("fault.opponents"), host.submit), speed)
         self._host = host
@@ -146,7 +146,7 @@ class Opponents(Worker):
         if isinstance(state.question, Choice):
             return _Due(Answer(decisions.answer(state, choices)))
         if state.question is not None:
-            last = isinstance(state.question, HowToGoOn)  # which is to wait for camera or dice
+            last = isinstance(state.question, HowToGoOn)  # its last answer waits for the camera or the dice
             return _Due(Answer(state.question.answers[-1 if last else 0].id))
         if not state.current.bot_decides or state.current.bot_banks is False:
             return _Due()

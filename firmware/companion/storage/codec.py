@@ -22,8 +22,10 @@ GONE: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "DailyBegan": lambda _: True,
     "TournamentStands": lambda body: body["form"] == "losers_out",
 }
-"""The kinds of which the table no longer has all events, and whether it has not the event of a body: of the daily
-challenge, and of the tournament in which the loser of each game was out. The journal keeps them."""
+"""What the journal may hold and the table no longer has: a kind of event, and which of its bodies. These are the daily
+challenge, and the tournament in which the loser of each game was out."""
+
+_KNOWN = frozenset({*_KINDS, *GONE})
 
 
 def _body(kind: type[Event]) -> type[BaseModel]:
@@ -51,7 +53,7 @@ def encode(event: Event) -> tuple[str, int, str]:
 
 def unknown(kind: str, schema: int) -> str | None:
     """Return what this program does not know about a kind of event in a schema, None if it knows both."""
-    if kind not in {*_KINDS, *GONE}:
+    if kind not in _KNOWN:
         return f"an event of the kind {kind!r}"
     return f"schema {schema} of {kind}" if schema > SCHEMA else None
 
@@ -62,7 +64,7 @@ def decode(kind: str, schema: int, body: str) -> Event:
     Raises:
         JournalError: if this program does not know the kind, schema or body.
     """
-    if kind not in {*_KINDS, *GONE}:
+    if kind not in _KNOWN:
         raise JournalError(f"expected an event of a known kind, got {kind!r}")
     if not 1 <= schema <= SCHEMA:
         raise JournalError(f"expected schema 1 to {SCHEMA} of {kind}, got {schema!r}")

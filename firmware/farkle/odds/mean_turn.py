@@ -27,16 +27,12 @@ class LongRunTurn:
         mean: the mean points of a turn.
         bank_from: the least turn points from which banking is at least as good for ever after, by dice left; None if
             it never is.
-        solver: the solver of its turns.
-        go_on: what points and dice are worth in steps, (places, points), to more points than are worth looking at.
         throw: what throwing is worth, (dice + 1, points).
     """
 
     listing: Listing
     mean: float
     bank_from: Mapping[int, int | None]
-    solver: TurnSolver
-    go_on: Floats
     throw: Floats
 
 
@@ -75,17 +71,13 @@ def best_turn(rules: RuleSet, solver: TurnSolver | None = None) -> LongRunTurn:
     throw = np.zeros((listing.dice + 1, rows))
     throw[:, :limit] = values.throw[:, :, 0]
     throw[-1, limit:] = throw_all
-    go_on = np.broadcast_to(np.arange(rows, dtype=float), (solver.places, rows)).copy()
-    go_on[:, :limit] = values.go_on[:, :limit, 0]
-    go_on[listing.dice, limit:] = np.maximum(go_on[listing.dice, limit:], throw_all)
-    go_on[listing.dice + 1, limit:] = throw_all
     bank_from = {}
     for size in range(1, listing.dice + 1):
         better = np.flatnonzero(throw[size] > np.arange(rows) + _CLOSE)
         first = max(least, int(better[-1]) + 1 if len(better) else 0)
         never = size == listing.dice and (solver.never_banked or first >= rows)
         bank_from[size] = None if never else first * listing.step
-    return LongRunTurn(listing, float(values.start[0]) * listing.step, bank_from, solver, go_on, throw)
+    return LongRunTurn(listing, float(values.start[0]) * listing.step, bank_from, throw)
 
 
 def long_run_solver(rules: RuleSet) -> TurnSolver:

@@ -110,10 +110,10 @@ class TournamentStands:
 
     `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
     `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is not
-    used any more. `results` holds for each finished match the indices of its
-    players, the one who began first, and their places. `left` holds who left the tournament, each with the number of
-    matches that were finished by then. `ended`: the players ended it early. `last_game` is the number of the game that
-    the last result is of, 0 where there is no result.
+    used any more. `results` holds for each finished match the indices of its players, the one who began first, and
+    their places. `left` holds who left the tournament, each with the number of matches that were finished by then.
+    `ended`: the players ended it early. `last_game` is the number of the game that the last result is of, 0 where there
+    is no result.
     """
 
     form: str

@@ -1,5 +1,5 @@
-// Asks the table for its state while no stream speaks. The request is synchronous, so it runs in a worker: such a one
-// gets a connection of its own, where others wait half a minute for lost ones (Chromium).
+// Asks the table for its state while no stream speaks. Chromium gives a synchronous request a connection of its own;
+// others wait up to half a minute for lost connections. A page cannot stand still for an answer, so a worker asks.
 
 const TRY_MS = 2000;
 const EACH_MS = 1000;
