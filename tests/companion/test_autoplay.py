@@ -122,3 +122,4 @@ def test_a_whole_game_is_played_from_photographs(table: Hosted, tmp_path: Path, 
     assert projector.album.skipped["not sure"] > 0
     sure = {tuple(map(int, dice)) for dice in FOLDER if "?" not in dice}
     assert {throw.roll for turn in played.turns for throw in turn.throws} <= sure
+    assert projector.folder.given == table.view.throw_seq + sum(projector.album.skipped.values())

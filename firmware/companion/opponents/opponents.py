@@ -65,8 +65,8 @@ class Opponents(Worker):
             games: The games from which the table learns how its people play.
             speed: How many seconds of waits pass in a second.
             pause_s: Seconds before each act of a bot.
-            alone: Nobody else is at the table. The bots then answer questions about dice, too, and throw without waiting
-                until people have seen a farkle.
+            alone: Nobody else is at the table. The bots then also answer questions about dice, and throw without
+                waiting until people have seen a farkle.
         """
         super().__init__("opponents", Guard("opponents", message("fault.opponents"), host.submit), speed)
         self._host = host
@@ -101,13 +101,11 @@ class Opponents(Worker):
         now = self._host.state
         if (now.seq, now.question, self._is_due(now)) != (state.seq, state.question, True):
             return 0.0  # something else came first
-        thrown = self._host.feed.latest.view.throw_seq
         try:
             if due.given is not None:
                 self._host.submit(due.given, state.seq).result(timeout=10)
             elif self._throw is not None:
                 self._throw(None)
-                self._host.feed.wait(lambda newer: newer.view.throw_seq != thrown, LOOK_S / self._speed)
         except (CompanionError, TimeoutError):
             return LOOK_S / self._speed  # the dice still move, another input came first, the disk is slow: look again
         self._guard.works()

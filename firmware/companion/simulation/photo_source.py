@@ -11,6 +11,9 @@ from companion.table.view import View
 from companion.words import english, message
 from dicereader.reading import Observation
 
+TAKEN_S = 2.0
+"""Seconds for which no other photograph is shown, until the table has taken this one."""
+
 
 class PhotoThrows(TrayHands):
     """Shows photographs to the table, one a throw. Clips throw by themselves."""
@@ -106,8 +109,10 @@ class PhotoThrows(TrayHands):
         if why == "count" and self._banked():
             why = self._misfit(observation, self._feed.latest.view)
         if why is None:
-            self._wanted = False
+            thrown = self._feed.latest.view.throw_seq
             self._accept(observation)
+            self._feed.wait(lambda update: update.view.throw_seq != thrown, TAKEN_S)
+            self._wanted = False
             return
         self.skipped[why] = self.skipped.get(why, 0) + 1
         if self._feed.latest.view.phase == "over":  # the bank ended the game
