@@ -112,7 +112,6 @@ class Program:
         chance: random.Random | None = None,
         eye: bool = True,
         table_clock: Clock | None = None,
-        preset: NewGame | None = None,
         damaged: Text = NOTHING,
         changes: Changes | None = None,
         rights: Rights | None = None,
@@ -123,12 +122,11 @@ class Program:
             config: The configuration.
             data: The data folder.
             clock: The clock of all waits.
-            game: The game that starts if the journal holds no game.
+            game: The game that starts if the journal holds no game; without names the lobby offers it.
             autoplay: Let bots play on all seats, to the end of the game.
             chance: The random source of simulated throws.
             eye: Look at the tray; without an eye the readings come from elsewhere.
             table_clock: The clock of the table's own times, if it differs from `clock`.
-            preset: The game that the lobby offers first; it needs no players.
             damaged: What is wrong with the configuration, or could not be done with it, in words.
             changes: The settings that the page may change; None if it may change none.
             rights: What browsers might do at the same table before it was built anew.
@@ -144,7 +142,7 @@ class Program:
             if self.storage.saved:
                 remove_leftovers(data)
             folder = RulesFolder(rules_folder(data), saved=self.storage.saved)
-            state = opened_table(self.storage.loaded, config, preset, folder.read())
+            state = opened_table(self.storage.loaded, config, game, folder.read())
             self.host = host = Host(state, self.storage.journal, table_clock or clock)
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
@@ -298,7 +296,7 @@ class Program:
         if self._damaged:  # before a game begins: with another configuration the table asks first
             others = isinstance(self._damaged, Message) and self._damaged.key == "fault.settings"
             self.host.take(Fault(SETTINGS if others else "set-up", self._damaged))
-        if self.host.state.game is None and self._game is not None:
+        if self.host.state.game is None and self._game is not None and self._game.names is not None:
             self.host.take(self._game)
         if self.autoplay:
             self.host.take(SeatBots())

@@ -7,11 +7,12 @@ import pytest
 
 from companion.boards import check_track, layout_of, track_of, tracks_of
 from companion.cli.config import unusable
-from companion.cli.new_game import GameOptions, check_game
+from companion.cli.new_game import check_game
 from companion.config import Config, LedsConfig, TableConfig
 from companion.errors import ConfigError
 from companion.runtime.opened_table import board_tracks
 from companion.table.state.draft import ANY_TRACK
+from companion.table.state.inputs import DraftPatch
 from pegboard.layouts import layout_names, load_layout
 
 RING = str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml")
@@ -72,6 +73,5 @@ def test_a_track_that_the_board_has_not_is_refused_with_those_that_it_has(config
 )
 def test_a_game_begins_on_the_boards_own_track(config: Config, rules: str, track: int, target: int) -> None:
     named = replace(config, table=replace(config.table, rules=rules, players=("Ann", "Ben")))
-    game, preset = check_game(named, GameOptions())
-    assert game is not None
-    assert (game.track, preset.track) == (track, track)
+    game = check_game(named, DraftPatch())
+    assert game.track == track

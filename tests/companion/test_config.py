@@ -12,12 +12,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.new_game import GameOptions, check_game, differences, new_game
+from companion.cli.new_game import asked_game, check_game, differences
 from companion.config import Config, TableConfig, TimesConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, load_config, load_service_layers, packaged_defaults
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
-from companion.table.state.inputs import Fault
+from companion.table.state.inputs import DraftPatch, Fault
 from companion.table.state.state import HouseRules
 from companion.times import Times
 from companion.words import NOTHING, english
@@ -202,42 +202,40 @@ def test_the_home_folder_of_an_unknown_user_is_refused() -> None:
 
 
 def test_without_players_the_table_opens_its_lobby() -> None:
-    assert new_game(Config(), GameOptions()) is None
+    assert asked_game(Config(), DraftPatch()).names is None
 
 
 def test_autoplay_seats_two_players_if_none_are_named() -> None:
-    game = new_game(Config(), GameOptions(), autoplay=True)
-    assert game is not None
-    assert game.players == ("Ann", "Ben")
+    game = asked_game(Config(), DraftPatch(), autoplay=True)
+    assert game.names == ("Ann", "Ben")
 
 
 @pytest.mark.parametrize(
     ("asked", "track"),
-    [(GameOptions(), 121), (GameOptions(track=241), 241), (GameOptions(settings={"target": "241"}), None)],
+    [(DraftPatch(), 121), (DraftPatch(track=241), 241), (DraftPatch(settings={"target": "241"}), None)],
 )
-def test_a_target_that_is_asked_for_finds_its_own_track(asked: GameOptions, track: int | None) -> None:
-    game = new_game(load_config(None, {"table.players": ("Ann",), "table.track": asked.track}), asked)
-    assert game is not None
+def test_a_target_that_is_asked_for_finds_its_own_track(asked: DraftPatch, track: int | None) -> None:
+    game = asked_game(load_config(None, {"table.players": ("Ann",), "table.track": asked.track}), asked)
     assert game.track == track
 
 
 def test_a_player_without_a_name_is_refused() -> None:
     with pytest.raises(SeatingError, match="expected a player's name, got ''"):
-        check_game(config_from({"table": {"players": ["Ann", ""]}}), GameOptions())
+        check_game(config_from({"table": {"players": ["Ann", ""]}}), DraftPatch())
 
 
 def kept(*, target: int, **asked: object) -> list[str]:
     """Return the settings that a game of Ann and Ben to this target keeps when the configuration says the 121 track."""
     state = Table().start("Ann", "Ben", settings={"target": target}).state
     assert state.game is not None
-    return differences(state.game, state.current.track, GameOptions(**asked))  # type: ignore[arg-type]
+    return differences(state.game, state.current.track, DraftPatch(**asked))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     "asked",
     [
         {},
-        {"players": ("Ann", "Ben"), "track": 121},
+        {"names": ("Ann", "Ben"), "track": 121},
         {"rules": "farkle-cribbage"},
         {"rules": "Farkle Crib"},
         {"settings": {"target": "121"}},
@@ -251,12 +249,12 @@ def test_a_game_that_fits_the_options_goes_on_without_a_message(asked: dict[str,
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"players": ("Ben", "Ann")}, ["players Ann, Ben"]),
+        ({"names": ("Ben", "Ann")}, ["players Ann, Ben"]),
         ({"rules": "chess"}, ["rules farkle-cribbage"]),
         ({"settings": {"target": "50"}}, ["target=99"]),
         ({"settings": {"traget": "99"}}, ["target=99"]),
         ({"track": 241}, ["a track of 121 holes"]),
-        ({"players": ("Cy",), "track": 241}, ["players Ann, Ben", "a track of 121 holes"]),
+        ({"names": ("Cy",), "track": 241}, ["players Ann, Ben", "a track of 121 holes"]),
     ],
 )
 def test_settings_that_a_game_keeps_of_its_own_are_reported(asked: dict[str, object], words: list[str]) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli.new_game import GameOptions, check_game, differences, new_game, parse_teams
+from companion.cli.new_game import asked_game, check_game, differences, parse_teams
 from companion.config import Config
 from companion.config_files import load_config
 from companion.errors import CompanionError
 from companion.rule_files import rules_text
 from companion.storage.rules_folder import RulesFolder, rules_folder
-from companion.table.lobby.lobby import new_game as begun
+from companion.table.lobby.lobby import begin_game as begun
+from companion.table.state.inputs import DraftPatch
 from companion.table.state.state import restored
 from farkle.errors import RuleSetError
 from farkle.game.evolve import fold
@@ -174,24 +175,27 @@ def test_no_player_begins_until_the_throws_for_the_start_are_complete(run: Run) 
     assert json.loads(run("replay", "-", "--json", given=game).out)["to_move"] is None
 
 
-def asked(**given: object) -> tuple[Config, GameOptions]:
-    overrides = {f"table.{name}": given.get(name) for name in ("rules", "players", "track")}
-    return load_config(None, overrides), GameOptions(**given)  # type: ignore[arg-type]
+def asked(**given: object) -> tuple[Config, DraftPatch]:
+    overrides = {
+        "table.rules": given.get("rules"),
+        "table.players": given.get("names"),
+        "table.track": given.get("track"),
+    }
+    return load_config(None, overrides), DraftPatch(**given)  # type: ignore[arg-type]
 
 
 def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
-    game = new_game(*asked(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")}))
-    assert game is not None
+    game = asked_game(*asked(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")}))
     state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
     assert state is not None
     assert (state.rules.key, state.players, state.teams) == ("house", ("Ann", "Ben", "Cy", "Di"), ("A", "B"))
-    assert differences(state, 121, GameOptions(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")})) == []
-    assert differences(state, 121, GameOptions(rules="classic", teams={"A": ("Ann", "Ben"), "B": ("Cy", "Di")})) == [
+    assert differences(state, 121, DraftPatch(rules=str(house), teams={"A": ("Ann", "Cy"), "B": ("Ben", "Di")})) == []
+    assert differences(state, 121, DraftPatch(rules="classic", teams={"A": ("Ann", "Ben"), "B": ("Cy", "Di")})) == [
         "its own teams",
         "rules house",
     ]
     house.unlink()
-    assert differences(state, 121, GameOptions(rules=str(house))) == ["rules house"]
+    assert differences(state, 121, DraftPatch(rules=str(house))) == ["rules house"]
 
 
 @pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])
@@ -203,7 +207,7 @@ def test_malformed_teams_are_refused(text: str) -> None:
 
 def test_on_the_long_track_a_game_is_the_long_one(house: Path) -> None:
     def target(rules: str) -> int:
-        game = new_game(*asked(rules=rules, players=("Ann", "Ben"), track=241))
+        game = asked_game(*asked(rules=rules, names=("Ann", "Ben"), track=241))
         assert game is not None
         state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
         assert state is not None
@@ -214,17 +218,15 @@ def test_on_the_long_track_a_game_is_the_long_one(house: Path) -> None:
 
 
 def test_a_game_too_long_for_its_track_says_so_before_it_starts() -> None:
-    game = new_game(*asked(rules="classic", players=("Ann", "Ben"), track=241, settings={"target": "20000"}))
-    assert game is not None
+    too_long = asked(rules="classic", names=("Ann", "Ben"), track=241, settings={"target": "20000"})
     with pytest.raises(
         RuleSetError, match=r"at most 12050 on a track of 241 holes at 50 .*, got 20000; points_a_hole=83"
     ):
-        begun(restored((), seq=0, game_number=0), game, 0.0)
+        check_game(*too_long)
 
 
 def test_bumps_count_the_holes_of_the_track_in_use() -> None:
-    game = new_game(*asked(rules="classic", players=("Ann", "Ben"), track=241, settings={"one_peg_per_hole": "1"}))
-    assert game is not None
+    game = asked_game(*asked(rules="classic", names=("Ann", "Ben"), track=241, settings={"one_peg_per_hole": "1"}))
     state = begun(restored((), seq=0, game_number=0), game, 0.0).state.game
     assert state is not None
     assert state.rules.hole_points == 50
@@ -254,8 +256,7 @@ def test_saved_rules_are_listed_and_shown(run: Run, saved: Path) -> None:
 def test_a_game_starts_by_saved_rules(saved: Path) -> None:
     asked = {"table.data": saved, "table.rules": "Our house", "table.players": ("Ann", "Ben")}
     config = load_config(None, asked)
-    game, _ = check_game(config, GameOptions())
-    assert game is not None
+    game = check_game(config, DraftPatch())
     assert isinstance(game.rules, RuleSet)
     assert (game.rules.key, game.rules.switches.opening_min) == ("ours", 500)
-    assert differences(fold(start(game.rules, game.players)), 121, GameOptions(rules="ours"), (game.rules,)) == []
+    assert differences(fold(start(game.rules, game.names or ())), 121, DraftPatch(rules="ours"), (game.rules,)) == []

@@ -18,7 +18,7 @@ def test_a_name_is_shown_as_it_was_given(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("x" * 21, "a name has at most 20 characters"),
+        ("x" * 21, "has 21 characters. A name has at most 20."),
         ("", "a name cannot be empty"),
         (" Ann", "no spaces around it"),
         ("Ann\n", "no spaces around it"),

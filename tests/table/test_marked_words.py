@@ -48,7 +48,7 @@ def texts(shown: View) -> Iterator[str]:
 def people(state: TableState) -> set[str]:
     """Return the names of the players and the sides."""
     game = state.game
-    named = {*state.lobby.players, *state.lobby.teams}
+    named = {*state.lobby.draft.players, *state.lobby.draft.teams}
     return (
         named if game is None else {*named, *game.players, *(side_name(game, side) for side in range(len(game.sides)))}
     )

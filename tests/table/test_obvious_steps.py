@@ -8,10 +8,10 @@ import pytest
 from samples import sampled
 from tables import Table
 
-from companion.table.state.draft import draft_of_preset
+from companion.table.state.draft import GameDraft, Lobby
 from companion.table.state.inputs import NewGame
 from companion.table.view import View
-from farkle.rules.catalogue import catalogue
+from farkle.rules.catalogue import catalogue, find_rule_set
 
 MOST_STEPS = 4000
 KEYS = [rules.key for rules in catalogue()]
@@ -63,7 +63,7 @@ def plays(table: Table, chance: random.Random, choose: Choose = obvious, turns: 
 
 def from_the_lobby(rules: str) -> Table:
     table = Table()
-    table.state = replace(table.state, lobby=draft_of_preset(NewGame(rules, ())))
+    table.state = replace(table.state, lobby=Lobby(GameDraft(rules=find_rule_set(rules))))
     return table
 
 

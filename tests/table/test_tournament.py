@@ -30,7 +30,7 @@ SHORT = {"target": 2, "endgame": "immediate"}
 
 def begun(form: str, *names: str) -> Table:
     table = Table()
-    table.take(EditLobby(names=names or ("Ann", "Ben", "Cleo", "Dan"), settings=SHORT, tournament=form, begin=True))
+    table.take(EditLobby(names=names or ("Ann", "Ben", "Cleo", "Dan"), settings=SHORT, plays=form, begin=True))
     return table
 
 
@@ -233,7 +233,7 @@ def test_a_tournament_is_chosen_by_buttons_in_the_lobby() -> None:
     table.take(EditLobby(names=("Ann", "Ben")))
     table.take(Pause())
     table.answers("tournament").answers("knock_out")
-    assert table.view.lobby.tournament == "knock_out"
+    assert table.view.lobby.plays == "knock_out"
     assert (table.view.lobby.problem, table.view.lobby.about) == (
         "A tournament has 3 to 12 players, each alone.",
         "names",

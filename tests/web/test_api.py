@@ -106,7 +106,7 @@ def test_the_sound_of_a_silent_table_cannot_be_set(table: Served) -> None:
 
 
 def test_players_may_throw_for_the_start(table: Served) -> None:
-    body = {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"], "thrown_for": True}
+    body = {"rules": "farkle-cribbage", "settings": {}, "track": 121, "players": ["Ann", "Ben"], "start": "throw"}
     assert table.post("game", body).json()["dice_to_throw"] == 2
 
 

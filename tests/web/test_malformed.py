@@ -31,7 +31,7 @@ VALUES = {
     "names": st.none() | NAMES,
     "teams": st.none() | st.dictionaries(st.text(max_size=9), NAMES, max_size=3) | NAMES,
     "start": st.none() | st.text(max_size=9) | st.sampled_from(["ask", "throw"]) | st.integers(-2, 13),
-    "thrown_for": st.booleans(),
+    "plays": st.sampled_from(["", "round_robin", "knock_out", "league"]),
     "over": st.booleans(),
     "dice": st.none() | FACES,
     "roll": FACES,

@@ -28,7 +28,7 @@ def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: 
     with served(tmp_path) as table:
         assert table.client.get("/api/v1/state").json()["tournament"] is None
         assert "There is no tournament at the table." in table.client.get("/tournament").text
-        draft = {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "tournament": "knock_out"}
+        draft = {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "plays": "knock_out"}
         assert table.post("lobby/start", draft).status_code == 200
         assert table.post("tournament/next").status_code == 422
         win(table)
@@ -57,7 +57,7 @@ def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: 
 def test_a_player_leaves_and_the_tournament_ends_early_and_goes_on(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         assert table.post("tournament/end", {}).status_code == 422
-        table.post("lobby/start", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "tournament": "round_robin"})
+        table.post("lobby/start", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "plays": "round_robin"})
         win(table)
         assert table.post("tournament/leave", {"player": "Zoe"}).status_code == 422
         left = table.post("tournament/leave", {"player": "Cleo"}).json()["tournament"]

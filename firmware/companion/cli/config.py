@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.new_game import GameOptions, check_game, known_rules
+from companion.cli.new_game import check_game, known_rules
 from companion.cli.options import ConfigFile, Json, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice
     from companion.config import Config
+    from companion.table.state.inputs import DraftPatch
 
 app = typer.Typer(
     no_args_is_help=True, help="The configuration: what it says, which file it is, what is wrong with it."
@@ -92,15 +93,16 @@ def check_config(config: ConfigFile = None) -> int:
     return 1 if wrong else 0
 
 
-def refused(config: "Config", options: GameOptions = GameOptions()) -> Iterator[str]:
+def refused(config: "Config", options: "DraftPatch | None" = None) -> Iterator[str]:
     """Report all for which `play` refuses a configuration: what is `unusable`, and a game that nobody can play."""
+    from companion.table.state.inputs import DraftPatch
     from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
     wrong = [*unusable(config)]
     yield from wrong
     try:
-        check_game(config, options)
+        check_game(config, options or DraftPatch())
     except (UnknownRuleSetError, LayoutError, TrackRefusedError):
         pass  # `unusable` reports an unknown rule set, a wrong layout and a track that the board has not
     except (CompanionError, FarkleError) as error:

@@ -1,28 +1,16 @@
 """The options of a new game: what they describe, whether it can be played, and where a kept game differs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.table.state.inputs import NewGame
+    from companion.table.state.inputs import DraftPatch, NewGame
     from farkle.game.state import GameState
     from farkle.rules.ruleset import RuleSet
-
-
-@dataclass(frozen=True)
-class GameOptions:
-    """The options that describe a new game; None leaves a value to the configuration."""
-
-    rules: str | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)
-    players: tuple[str, ...] | None = None
-    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    start: str | None = None
-    track: int | None = None
 
 
 def parse_players(text: str | None) -> tuple[str, ...] | None:
@@ -30,14 +18,16 @@ def parse_players(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
-def parse_teams(text: str | None) -> dict[str, tuple[str, ...]]:
-    """Return the players of each team in `A=Ann,Cy;B=Ben,Di`; no teams if the option was not given.
+def parse_teams(text: str | None) -> dict[str, tuple[str, ...]] | None:
+    """Return the players of each team in `A=Ann,Cy;B=Ben,Di`; None if the option was not given.
 
     Raises:
         CompanionError: if the text has another form.
     """
+    if text is None:
+        return None
     teams: dict[str, tuple[str, ...]] = {}
-    for item in [] if text is None else text.split(";"):
+    for item in text.split(";"):
         name, equals, members = (part.strip() for part in item.partition("="))
         players = parse_players(members) or ()
         if not (equals and name and all(players)) or name in teams:
@@ -46,19 +36,22 @@ def parse_teams(text: str | None) -> dict[str, tuple[str, ...]]:
     return teams
 
 
-def new_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "NewGame | None":
-    """Return the game that starts on an empty data folder; None opens the lobby."""
+def asked_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
+    """Return the game that the configuration and the options describe; without names it waits in the lobby."""
+    from companion.boards import track_of
     from companion.table.lobby.seat_order import taking_turns
+    from companion.table.state.inputs import NewGame
 
-    in_teams = taking_turns(options.teams) if options.players is None else ()
-    players = in_teams or config.table.players or (("Ann", "Ben") if autoplay else ())
-    if not players:
-        return None
-    return replace(preset_game(config, options), players=players, start=options.start, teams=options.teams)
+    teams = options.teams if isinstance(options.teams, Mapping) else {}
+    names = options.names or taking_turns(teams) or config.table.players or (("Ann", "Ben") if autoplay else None)
+    settings = options.settings or {}
+    track = track_of(config) if options.track is not None or "target" not in settings else None
+    rules = known_rules(config, config.table.rules)
+    return NewGame(rules, names or None, settings, track, options.start, teams or None)
 
 
-def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False) -> "tuple[NewGame | None, NewGame]":
-    """Return the game that starts on an empty data folder, and the one that the lobby offers in its place.
+def check_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
+    """Return the game that starts on an empty data folder; without names the lobby offers it.
 
     A `FarkleError` reaches the caller if the rules do not allow it.
 
@@ -66,27 +59,18 @@ def check_game(config: "Config", options: GameOptions, *, autoplay: bool = False
         CompanionError: if such a game is impossible, even if another game goes on.
     """
     from companion.runtime.opened_table import board_tracks
-    from companion.table.lobby.lobby import new_game as begin
-    from companion.table.state.draft import draft_of_preset
+    from companion.table.lobby.lobby import begin_game, patched
+    from companion.table.state.draft import GameDraft, rules_on_track
     from companion.table.state.state import restored
 
-    game, preset = new_game(config, options, autoplay=autoplay), preset_game(config, options)
-    tracks = board_tracks(config)
-    draft_of_preset(preset, tracks)
-    if game is None and options.start is not None:
+    game, tracks = asked_game(config, options, autoplay=autoplay), board_tracks(config)
+    if game.names is None and options.start is not None:
         raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
-    if game is not None:
-        begin(replace(restored((), seq=0, game_number=0), tracks=tracks), game, 0.0)
-    return game, preset
-
-
-def preset_game(config: "Config", options: GameOptions) -> "NewGame":
-    """Return the game that the configuration and the options describe, without players."""
-    from companion.boards import track_of
-    from companion.table.state.inputs import NewGame
-
-    track = track_of(config) if options.track is not None or "target" not in options.settings else None
-    return NewGame(known_rules(config, config.table.rules), (), settings=dict(options.settings), track=track)
+    table = replace(restored((), seq=0, game_number=0), tracks=tracks)
+    rules_on_track(patched(table, GameDraft(), game), tracks)
+    if game.names is not None:
+        begin_game(table, game, 0.0)
+    return game
 
 
 def known_rules(config: "Config", name: str) -> "RuleSet":
@@ -98,7 +82,7 @@ def known_rules(config: "Config", name: str) -> "RuleSet":
     return rules_named(name, saved_rules(rules_folder(data_folder(config))))
 
 
-def differences(game: "GameState", track: int, options: GameOptions, saved: "tuple[RuleSet, ...]" = ()) -> list[str]:
+def differences(game: "GameState", track: int, options: "DraftPatch", saved: "tuple[RuleSet, ...]" = ()) -> list[str]:
     """Return in words how the kept game on this track differs from the options.
 
     Args:
@@ -111,13 +95,13 @@ def differences(game: "GameState", track: int, options: GameOptions, saved: "tup
     from farkle.game.standing import teams_of
 
     kept: list[str] = []
-    if options.players is not None and named_bots(options.players) != game.players:
+    if options.names is not None and named_bots(options.names) != game.players:
         kept.append(f"players {', '.join(game.players)}")
-    if options.teams and {name: tuple(each) for name, each in options.teams.items()} != teams_of(game):
+    if isinstance(options.teams, Mapping) and options.teams != teams_of(game):
         kept.append("its own teams" if game.teams else "each player alone")
-    if options.rules is not None and not _means(options.rules, game.rules, saved):
+    if isinstance(options.rules, str) and not _means(options.rules, game.rules, saved):
         kept.append(f"rules {game.rules.key}")
-    if not _has(game.rules, options.settings):
+    if options.settings is not None and not _has(game.rules, options.settings):
         current = [f"{name}={value}" for name, value in game.rules.settings().items()]
         kept.append(", ".join(current) or "the switches of its sheet")
     if options.track is not None and options.track != track:
@@ -137,7 +121,7 @@ def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
     return (named.key, named.definition) == (rules.key, rules.definition)
 
 
-def _has(rules: "RuleSet", settings: Mapping[str, str]) -> bool:
+def _has(rules: "RuleSet", settings: Mapping[str, object]) -> bool:
     """Return whether the rules have these settings already."""
     from farkle.errors import FarkleError
 

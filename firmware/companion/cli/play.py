@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.config import require_usable
-from companion.cli.new_game import GameOptions, check_game, parse_players, parse_teams
+from companion.cli.new_game import check_game, parse_players, parse_teams
 from companion.cli.options import ConfigFile, Data, Settings, parse_settings
 from companion.cli.running import run_table
 
@@ -55,12 +55,15 @@ def play(
 ) -> int:
     """Run the table and its page; without a configuration everything is simulated."""
     from companion.config_files import load_layers, load_service_layers
+    from companion.table.state.inputs import DraftPatch
     from companion.words import NOTHING
 
-    options = GameOptions(rules, parse_settings(settings), parse_players(players), parse_teams(teams), start, track)
+    options = DraftPatch(
+        rules, parse_players(players), parse_settings(settings) or None, track, start, parse_teams(teams)
+    )
     overrides = {
         "table.rules": rules,
-        "table.players": options.players,
+        "table.players": options.names,
         "table.track": track,
         "table.data": data,
         "web.host": host if host is not None or camera != "phone" else "0.0.0.0",  # noqa: S104 - and says so

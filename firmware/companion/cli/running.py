@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.cli.config import refused
-from companion.cli.new_game import GameOptions, check_game, differences
+from companion.cli.new_game import check_game, differences
 from companion.errors import CompanionError, DataFolderError
 
 if TYPE_CHECKING:
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from companion.config_files import Layers
     from companion.runtime.machine_switch import MachineSwitch
     from companion.runtime.systemd import Supervisor
+    from companion.table.state.inputs import DraftPatch
     from companion.words import Text
 
 BEAT_S = 0.25
 
 
-def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autoplay: bool, verbose: bool) -> int:
+def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autoplay: bool, verbose: bool) -> int:
     """Run a table; return 1 if a part of it died, or the status of its machine's switch.
 
     Args:
@@ -82,7 +83,7 @@ def run_table(layers: "Layers", options: GameOptions, damaged: "Text", *, autopl
 
 
 def _build(
-    layers: "Layers", options: GameOptions, damaged: "Text", *, autoplay: bool, before: "Program | None"
+    layers: "Layers", options: "DraftPatch", damaged: "Text", *, autoplay: bool, before: "Program | None"
 ) -> "Program":
     """Build a table, with the games that a page has brought.
 
@@ -108,14 +109,12 @@ def _build(
         config = of.config
         data = data_folder(config)
         why = take_brought(data, time.time) or why
-        game, preset = check_game(config, options, autoplay=autoplay)
         return Program(
             config,
             data=data,
             clock=Clock(),
-            game=game,
+            game=check_game(config, options, autoplay=autoplay),
             autoplay=autoplay,
-            preset=preset,
             damaged=why,
             changes=Changes(of, data, partial(refused, options=options)),
             rights=before.rights if before else None,
@@ -172,7 +171,7 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
 def _run(
     program: "Program",
     config: "Config",
-    options: GameOptions,
+    options: "DraftPatch",
     supervisor: "Supervisor",
     switch: "MachineSwitch",
     *,
@@ -249,7 +248,7 @@ def _say_what_is_secure(program: "Program") -> None:
             say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
 
 
-def _say_differences(program: "Program", config: "Config", options: GameOptions) -> None:
+def _say_differences(program: "Program", config: "Config", options: "DraftPatch") -> None:
     """Print how the game that goes on differs from the game that the command line describes."""
     from companion.log import say
 

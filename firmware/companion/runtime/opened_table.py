@@ -6,8 +6,9 @@ from companion.boards import tracks_of
 from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
+from companion.table.lobby.lobby import patched, with_draft
 from companion.table.state.coach_parts import parts_named
-from companion.table.state.draft import ANY_TRACK, BoardTracks, draft_of_preset
+from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
@@ -21,14 +22,14 @@ def board_tracks(config: Config) -> BoardTracks:
 
 
 def opened_table(
-    loaded: Loaded, config: Config, preset: NewGame | None, own_rules: tuple[RuleSet, ...] = ()
+    loaded: Loaded, config: Config, game: NewGame | None, own_rules: tuple[RuleSet, ...] = ()
 ) -> TableState:
-    """Return the table as the journal left it; before the first game its lobby offers `preset`.
+    """Return the table as the journal left it; before the first game its lobby offers `game`.
 
     Args:
         loaded: what the journal held.
         config: the configuration.
-        preset: the game that the lobby offers first.
+        game: the game that the lobby offers first.
         own_rules: the rule sets that the house has saved.
     """
     state = restored(
@@ -43,7 +44,7 @@ def opened_table(
     if config.sound.driver != "silent":
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
     state = replace(state, usual_coach=parts_named(config.table.coach))
-    tracks = board_tracks(config)
-    if preset is not None and state.play is None:
-        state = replace(state, lobby=draft_of_preset(preset, tracks))
-    return with_open_choice(replace(state, own_rules=own_rules, tracks=tracks))
+    state = replace(state, own_rules=own_rules, tracks=board_tracks(config))
+    if game is not None and state.play is None:
+        state = with_draft(state, patched(state, GameDraft(), game))
+    return with_open_choice(state)

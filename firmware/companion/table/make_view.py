@@ -14,7 +14,7 @@ from companion.table.lobby.next_starter import SEAT
 from companion.table.moments import moments
 from companion.table.outlook import outlook
 from companion.table.shown_tournament import shown_tournament
-from companion.table.state.draft import DraftProblem, Lobby, problem_of
+from companion.table.state.draft import DraftProblem, GameDraft, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
 from companion.table.state.play import Play
@@ -79,6 +79,7 @@ def view(state: TableState) -> View:
     asleep: Refusals = dict.fromkeys(("keep", "bank"), message("refused.asleep"))
     refused = asleep if at.wakes else at.refused
     bank = turn.bank
+    track = play.track if play else state.lobby.draft.holes(state.tracks)
     selections = _selections((*turn.selections, *filter(None, (turn.pending, bank))))
     said = state.complaint.says.text if state.complaint is not None else state.announced
     asking = state.question is not None or state.menu is not None
@@ -93,11 +94,11 @@ def view(state: TableState) -> View:
         phase=at.phase,
         rules=game.rules.key if game else None,
         title=game.rules.title if game else "",
-        settings=game.rules.settings() if game else _offered_settings(state.lobby),
+        settings=game.rules.settings() if game else _offered_settings(state.lobby.draft),
         target=game.rules.goal if game else 0,
         finish=finish_of(game, play.track) if play and game else 0,
-        skunk_lines=skunk_lines(game, play.track) if play and game else skunk_holes(state.lobby.holes(state.tracks)),
-        track=play.track if play else state.lobby.holes(state.tracks),
+        skunk_lines=skunk_lines(game, track) if game else skunk_holes(track),
+        track=track,
         to_move=game.players[play.to_move] if play and game and not over else None,
         players=_players(state, play, turn) if play else (),
         teams=teams_of(game) if game else {},
@@ -174,35 +175,35 @@ def _in_first_turn(state: TableState) -> bool:
     return all(TurnPassed not in map(type, each.act.events) for each in state.history)
 
 
-def _offered_settings(lobby: Lobby) -> dict[str, Value]:
+def _offered_settings(draft: GameDraft) -> dict[str, Value]:
     """Return the switches of the draft; switches that do not fit together stay as they were given."""
     try:
-        return lobby.rules.with_settings(lobby.settings).settings()
+        return draft.rules.with_settings(draft.settings).settings()
     except FarkleError:
-        return {name: value for name, value in lobby.settings.items() if isinstance(value, int | str)}
+        return {name: value for name, value in draft.settings.items() if isinstance(value, int | str)}
 
 
 def _lobby(state: TableState) -> LobbyView:
-    lobby = state.lobby
-    holes = lobby.holes(state.tracks)
-    problem = problem_of(lobby, state.tracks, state.bots) if state.in_lobby else DraftProblem()
+    draft = state.lobby.draft
+    holes = draft.holes(state.tracks)
+    problem = problem_of(draft, state.tracks, state.bots) if state.in_lobby else DraftProblem()
     return LobbyView(
-        players=len(lobby.names),
-        rules=lobby.rules.key,
+        players=len(draft.names),
+        rules=draft.rules.key,
         open=state.in_lobby,
-        title=lobby.rules.title,
-        names=lobby.names,
-        called=lobby.players,
-        teams=lobby.teams,
-        start=lobby.start,
-        settings=_offered_settings(lobby),
+        title=draft.rules.title,
+        names=draft.names,
+        called=draft.players,
+        teams=draft.teams,
+        start=draft.start,
+        settings=_offered_settings(draft),
         track=holes,
         tracks=tuple(sorted({*state.tracks.offered, holes})),
         problem=problem.text,
         about=problem.about,
         own_rules={rules.key: rules.title for rules in state.own_rules},
         bots=tuple([kind.name for kind in state.bots]),
-        tournament=lobby.tournament,
+        plays=draft.plays,
     )
 
 

@@ -19,7 +19,7 @@ from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.lobby.evening import close_evening, reopen_evening
-from companion.table.lobby.lobby import edit_lobby, new_game, next_match, own_rules_read, start_draft
+from companion.table.lobby.lobby import begin_game, edit_lobby, next_match, own_rules_read, start_draft
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.resume import resume, under_way
 from companion.table.lobby.tournament import end_tournament, leave_tournament
@@ -138,7 +138,7 @@ def _step(state: TableState, given: inputs.Input, now: float) -> Step:
         case inputs.SetSound():
             return set_sound(state, given)
         case inputs.NewGame():
-            return new_game(state, given, now)
+            return begin_game(state, given, now)
         case inputs.EditLobby():
             edited = edit_lobby(state, given)
             return start_draft(edited.state, now) if given.begin else edited

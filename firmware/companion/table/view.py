@@ -170,7 +170,7 @@ class LobbyView:
     `track` is the number of holes of the track, and `tracks` are those to choose from. `problem` says why the game
     cannot start, `about` what it is about; both may be empty. `own_rules` are the titles of the rule sets that the
     house has saved, by their keys. `bots` are the kinds of bots that may play; `bot:bold` among the names asks for one.
-    `tournament` is the form of a tournament that the players play, empty for one game.
+    `plays` is the form of a tournament that the players play, empty for one game.
     """
 
     players: int
@@ -188,7 +188,7 @@ class LobbyView:
     about: Literal["", "names", "rules"] = ""
     own_rules: dict[str, str] = field(default_factory=dict)
     bots: tuple[str, ...] = ()
-    tournament: str = ""
+    plays: str = ""
 
 
 @dataclass(frozen=True)

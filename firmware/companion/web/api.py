@@ -32,7 +32,6 @@ from companion.web.clients import access_of, client_of, origin_of, require_trust
 from companion.web.connections import CONNECTION
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
-from companion.web.rules.api import without_house_settings
 from companion.web.schema import (
     Access,
     AnswerRequest,
@@ -136,19 +135,13 @@ async def read_notation(request: Request) -> Response:
 @router.post("/game", responses=WRITTEN)
 async def start_game(request: Request, body: GameRequest) -> Response:
     """Start a game by a packaged rule set, by one that the house has saved, or by the own one that is being played."""
-    now = table_of(request).rules()
-    own = (
-        *((without_house_settings(now),) if now is not None and now.definition else ()),
-        *table_of(request).own_rules(),
-    )
     given = NewGame(
-        next((each for each in own if each.key == body.rules), body.rules),
+        body.rules,
         tuple(body.players),
         settings=body.settings,
         track=body.track,
         start=body.start,
-        teams={name: tuple(members) for name, members in (body.teams or {}).items()},
-        thrown_for=body.thrown_for,
+        teams={name: tuple(members) for name, members in body.teams.items()} if body.teams else None,
     )
     return await write(request, given, body)
 

@@ -48,7 +48,7 @@ def _edit(body: LobbyRequest, *, begin: bool = False) -> EditLobby:
         settings=body.settings,
         track=body.track,
         open=body.open,
-        tournament=body.tournament,
+        plays=body.plays,
         begin=begin,
     )
 

@@ -42,7 +42,7 @@ class NamesRequest(_Body):
 
 
 class GameRequest(Write):
-    """A new game."""
+    """A new game; `start` is who begins, by name, or `throw`."""
 
     rules: str = Field(max_length=100)
     settings: dict[str, int | bool | str] = Field(default_factory=dict, max_length=60)
@@ -50,13 +50,12 @@ class GameRequest(Write):
     players: list[str] = Field(min_length=1, max_length=12)
     teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
     start: str | None = Field(default=None, max_length=100)
-    thrown_for: bool = False
 
 
 class LobbyRequest(Write):
     """Changes of the draft of the next game; null leaves a field as it is.
 
-    `start` is the index of the player who begins, `ask` or `throw`. `tournament` is the form of a tournament that the
+    `start` is the index of the player who begins, `ask` or `throw`. `plays` is the form of a tournament that the
     players play, empty for one game.
     """
 
@@ -67,7 +66,7 @@ class LobbyRequest(Write):
     settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
     track: TrackHoles | None = None
     open: bool | None = None
-    tournament: Literal["", "round_robin", "knock_out"] | None = None
+    plays: Literal["", "round_robin", "knock_out"] | None = None
 
 
 class SaveRulesRequest(Write):

@@ -15,13 +15,12 @@ from companion.table.asking.manual_entry import face_answered, farkle_answered, 
 from companion.table.asking.menu import choose_item
 from companion.table.lobby.lobby import (
     close_lobby,
-    next_match,
+    new_game,
+    next_game,
     open_lobby,
-    play_again,
     settings_answered,
-    start_from_lobby,
+    start_answered,
 )
-from companion.table.lobby.tournament import going_on
 from companion.table.state import questions
 from companion.table.state.acts import GivenAnswer, Step, ask
 from companion.table.state.history import last_undoable
@@ -145,17 +144,13 @@ def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
 def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:
     if given.answer != questions.YES:
         return Step(open_lobby(given.state))
-    return (next_match if going_on(given.state.play) else play_again)(given.state, given.now)
+    return new_game(given.state, next_game(given.state).draft, given.now)
 
 
 def _are_you_sure(given: GivenAnswer[questions.AreYouSure]) -> Step:
     if given.answer == questions.GO_ON:
         return Step(replace(given.state, question=given.question.covered))
     return LOSSES[given.question.item].do(given)
-
-
-def _throw_for_start(given: GivenAnswer[questions.StartByThrows]) -> Step:
-    return start_from_lobby(given.state, given.now, thrown_for=given.answer == given.question.answers[0])
 
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
@@ -181,7 +176,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "piggyback", OnHold.UNDOES, choose, "take them over", "fresh dice", correctable=True
     ),
     questions.StartByThrows: QuestionKind(
-        "starts", OnHold.CLOSES, _throw_for_start, "each player throws", "in the order as joined"
+        "starts", OnHold.CLOSES, start_answered, "each player throws", "in the order as joined"
     ),
     questions.OtherSettings: QuestionKind(
         "settings", OnHold.CLOSES, settings_answered, "yes: the game begins", "no: nothing begins", correctable=True

@@ -11,10 +11,10 @@ from companion.table.asking.losses import ask_first, carry_out
 from companion.table.asking.manual_entry import choose_counting, points_a_step, see_again
 from companion.table.asking.sound import change_sound, sound_menu
 from companion.table.lobby.evening import close_evening, closed_by
-from companion.table.lobby.lobby import another_game, checked_name
+from companion.table.lobby.lobby import ask_for_next, checked_name, with_draft
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.tournament import end_tournament, going_on, leave_tournament, may_go_on
-from companion.table.state.acts import GivenAnswer, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Step, act, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
@@ -186,8 +186,8 @@ def _give_throw(given: GivenAnswer[Menu]) -> Step:
 def _choose_tournament(given: GivenAnswer[Menu]) -> Step:
     """Let the lobby's players play a tournament of this form, or one game."""
     form = "" if given.answer.id == ONE_GAME else given.answer.id
-    lobby = replace(given.state.lobby, tournament=form)
-    return say(replace(given.state, lobby=lobby), message("said.plays", form=given.answer.words))
+    drafted = with_draft(given.state, replace(given.state.lobby.draft, plays=form))
+    return say(drafted, message("said.plays", form=given.answer.words))
 
 
 def _leave_tournament(given: GivenAnswer[Menu]) -> Step:
@@ -269,7 +269,7 @@ def join_game(state: TableState, name: str, now: float) -> Step:
     game = state.current.game
     if not state.under_way:
         raise RefusedError(message("refused.no_game"))
-    bots = seated_bots((*game.players, name), {}, state.bots)
+    bots = seated_bots((*game.players, name), state.bots)
     joins = decide(game, Join(checked_name(bots.players[-1].strip())))
     seated = [BotSeated(len(game.players), kind.name, kind.parameters) for kind in bots.kinds.values()]
     return act(state, (*joins, *seated), now)
@@ -298,7 +298,7 @@ def _self_test(given: GivenAnswer[Menu]) -> Step:
 
 
 def _rematch(given: GivenAnswer[Menu]) -> Step:
-    return ask_first(given.state, "rematch") if given.state.under_way else ask(given.state, another_game(given.state))
+    return ask_first(given.state, "rematch") if given.state.under_way else ask_for_next(given.state)
 
 
 def _in_tournament(state: TableState) -> tuple[Option, ...]:

@@ -16,7 +16,7 @@ from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
 from companion.table.buttons.modes import Mode, Situation, situation_of
-from companion.table.lobby.lobby import another_game, lobby_press, remove_player
+from companion.table.lobby.lobby import ask_for_next, lobby_press, remove_player
 from companion.table.state.acts import Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
@@ -143,7 +143,7 @@ def _of_bank(question: Question) -> int | None:
 
 
 def _one_fewer(at: Situation) -> Text:
-    return message("caption.one_fewer") if len(at.state.lobby.names) > 1 else NOTHING
+    return message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING
 
 
 def _step_back(at: Pressed) -> Step:
@@ -244,7 +244,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     ),
     (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
-        "asks for another game", lambda at: ask(at.state, another_game(at.state)), caption.of_another_game
+        "asks for another game", lambda at: ask_for_next(at.state), caption.of_another_game
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
         "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")

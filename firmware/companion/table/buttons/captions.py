@@ -10,7 +10,7 @@ from companion.errors import RefusedError
 from companion.table.asking.coach import why_no_coach
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
 from companion.table.buttons.modes import Situation
-from companion.table.lobby.tournament import going_on
+from companion.table.lobby.lobby import next_game
 from companion.table.state.questions import Question
 from companion.table.state.state import ManualEntry
 from companion.table.throws.selection import as_journalled, next_suggestion
@@ -29,7 +29,7 @@ def always(key: str) -> Caption:
 
 def of_another_game(at: Situation) -> Text:
     """Return what BANK does after a game: it asks for another one, or for the tournament's next match."""
-    return message("caption.another_game" if going_on(at.state.play) is None else "caption.next_match")
+    return next_game(at.state).caption
 
 
 def of_answer(place: Callable[[Question], int | None]) -> Caption:

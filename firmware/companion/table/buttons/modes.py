@@ -103,9 +103,9 @@ def _in_menu(state: TableState, _: TurnOptions) -> Refusals:
 
 def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
     found: Refusals = {}
-    if len(state.lobby.names) >= MOST_PLAYERS:
+    if len(state.lobby.draft.names) >= MOST_PLAYERS:
         found["keep"] = message("rules.most_players", most=MOST_PLAYERS)
-    if why := problem_of(state.lobby, state.tracks, state.bots).text:
+    if why := problem_of(state.lobby.draft, state.tracks, state.bots).text:
         found["bank"] = why
     return found
 

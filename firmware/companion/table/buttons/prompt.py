@@ -26,18 +26,17 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.question is not None:
         return state.question.asks
     if play is None or state.lobby.open:
-        ready = not problem_of(state.lobby, state.tracks, state.bots).text
-        key = "prompt.lobby" if ready else "prompt.lobby_not_ready"
+        draft = state.lobby.draft
+        players, rules = len(draft.names), draft.rules.title
+        ready = not problem_of(draft, state.tracks, state.bots).text
         tournament = going_on(play)
-        match = match_asked(tournament, state.lobby.asked)
-        if ready and state.lobby.tournament:
-            form = message(FORMS[Form(state.lobby.tournament)])
-            return message(
-                "prompt.lobby_tournament", form=form, players=len(state.lobby.names), rules=state.lobby.rules.title
-            )
+        match = match_asked(tournament, draft.asked)
+        if ready and draft.plays:
+            form = message(FORMS[Form(draft.plays)])
+            return message("prompt.lobby_tournament", form=form, players=players, rules=rules)
         if ready and match and tournament is not None:
-            return message("prompt.lobby_match", match=versus(tournament, match), rules=state.lobby.rules.title)
-        return message(key, players=len(state.lobby.names), rules=state.lobby.rules.title)
+            return message("prompt.lobby_match", match=versus(tournament, match), rules=rules)
+        return message("prompt.lobby" if ready else "prompt.lobby_not_ready", players=players, rules=rules)
     game = play.game
     if game.over:
         return _over(game, play.track) if play.tournament is None else _match_over(play)

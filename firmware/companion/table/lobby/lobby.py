@@ -1,6 +1,7 @@
 """The lobby: a game begins here, from the page, from the command line or by button."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.lobby.carried_over import carried_over
@@ -10,7 +11,6 @@ from companion.table.lobby.tournament import (
     asked_for,
     going_on,
     match_asked,
-    next_match_of,
     plan_of,
     rules_of,
     tournament_now,
@@ -21,25 +21,24 @@ from companion.table.state.bots import named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
+    GameDraft,
     Lobby,
+    Starter,
     as_written,
-    asked_again,
     draft_of,
     draft_of_game,
-    game_of,
     problem_of,
     rules_on_track,
 )
-from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
-from companion.table.state.inputs import Button, EditLobby, NewGame, OwnRulesRead
-from companion.table.state.questions import NO, OtherSettings, Question, other_settings, rematch, who_begins
+from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands, TrackLaid
+from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, OwnRulesRead
+from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.tournament import open_matches
-from companion.words import NOTHING, message
+from companion.words import NOTHING, Message, message
 from farkle.game.names import check_name, name_key, one_form
-from farkle.game.seating import MOST_PLAYERS, start
-from farkle.game.standing import teams_of
-from farkle.rules.catalogue import catalogue
+from farkle.game.seating import MOST_PLAYERS, check_names, start
+from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 
 
@@ -49,19 +48,24 @@ def lobby_press(state: TableState, button: Button, now: float) -> Step:
     Raises:
         RefusedError: if no more players can join.
     """
-    lobby = state.lobby
+    draft = state.lobby.draft
     match button:
         case Button.KEEP:
-            if len(lobby.names) >= MOST_PLAYERS:
+            if len(draft.names) >= MOST_PLAYERS:
                 raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
-            lobby = replace(lobby, names=(*lobby.names, ""))
-            said = message("said.joins", name=lobby.players[-1])
+            draft = replace(draft, names=(*draft.names, ""))
+            said = message("said.joins", name=draft.players[-1])
         case Button.ROLL:
-            lobby = with_rules(lobby, next_rules(lobby.rules, state.own_rules))
-            said = message("said.rules", rules=lobby.rules.title)
+            draft = with_rules(draft, next_rules(draft.rules, state.own_rules))
+            said = message("said.rules", rules=draft.rules.title)
         case Button.BANK:
             return start_draft(state, now)
-    return say(replace(state, lobby=lobby), said)
+    return say(with_draft(state, draft), said)
+
+
+def with_draft(state: TableState, draft: GameDraft) -> TableState:
+    """Return the state with another draft on the lobby's form."""
+    return replace(state, lobby=replace(state.lobby, draft=draft))
 
 
 def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
@@ -72,20 +76,20 @@ def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
     return sets[(place + 1) % len(keys)]
 
 
-def with_rules(lobby: Lobby, rules: RuleSet) -> Lobby:
+def with_rules(draft: GameDraft, rules: RuleSet) -> GameDraft:
     """Return the draft with other rules as on their sheet, on the same track."""
-    return replace(lobby, rules=rules, settings={})
+    return replace(draft, rules=rules, settings={})
 
 
 def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
     """Note the rule sets that the house has saved; the draft takes the saved one, and lets go of a deleted one."""
-    after = replace(state, own_rules=given.sets)
+    after, draft = replace(state, own_rules=given.sets), state.lobby.draft
     rules = next((each for each in given.sets if each.key == given.saved), None)
     if rules is not None and state.in_lobby:
-        return say(replace(after, lobby=with_rules(state.lobby, rules)), message("said.rules_saved", rules=rules.title))
-    if given.deleted and state.lobby.rules.key == given.deleted:
-        said = message("said.rules_deleted", rules=state.lobby.rules.title)
-        return say(replace(after, lobby=with_rules(state.lobby, catalogue()[0])), said)
+        return say(with_draft(after, with_rules(draft, rules)), message("said.rules_saved", rules=rules.title))
+    if given.deleted and draft.rules.key == given.deleted:
+        said = message("said.rules_deleted", rules=draft.rules.title)
+        return say(with_draft(after, with_rules(draft, catalogue()[0])), said)
     return Step(after)
 
 
@@ -95,18 +99,17 @@ def remove_player(state: TableState) -> Step:
     Raises:
         RefusedError: if only one player is left.
     """
-    lobby = state.lobby
-    if len(lobby.names) == 1:
+    draft = state.lobby.draft
+    if len(draft.names) == 1:
         raise RefusedError(message("refused.one_player"))
-    return say(
-        replace(state, lobby=_with_names(lobby, lobby.names[:-1])), message("said.leaves", name=lobby.players[-1])
-    )
+    fewer = _with_names(draft, draft.names[:-1])
+    return say(with_draft(state, fewer), message("said.leaves", name=draft.players[-1]))
 
 
-def _with_names(lobby: Lobby, names: tuple[str, ...]) -> Lobby:
+def _with_names(draft: GameDraft, names: tuple[str, ...]) -> GameDraft:
     """Return the draft with these rows; if the starter's row is gone, the table asks who begins."""
-    gone = isinstance(lobby.start, int) and lobby.start >= len(names)
-    return replace(lobby, names=names, start="ask" if gone else lobby.start)
+    gone = isinstance(draft.start, int) and draft.start >= len(names)
+    return replace(draft, names=names, start="ask" if gone else draft.start)
 
 
 def edit_lobby(state: TableState, given: EditLobby) -> Step:
@@ -121,56 +124,75 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
         state = open_lobby(state)
     if not state.in_lobby:
         raise RefusedError(message("refused.no_lobby"))
+    draft = patched(state, state.lobby.draft, given)
     # A question about the draft, such as who begins, is about the draft before this change.
-    state = replace(state, lobby=_edited(state, given), question=None, announced=NOTHING)
+    state = replace(with_draft(state, draft), question=None, announced=NOTHING)
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
 
 
-def _edited(state: TableState, given: EditLobby) -> Lobby:
-    lobby = state.lobby
-    if given.rules is not None and given.rules != lobby.rules.key:
-        lobby = with_rules(lobby, _rules_named(state, given.rules))
-    if given.settings is not None:
-        lobby = replace(lobby, settings=given.settings)
-    if given.track is not None:
-        state.tracks.check(given.track)
-        lobby = replace(lobby, track=given.track)
-    if given.names is not None:
-        if not 1 <= len(given.names) <= MOST_PLAYERS:
-            raise RefusedError(
-                message("rules.most_players", most=MOST_PLAYERS) if given.names else message("refused.one_player")
-            )
-        lobby = _with_names(lobby, as_written(given.names))
-    if given.teams is not None:
-        lobby = replace(lobby, teams=as_written(given.teams))
-    if given.start is not None:
-        if isinstance(given.start, int) and not 0 <= given.start < len(lobby.names):
+def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft:
+    """Return a draft with the changes of a patch.
+
+    Raises:
+        RefusedError: if the table has no such value: no such rules, track or player.
+    """
+    own: Mapping[str, object] = {}
+    if isinstance(patch.rules, RuleSet):
+        own = patch.rules.settings()
+        draft = with_rules(draft, replace(patch.rules, switches=patch.rules.sheet))
+    elif patch.rules is not None and patch.rules != draft.rules.key:
+        draft = with_rules(draft, _rules_named(state, patch.rules))
+    if patch.settings is not None or own:
+        draft = replace(draft, settings={**own, **(patch.settings or {})})
+    if patch.track is not None:
+        state.tracks.check(patch.track)
+        draft = replace(draft, track=patch.track)
+    names, teams = patch.names, patch.teams
+    if isinstance(teams, Mapping):
+        members = {team: as_written(players) for team, players in teams.items()}
+        names, teams = in_seats(names and as_written(names), members)
+    if names is not None:
+        if not 1 <= len(names) <= MOST_PLAYERS:
+            few, many = message("refused.one_player"), message("rules.most_players", most=MOST_PLAYERS)
+            raise RefusedError(many if names else few)
+        draft = _with_names(draft, as_written(names))
+    if teams is not None:
+        draft = replace(draft, teams=as_written(teams))
+    if patch.start is not None:
+        draft = replace(draft, start=_starter(draft, patch.start))
+    return draft if patch.plays is None else replace(draft, plays=patch.plays)
+
+
+def _starter(draft: GameDraft, start: int | str) -> Starter:
+    """Return who begins, given by a row's index, by name, or as `ask` or `throw`.
+
+    Raises:
+        RefusedError: if there is no such row, or nobody of this name.
+    """
+    if isinstance(start, int):
+        if not 0 <= start < len(draft.names):
             raise RefusedError(message("refused.no_such_seat"))
-        lobby = replace(lobby, start=given.start)
-    if given.tournament is not None:
-        lobby = replace(lobby, tournament=given.tournament)
-    return lobby
+        return start
+    if start in ("ask", "throw"):
+        return "ask" if start == "ask" else "throw"
+    players = list(map(name_key, draft.players))
+    if name_key(start) not in players:
+        raise RefusedError(message("refused.who_starts", name=start))
+    return players.index(name_key(start))
 
 
 def _rules_named(state: TableState, key: str) -> RuleSet:
-    """Return a packaged rule set, one that the house has saved, or the own one of the game at the table.
-
-    Raises:
-        RefusedError: if no rule set has this key.
-    """
-    for rules in (*catalogue(), *state.own_rules):
-        if rules.key == key:
-            return rules
-    if state.game is not None and state.game.rules.key == key:
-        return replace(state.game.rules, switches=state.game.rules.sheet)
-    raise RefusedError(message("rules.no_such_rules"))
+    """Return a rule set that the house has saved, the own one that the table shows, or else a packaged one."""
+    shown = rules_shown(state)
+    own = state.own_rules if shown is None else (*state.own_rules, replace(shown, switches=shown.sheet))
+    return next((rules for rules in own if rules.key == key), None) or find_rule_set(key)
 
 
 def rules_shown(state: TableState) -> RuleSet | None:
     """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
     if state.game is not None:
         return state.game.rules
-    return state.lobby.rules if state.lobby.rules.definition else None
+    return state.lobby.draft.rules if state.lobby.draft.rules.definition else None
 
 
 def start_draft(state: TableState, now: float) -> Step:
@@ -179,79 +201,104 @@ def start_draft(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: if it cannot start.
     """
-    why = problem_of(state.lobby, state.tracks, state.bots).text
-    if why:
+    draft = state.lobby.draft
+    if why := problem_of(draft, state.tracks, state.bots).text:
         raise RefusedError(why)
-    match = state.lobby.tournament or match_asked(going_on(state.play), state.lobby.asked)
-    if state.lobby.start == "ask" and len(state.lobby.names) > 1 and not match:
-        players = state.lobby.players
-        return ask(state, who_begins(players[starter_of(state.play, players)]))
-    return start_from_lobby(state, now, thrown_for=False)
+    match = draft.plays or match_asked(going_on(state.play), draft.asked)
+    if draft.start == "ask" and len(draft.names) > 1 and not match:
+        return ask(state, who_begins(draft.players[starter_of(state.play, draft.players)]))
+    return new_game(state, draft, now)
 
 
-def start_from_lobby(state: TableState, now: float, *, thrown_for: bool) -> Step:
-    """Start the game that the draft shows; with `thrown_for` the players throw for who begins."""
-    return new_game(state, game_of(state.lobby, state.lobby.asked, thrown_for=thrown_for), now)
+def start_answered(given: GivenAnswer[StartByThrows]) -> Step:
+    """Start the game of the draft: the players throw for who begins, or play in the order as they joined."""
+    draft = given.state.lobby.draft
+    thrown = given.answer == given.question.answers[0]
+    return new_game(given.state, replace(draft, start="throw") if thrown else draft, given.now)
 
 
 def open_lobby(state: TableState) -> TableState:
     """Open the lobby over the game at the table, which is kept as it is.
 
-    The draft is that game again; while a tournament goes on it is the next match, and after one its players again.
+    The draft is what is played next; after a tournament it has its players again.
     """
     play = state.current
-    tray = None if state.observation is None else state.observation.number
-    lobby = draft_of_game(play.game, play.track, play.bots)
-    if (tournament := tournament_now(play)) is not None:
+    draft = next_game(state).draft
+    tournament = tournament_now(play)
+    if tournament is not None and going_on(play) is None:
         gone = dict(tournament.left)
-        stayed = [player for player in range(len(tournament.players)) if player not in gone]
-        names = asked_for(tournament, next(iter(open_matches(tournament)), stayed))
-        lobby = draft_of(rules_of(tournament), tournament.track, names)
-    lobby = replace(lobby, open=True, tray=tray)
+        draft = _match(tournament, [player for player in range(len(tournament.players)) if player not in gone])
+    lobby = Lobby(draft, open=True, tray=_newest_tray(state))
     manual = ManualEntry.NO if play.game.over else state.manual
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
 
+def _newest_tray(state: TableState) -> int | None:
+    return None if state.observation is None else state.observation.number
+
+
 def close_lobby(state: TableState) -> TableState:
     """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
-    tray = None if state.observation is None else state.observation.number
-    moved = not state.current.game.over and tray != state.lobby.tray
+    moved = not state.current.game.over and _newest_tray(state) != state.lobby.tray
     return replace(state, lobby=Lobby(), announced=NOTHING, out_of_step=state.out_of_step or moved)
 
 
-def new_game(state: TableState, given: NewGame, now: float) -> Step:
+@dataclass(frozen=True)
+class NextGame:
+    """What is played next after the game at the table, the question whether it begins, and a button's caption."""
+
+    draft: GameDraft
+    asks: Message
+    caption: Message
+
+
+def next_game(state: TableState) -> NextGame:
+    """Return what is played next: the tournament's next match, or the same game again."""
+    play = state.current
+    tournament = going_on(play)
+    if tournament is None:
+        again = draft_of_game(play.game, play.track, play.bots)
+        return NextGame(again, message("question.another_game"), message("caption.another_game"))
+    match = open_matches(tournament)[0]
+    asks = message("question.next_match", match=versus(tournament, match))
+    return NextGame(_match(tournament, match), asks, message("caption.next_match"))
+
+
+def ask_for_next(state: TableState) -> Step:
+    """Ask whether the next game begins."""
+    return ask(state, rematch(next_game(state).asks))
+
+
+def _match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
+    return draft_of(rules_of(tournament), tournament.track, asked_for(tournament, players))
+
+
+def begin_game(state: TableState, given: NewGame, now: float) -> Step:
+    """Start a game at once as a program describes it; a `SeatingError` says that a name is none."""
+    if given.names is not None:
+        check_names(named_bots(given.names))
+    return new_game(state, patched(state, GameDraft(), given), now)
+
+
+def new_game(state: TableState, draft: GameDraft, now: float) -> Step:
     """Start another game; the one before stays in the journal. Ask first if the settings are not the machine's own.
 
     Raises:
-        RefusedError: if there are no players, or it is unclear who begins.
+        RefusedError: if it cannot start.
     """
-    if not given.players:
-        raise RefusedError(message("rules.no_players"))
-    rules, track = rules_on_track(given, state.tracks)
-    plan = plan_of(state, given, rules, track)
-    bots = seated_bots(plan.asked, given.teams, state.bots, plan.names)
-    players = tuple(checked_name(player) for player in bots.players)
-    teams = {checked_name(team): tuple(checked_name(each) for each in members) for team, members in bots.teams.items()}
-    players = in_seats(players, teams)
-    names = list(map(name_key, players))
-    # A bot has its own name in a tournament, which the request for a match does not know.
-    start_by = (
-        None
-        if given.tournament
-        else dict(zip(named_bots(given.players), players, strict=True)).get(given.start or "", given.start)
-    )
-    first = players[starter_of(state.play, players, match=bool(plan.names))]
-    begins_with = first if start_by is None else checked_name(start_by)
-    begins = name_key(begins_with)
-    if begins not in names:
-        raise RefusedError(message("refused.who_starts", name=begins_with))
-    started = start(rules, players, first=names.index(begins), teams=teams or None)
-    if given.thrown_for and start_by is not None:
-        raise RefusedError(message("refused.start_twice", name=start_by))
+    if why := problem_of(draft, state.tracks, state.bots).text:
+        raise RefusedError(why)
+    rules, track = rules_on_track(draft, state.tracks)
+    plan = plan_of(state, draft, rules, track)
+    bots = seated_bots(plan.asked, state.bots, plan.names)
+    first = starter_of(state.play, bots.players, match=bool(plan.names))
+    if isinstance(draft.start, int) and not draft.plays:  # a tournament says who begins its first match
+        first = draft.start
+    started = start(rules, bots.players, first=first, teams=draft.in_teams(bots.players) or None)
     if state.settings_unsure:
-        return ask(state, other_settings(given))
-    thrown_for = (StartToBeThrown(),) if given.thrown_for and len(players) > 1 else ()
-    seated = [BotSeated(players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
+        return ask(state, other_settings(draft))
+    thrown_for = (StartToBeThrown(),) if draft.start == "throw" and len(bots.players) > 1 else ()
+    seated = [BotSeated(bots.players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
     beside = (*carried_over(state.play), *plan.stands)
     events = (*started, TrackLaid(track), *seated, *thrown_for, *beside)
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
@@ -272,26 +319,22 @@ def cleared_table(state: TableState) -> TableState:
 
 
 def play_again(state: TableState, now: float) -> Step:
-    """Start the game with the same rules, track and teams, for all players who have not left."""
-    game = state.current.game
-    asked = asked_again(game, state.current.bots)
-    players = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
-    named = dict(zip(game.players, asked, strict=True))
-    teams = {team: tuple(named[name] for name in members) for team, members in teams_of(game).items()}
-    return new_game(state, NewGame(game.rules, players, track=state.current.track, teams=teams), now)
-
-
-def another_game(state: TableState) -> Question:
-    """Return the question whether another game begins: the tournament's next match, or the same players again."""
-    tournament = going_on(state.play)
-    if tournament is None:
-        return rematch()
-    return rematch(versus(tournament, open_matches(tournament)[0]))
+    """Start the game at the table again, with all players who have not left."""
+    play = state.current
+    return new_game(state, draft_of_game(play.game, play.track, play.bots), now)
 
 
 def next_match(state: TableState, now: float) -> Step:
-    """Start the tournament's next match."""
-    return new_game(state, next_match_of(state), now)
+    """Start the tournament's next match.
+
+    Raises:
+        RefusedError: if a game is under way, or no match is left.
+    """
+    if state.play is not None and not state.play.game.over:
+        raise RefusedError(message("refused.match_under_way"))
+    if going_on(state.play) is None:
+        raise RefusedError(message("refused.no_match"))
+    return new_game(state, next_game(state).draft, now)
 
 
 def checked_name(given: str) -> str:

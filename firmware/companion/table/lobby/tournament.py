@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.state.acts import Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
+from companion.table.state.draft import GameDraft
 from companion.table.state.events import TournamentStands
-from companion.table.state.inputs import NewGame
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
-from companion.table.state.tournament import FEWEST, MOST, Form, is_over, open_matches, winners, with_result
+from companion.table.state.tournament import Form, is_over, open_matches, winners, with_result
 from companion.words import NOTHING, Message, message
 from farkle.game.names import name_key
-from farkle.game.seating import check_names
 from farkle.game.standing import places
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
@@ -105,53 +104,31 @@ class MatchPlan:
     stands: tuple[TournamentStands, ...] = ()
 
 
-def plan_of(state: TableState, given: NewGame, rules: RuleSet, track: int) -> MatchPlan:
+def plan_of(state: TableState, draft: GameDraft, rules: RuleSet, track: int) -> MatchPlan:
     """Return what the tournament that goes on, or that the new game begins, says of a new game."""
-    asked = given.players
+    asked = draft.asked
     tournament = going_on(state.play)
-    if given.tournament:
-        tournament = begun_tournament(state, given, rules, track)
+    if draft.plays:
+        tournament = begun_tournament(state, draft, rules, track)
         asked = asked_for(tournament, open_matches(tournament)[0])
     if tournament is None:
         return MatchPlan(asked)
-    match = () if given.teams else match_asked(tournament, asked)
+    match = () if draft.teams else match_asked(tournament, asked)
     return MatchPlan(asked, tuple([tournament.players[player] for player in match]), (tournament,))
 
 
-def begun_tournament(state: TableState, given: NewGame, rules: RuleSet, track: int) -> TournamentStands:
-    """Return the tournament that a new game begins.
-
-    Raises:
-        RefusedError: if there are too few players, too many, or teams.
-    """
-    if not FEWEST <= len(given.players) <= MOST or given.teams:
-        raise RefusedError(message("lobby.tournament_players", least=FEWEST, most=MOST))
-    bots = seated_bots(given.players, {}, state.bots)
-    check_names(bots.players)  # of all, not of the first match alone
+def begun_tournament(state: TableState, draft: GameDraft, rules: RuleSet, track: int) -> TournamentStands:
+    """Return the tournament that a new game begins."""
+    bots = seated_bots(draft.asked, state.bots)
     kinds = tuple([bots.kinds[name].name if name in bots.kinds else "" for name in bots.players])
     settings = tuple(sorted(rules.settings().items()))
-    return TournamentStands(Form(given.tournament), bots.players, kinds, rules.key, settings, rules.definition, track)
+    return TournamentStands(Form(draft.plays), bots.players, kinds, rules.key, settings, rules.definition, track)
 
 
 def rules_of(tournament: TournamentStands) -> RuleSet:
     """Return the rules of each match."""
     sheet = rule_set_of(tournament.definition) if tournament.definition else find_rule_set(tournament.rules)
     return sheet.with_settings(dict(tournament.settings))
-
-
-def next_match_of(state: TableState) -> NewGame:
-    """Return the game that is the next match.
-
-    Raises:
-        RefusedError: if a game is under way, or no match is left.
-    """
-    if state.play is not None and not state.play.game.over:
-        raise RefusedError(message("refused.match_under_way"))
-    tournament = going_on(state.play)
-    if tournament is None:
-        raise RefusedError(message("refused.no_match"))
-    asked = asked_for(tournament, open_matches(tournament)[0])
-    return NewGame(rules_of(tournament), asked, track=tournament.track)
 
 
 def versus(tournament: TournamentStands, match: Sequence[int]) -> Message:

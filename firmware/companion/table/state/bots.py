@@ -32,7 +32,6 @@ class SeatedBots:
     """A list of players with the bots by name: each bot has a name of its own, and `kinds` holds its kind."""
 
     players: tuple[str, ...]
-    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     kinds: Mapping[str, BotKind] = field(default_factory=dict, hash=False)
 
 
@@ -85,30 +84,16 @@ def named_bots(names: Sequence[str]) -> tuple[str, ...]:
     return tuple([free_bot_name(taken) if asks_for_bot(name) else name for name in names])
 
 
-def seated_bots(
-    players: Sequence[str],
-    teams: Mapping[str, tuple[str, ...]],
-    known: Sequence[BotKind],
-    names: Sequence[str] = (),
-) -> SeatedBots:
-    """Return players and teams with the bots by name.
+def seated_bots(players: Sequence[str], known: Sequence[BotKind], names: Sequence[str] = ()) -> SeatedBots:
+    """Return players with the bots by name.
 
     A `RefusedError` reaches the caller if the table does not know a kind.
 
     Args:
         players: the players as they are asked for.
-        teams: the players of teams.
         known: the kinds that the table knows.
         names: the names of all players, if the bots have theirs already.
     """
     names = tuple(names) or named_bots(players)
     kinds = {name: kind_of_bot(asked, known) for name, asked in zip(names, players, strict=True) if asks_for_bot(asked)}
-    waiting: dict[str, list[str]] = {}
-    for name, kind in kinds.items():
-        waiting.setdefault(bot_named(kind), []).append(name)
-
-    def member(asked: str) -> str:
-        own = waiting.get(asked.strip().casefold(), []) if asks_for_bot(asked) else []
-        return own.pop(0) if own else asked
-
-    return SeatedBots(names, {team: tuple(map(member, members)) for team, members in teams.items()}, kinds)
+    return SeatedBots(names, kinds)

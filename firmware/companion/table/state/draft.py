@@ -1,6 +1,8 @@
-"""The draft of a game: what the form of the lobby shows, and what BANK starts. Buttons and pages change the same draft.
+"""The draft of a game: what is played, by whom, by which rules, on which track, and who begins.
 
-Every row of the form is a player. A row without a name plays as `Player n`, the name that the form shows in it.
+The form of the lobby shows a draft, and BANK starts it; the command line, the API, a rematch and the next match of a
+tournament make one, too. Every row of the form is a player. A row without a name plays as `Player n`, the name that the
+form shows in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,16 +20,14 @@ from companion.table.state.bots import (
     named_bots,
 )
 from companion.table.state.events import BotSeated
-from companion.table.state.inputs import NewGame
 from companion.table.state.text import in_plain_words
 from companion.table.state.tournament import FEWEST, MOST
 from companion.words import NOTHING, Text, english, message
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
 from farkle.game.seating import start
-from farkle.game.standing import teams_of
 from farkle.game.state import GameState
-from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet, is_track
 
 LONGEST_NAME = 20
@@ -64,13 +64,12 @@ ANY_TRACK = BoardTracks()
 
 
 @dataclass(frozen=True)
-class Lobby:
-    """The draft of the next game; `open` while it is shown in place of an earlier game.
+class GameDraft:
+    """A game that may begin; its values may not fit together yet, and `problem_of` says why not.
 
     `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
-    take their places in turn. `rules` are as on the sheet, `settings` the house's switches, which may not fit yet. A
-    `track` of None is the rules' default one. `tray` is the number of the last observation before the lobby was opened.
-    `tournament` is the form of a tournament that the players play, empty for one game.
+    take their places in turn. `rules` are as on the sheet, `settings` the house's switches. A `track` of None is the
+    rules' default one. `plays` is the form of a tournament that the players play, empty for one game.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -79,9 +78,7 @@ class Lobby:
     rules: RuleSet = field(default_factory=lambda: catalogue()[0])
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     track: int | None = None
-    open: bool = False
-    tray: int | None = None
-    tournament: str = ""
+    plays: str = ""
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -94,6 +91,10 @@ class Lobby:
         """The names that the players will have."""
         return named_bots(self.asked)
 
+    def in_teams(self, players: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return these players by their teams; empty without teams."""
+        return {team: tuple(players[side :: len(self.teams)]) for side, team in enumerate(self.teams)}
+
     def holes(self, tracks: BoardTracks) -> int:
         """Return the holes of the track that the game would be played on."""
         if self.track is not None:
@@ -102,6 +103,18 @@ class Lobby:
             return tracks.usual(self.rules.with_settings(self.settings))
         except FarkleError:
             return tracks.usual(self.rules)
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """The form of the lobby: its draft, and whether it is `open` in place of an earlier game.
+
+    `tray` is the number of the last observation before the lobby was opened.
+    """
+
+    draft: GameDraft = field(default_factory=GameDraft)
+    open: bool = False
+    tray: int | None = None
 
 
 def free_name(row: int, taken: set[str]) -> str:
@@ -130,55 +143,38 @@ class DraftProblem:
     about: Literal["", "names", "rules"] = ""
 
 
-def problem_of(lobby: Lobby, tracks: BoardTracks = ANY_TRACK, bots: Sequence[BotKind] = BUILT_IN) -> DraftProblem:
-    """Return why the game of the draft cannot start, or an empty problem if it can.
+def problem_of(draft: GameDraft, tracks: BoardTracks = ANY_TRACK, bots: Sequence[BotKind] = BUILT_IN) -> DraftProblem:
+    """Return why the game of a draft cannot start, or an empty problem if it can.
 
     Args:
-        lobby: the draft.
+        draft: the draft.
         tracks: the tracks of the board.
         bots: the kinds of bots that may play.
     """
-    players = lobby.players
-    if why := _bots_problem(lobby, bots):
+    players = draft.players
+    if why := _bots_problem(draft, bots) or _names_problem(draft, players):
         return DraftProblem(why, "names")
-    if names := _names_problem(lobby, players):
-        return DraftProblem(names, "names")
-    if lobby.tournament and (lobby.teams or not FEWEST <= len(players) <= MOST):
+    if draft.plays and (draft.teams or not FEWEST <= len(players) <= MOST):
         return DraftProblem(message("lobby.tournament_players", least=FEWEST, most=MOST), "names")
-    if lobby.tournament:
+    if draft.plays:
         players = players[:2]  # of the first match
-    rules = _rules_problem(lobby, players, tracks)
+    rules = _rules_problem(draft, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 
 
-def game_of(lobby: Lobby, players: tuple[str, ...], *, thrown_for: bool = False) -> NewGame:
-    """Return the game that the draft describes, for `players`; with `thrown_for` they throw for who begins."""
-    sides = len(lobby.teams)
-    return NewGame(
-        lobby.rules,
-        players,
-        settings=lobby.settings,
-        track=lobby.track,
-        start=named_bots(players)[lobby.start] if isinstance(lobby.start, int) else None,
-        teams={team: players[side::sides] for side, team in enumerate(lobby.teams)},
-        thrown_for=thrown_for or lobby.start == "throw",
-        tournament=lobby.tournament,
-    )
-
-
-def _bots_problem(lobby: Lobby, bots: Sequence[BotKind]) -> Text:
+def _bots_problem(draft: GameDraft, bots: Sequence[BotKind]) -> Text:
     """Return why a bot of the draft cannot play, or nothing if all can."""
-    if not any_bot(lobby.names):
+    if not any_bot(draft.names):
         return NOTHING
     try:
-        for name in filter(asks_for_bot, lobby.names):
+        for name in filter(asks_for_bot, draft.names):
             kind_of_bot(name, bots)
     except RefusedError as error:
         return error.reason
     return NOTHING
 
 
-def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
+def _names_problem(draft: GameDraft, called: tuple[str, ...]) -> Text:
     """Return why these players cannot play, or nothing if they can."""
     right = 0
     try:
@@ -188,26 +184,25 @@ def _names_problem(lobby: Lobby, called: tuple[str, ...]) -> Text:
     except SeatingError as error:
         unseen = error.code == "name_invisible"
         return message("lobby.no_visible_sign" if unseen else "lobby.bad_sign", number=right + 1)
-    for name in called:
+    for name in (*called, *draft.teams):
         if len(name) > LONGEST_NAME:
             shown = f"{name[:LONGEST_NAME]}…"
             return message("lobby.name_too_long", name=shown, length=len(name), most=LONGEST_NAME)
     if twice := repeated(called):
         return message("lobby.same_name", name=twice)
-    players, sides = len(lobby.names), len(lobby.teams)
+    players, sides = len(draft.names), len(draft.teams)
     if sides and (players % sides or players < 2 * sides):
         return message("lobby.uneven_teams", players=players, sides=sides)
-    if sides and lobby.rules.partners and players not in lobby.rules.partners:
-        return message("rules.partners", rules=lobby.rules.title, players=lobby.rules.partners, number=players)
+    if sides and draft.rules.partners and players not in draft.rules.partners:
+        return message("rules.partners", rules=draft.rules.title, players=draft.rules.partners, number=players)
     return NOTHING
 
 
-def _rules_problem(lobby: Lobby, called: tuple[str, ...], tracks: BoardTracks) -> Text:
+def _rules_problem(draft: GameDraft, called: tuple[str, ...], tracks: BoardTracks) -> Text:
     """Return why these rules cannot be played, or nothing if they can; the names must be right."""
     try:
-        given = game_of(lobby, called)
-        rules, _ = rules_on_track(given, tracks)
-        start(rules, given.players, teams=given.teams or None)
+        rules, _ = rules_on_track(draft, tracks)
+        start(rules, called, teams=draft.in_teams(called) or None)
     except FarkleError as error:
         return in_plain_words(error)
     except TrackRefusedError as error:
@@ -215,34 +210,15 @@ def _rules_problem(lobby: Lobby, called: tuple[str, ...], tracks: BoardTracks) -
     return NOTHING
 
 
-def draft_of_preset(preset: NewGame, tracks: BoardTracks = ANY_TRACK) -> Lobby:
-    """Return the draft of a game that is described without players.
-
-    A `FarkleError` or a `TrackRefusedError` says why it is impossible on a board with these tracks.
-    """
-    rules_on_track(preset, tracks)
-    rules = preset.rules if isinstance(preset.rules, RuleSet) else find_rule_set(preset.rules)
-    return Lobby(rules=replace(rules, switches=rules.sheet), settings=_settings(rules, preset), track=preset.track)
-
-
-def _settings(rules: RuleSet, preset: NewGame) -> Mapping[str, object]:
-    return {**rules.settings(), **preset.settings}
-
-
-def asked_again(game: GameState, bots: Sequence[BotSeated]) -> tuple[str, ...]:
-    """Return the game's players as a new game asks for them: `bot:bold` in place of a bot's name."""
-    kinds = {bot.player: bot_named(BotKind(bot.kind)) for bot in bots}
-    return tuple([kinds.get(player, name) for player, name in enumerate(game.players)])
-
-
-def draft_of_game(game: GameState, track: int, bots: Sequence[BotSeated] = ()) -> Lobby:
+def draft_of_game(game: GameState, track: int, bots: Sequence[BotSeated] = ()) -> GameDraft:
     """Return the draft of the same game again, for all players who have not left; nobody is chosen to begin."""
-    asked = asked_again(game, bots)
-    names = tuple(name for name, seat in zip(asked, game.seats, strict=True) if not seat.left)
-    return draft_of(game.rules, track, names, tuple(teams_of(game)))
+    kinds = {bot.player: bot_named(BotKind(bot.kind)) for bot in bots}
+    names = [kinds.get(player, name) for player, name in enumerate(game.players) if not game.seats[player].left]
+    sides = dict.fromkeys(map(game.side_of, range(len(game.players)))) if game.teams else ()
+    return draft_of(game.rules, track, tuple(names), tuple(game.teams[side] for side in sides))
 
 
-def draft_of(played: RuleSet, track: int, names: tuple[str, ...], teams: tuple[str, ...] = ()) -> Lobby:
+def draft_of(played: RuleSet, track: int, names: tuple[str, ...], teams: tuple[str, ...] = ()) -> GameDraft:
     """Return the draft of a game by these rules of an earlier one, on the same track; nobody is chosen to begin."""
     settings = dict(played.settings())
     sheet = replace(played, switches=played.sheet)
@@ -253,23 +229,21 @@ def draft_of(played: RuleSet, track: int, names: tuple[str, ...], teams: tuple[s
     by_sheet = played.with_settings({"points_a_hole": sheet.switches.points_a_hole})
     if settings.get("points_a_hole") == by_sheet.points_a_hole(track):
         del settings["points_a_hole"]
-    return Lobby(names=names, teams=teams, rules=sheet, settings=settings, track=track)
+    return GameDraft(names=names, teams=teams, rules=sheet, settings=settings, track=track)
 
 
-def rules_on_track(given: NewGame, tracks: BoardTracks = ANY_TRACK) -> tuple[RuleSet, int]:
+def rules_on_track(draft: GameDraft, tracks: BoardTracks = ANY_TRACK) -> tuple[RuleSet, int]:
     """Return the rules of the game and a track of the board that they fit.
 
     A `TrackRefusedError` says that the board has no such track, a `RuleSetError` why the rules do not fit.
     """
-    if given.track is not None:
-        tracks.check(given.track)
-    settings = dict(given.settings)
-    rules = given.rules if isinstance(given.rules, RuleSet) else find_rule_set(given.rules)
-    to_end = rules.to_track_end and "target" not in settings and "target" not in rules.settings()
-    if given.track is not None and to_end:
-        settings["target"] = given.track * rules.points_a_hole(given.track)
+    if draft.track is not None:
+        tracks.check(draft.track)
+    settings, rules = dict(draft.settings), draft.rules
+    if draft.track is not None and rules.to_track_end and "target" not in settings:
+        settings["target"] = draft.track * rules.points_a_hole(draft.track)
     rules = rules.with_settings(settings)
-    track = given.track if given.track is not None else tracks.usual(rules)
+    track = draft.track if draft.track is not None else tracks.usual(rules)
     rules.check_fit(track)
     if rules.switches.one_peg_per_hole != "off" and rules.points_a_hole(track) != rules.hole_points:
         # Who bumps whom depends on the board, so the game itself remembers how far its holes are.

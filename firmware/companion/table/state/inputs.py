@@ -181,42 +181,39 @@ class Fault(Input):
 
 
 @dataclass(frozen=True)
-class NewGame(PageInput):
-    """Start a game.
+class DraftPatch(PageInput):
+    """Changes of the draft of a game; a field that is None stays as it is.
 
-    `rules` is a rule set or its name, `teams` holds the players by team, `start` is the player who begins; with
-    `thrown_for` the players throw for who begins. With `tournament` the players play a tournament of this form
-    (`companion.table.state.tournament.Form`), whose first match is the game.
+    `rules` is a rule set, or the key of one. `names` are the players'. `teams` are the names of teams, whose players
+    take turns, or the players by their team. `start` is who begins: the index of a row, a player's name, `ask` or
+    `throw`.
+    `plays` is the form of a tournament (`companion.table.state.tournament.Form`), empty for one game.
     """
 
-    rules: str | RuleSet
-    players: tuple[str, ...]
-    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
+    rules: str | RuleSet | None = None
+    names: tuple[str, ...] | None = None
+    settings: Mapping[str, object] | None = field(default=None, hash=False)
     track: int | None = None
-    start: str | None = None
-    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    thrown_for: bool = False
-    tournament: str = ""
+    start: int | str | None = None
+    teams: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = field(default=None, hash=False)
+    plays: str | None = None
 
 
 @dataclass(frozen=True)
-class EditLobby(PageInput):
-    """Change the draft of the lobby; a field that is None stays as it is.
+class NewGame(DraftPatch):
+    """Start a game at once; what is not given is as in a new draft, and the table does not ask who begins."""
 
-    `start` is the index of the player's row who begins, `ask` or `throw`. `open` opens the lobby over the game at the
-    table, or goes back to that game. With `begin` the game of the draft starts. `tournament` is the form of a
-    tournament that it starts, empty for one game.
+
+@dataclass(frozen=True)
+class EditLobby(DraftPatch):
+    """Change the draft of the lobby.
+
+    `open` opens the lobby over the game at the table, or goes back to that game. With `begin` the game of the draft
+    starts.
     """
 
-    names: tuple[str, ...] | None = None
-    teams: tuple[str, ...] | None = None
-    start: int | Literal["ask", "throw"] | None = None
-    rules: str | None = None
-    settings: Mapping[str, object] | None = field(default=None, hash=False)
-    track: int | None = None
     open: bool | None = None
     begin: bool = False
-    tournament: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.table.state.inputs import NewGame
-from companion.words import NOTHING, Message, Text, english, message
+from companion.table.state.draft import GameDraft
+from companion.words import Message, Text, english, message
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
 
@@ -156,7 +156,7 @@ class OtherSettings(Question):
     game under way.
     """
 
-    game: NewGame | None = None
+    game: GameDraft | None = None
 
 
 @dataclass(frozen=True)
@@ -262,9 +262,8 @@ def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
     return BeginsWithThese(asks, (YES, NO), faces=faces)
 
 
-def rematch(match: Text = NOTHING) -> Question:
-    """Return the question whether the same players play again; or with a `match` of a tournament, whether it begins."""
-    asks = message("question.next_match", match=match) if match else message("question.another_game")
+def rematch(asks: Message) -> Question:
+    """Return the question whether the next game begins; `asks` names it."""
     return Rematch(asks, (YES, answer_option("change_game")))
 
 
@@ -279,7 +278,7 @@ def who_begins(first: str) -> Question:
     return StartByThrows(message("question.who_begins"), answers)
 
 
-def other_settings(game: NewGame | None = None) -> Question:
+def other_settings(game: GameDraft | None = None) -> Question:
     """Return the question whether to play with the settings of the package; `game` is to begin then."""
     return OtherSettings(message("question.other_settings"), (YES, NO), game=game)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.errors import RefusedError
-from companion.table.state.draft import Lobby, as_written, problem_of
+from companion.table.state.draft import GameDraft, as_written, problem_of
 from companion.web.rules.card import query_of
 from companion.words import Message, message
 from farkle.game.seating import MOST_PLAYERS
@@ -44,7 +44,7 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
     names = as_written(players.split(",")) if players.strip(" ,") else ("",) * BLANK
     if len(names) > MOST_PLAYERS:
         raise RefusedError(message("score_sheet.too_many", players=len(names), most=MOST_PLAYERS))
-    problem = problem_of(Lobby(names=names))
+    problem = problem_of(GameDraft(names=names))
     if problem.about == "names":
         raise RefusedError(problem.text)
     return ScoreSheet(

@@ -25,7 +25,7 @@ export function createLobby(act, again) {
     return act(path, body, (sentence) => tell(sentence, saving.element));
   });
   // One game, or a tournament of these players: its rule stands below.
-  const plays = el("select", { id: "lobby-plays", "aria-describedby": "lobby-plays-about", onchange: () => { edit({ tournament: plays.value }); playing(); } },
+  const plays = el("select", { id: "lobby-plays", "aria-describedby": "lobby-plays-about", onchange: () => { edit({ plays: plays.value }); playing(); } },
     ...Object.entries(FORMS).map(([form, words]) => el("option", { value: form }, t(words))));
   const how = el("p", { class: "about", id: "lobby-plays-about" });
   const table = el("a", { class: "quiet", href: "/tournament" }, t("form.tournament"));
@@ -238,7 +238,7 @@ export function createLobby(act, again) {
       if (sets.length && !listing) list();
     }
     for (const { holes, input } of tracks) input.checked = holes === draft.track;
-    plays.value = draft.tournament ?? "";
+    plays.value = draft.plays;
     playing();
     saving.show(draft, Object.keys(draft.settings ?? {}).length > 0);
     if (rules.options.length && listed !== JSON.stringify(draft.own_rules ?? {})) list();
@@ -263,7 +263,7 @@ export function createLobby(act, again) {
     event.preventDefault();
     for (let last; last !== filling; await last) last = filling; // otherwise settings that are being loaded would be lost
     const chosen = shown && { rules: rules.value, settings: house.settings(), track: track() }; // else only the draft has them
-    const game = { ...pending, ...seats.chosen(), tournament: plays.value, ...chosen };
+    const game = { ...pending, ...seats.chosen(), plays: plays.value, ...chosen };
     asking += 1;
     tell("");
     pending = game; // set first, so that the edits are kept if the game cannot start
