@@ -2,7 +2,7 @@
 
 Kernels number the chips anew: on a Pi 5 the header has been `gpiochip4`, `gpiochip0`, and one from 11 to 15. Only a
 chip's label says what it is, and only the kernel's answer to an ioctl has the label of a node in /dev: the numbers in
-/sys/class/gpio are others (docs/decisions/0074).
+/sys/class/gpio are others.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""Reports devices whose driver does not return: the game goes on without them (docs/decisions/0075).
+"""Reports devices whose driver does not return: the game goes on without them (docs/decisions/0027).
 
 No thread of Python can be ended, so a driver that hangs keeps its thread until it returns by itself.
 """
