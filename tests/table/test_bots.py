@@ -9,7 +9,17 @@ from companion.table.lobby.lobby import play_again
 from companion.table.make_view import view
 from companion.table.state.events import BotDecided, BotSeated
 from companion.table.state.history import Act
-from companion.table.state.inputs import BotBank, BotChoice, EditLobby, EnterRoll, JoinGame, Pause, PhonesSeated, Tick
+from companion.table.state.inputs import (
+    BotBank,
+    BotChoice,
+    EditLobby,
+    EnterRoll,
+    JoinGame,
+    Pause,
+    PhonesSeated,
+    StartDraft,
+    Tick,
+)
 from companion.table.state.state import restored
 from companion.words import english
 
@@ -175,7 +185,7 @@ def test_players_who_count_their_points_count_them_for_a_bot_too() -> None:
 
 def test_a_new_game_of_the_draft_seats_its_bots() -> None:
     table = Table()
-    table.take(EditLobby(names=("bot:bold", "Ann"), start=0, begin=True))
+    table.take(StartDraft(names=("bot:bold", "Ann"), start=0))
     assert table.view.players[0].bot == "bold"
 
 

@@ -7,7 +7,7 @@ from tables import Table, observation
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.state.inputs import EditLobby, NewGame, ReadingSettled
+from companion.table.state.inputs import EditLobby, NewGame, ReadingSettled, StartDraft
 from farkle.rules.catalogue import own_rule_set
 
 HOUSE = Path(__file__).parents[2] / "docs" / "examples" / "house.toml"
@@ -139,7 +139,8 @@ def test_a_form_that_comes_after_the_game_began_changes_nothing() -> None:
 
 
 def test_one_request_writes_the_form_and_starts_its_game() -> None:
-    table = drafted(names=("Ann", "Ben"), start=0, begin=True)
+    table = Table()
+    table.take(StartDraft(names=("Ann", "Ben"), start=0))
     assert (table.view.phase, names(table)) == ("to_throw", ["Ann", "Ben"])
 
 
@@ -157,7 +158,7 @@ def test_settings_that_follow_from_the_track_are_no_house_rules() -> None:
     table = Table().start(track=241)
     table.take(EditLobby(open=True))
     assert (table.view.lobby.settings, table.view.lobby.track) == ({}, 241)
-    table.take(EditLobby(track=121, start=0, begin=True))
+    table.take(StartDraft(track=121, start=0))
     assert table.view.target == 121
 
 
@@ -202,7 +203,7 @@ def test_a_rule_set_of_the_house_stays_on_the_form() -> None:
     table.take(EditLobby(open=True, rules="our-house"))
     assert (table.view.lobby.rules, table.view.lobby.settings) == ("our-house", {})
     table.take(EditLobby(rules="classic"))
-    table.take(EditLobby(rules="our-house", start=0, begin=True))
+    table.take(StartDraft(rules="our-house", start=0))
     assert table.view.rules == "our-house"
 
 

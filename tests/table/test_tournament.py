@@ -19,6 +19,7 @@ from companion.table.state.inputs import (
     NextMatch,
     Pause,
     ResumeGame,
+    StartDraft,
 )
 from companion.table.state.state import restored
 from companion.table.view import TournamentView
@@ -30,7 +31,7 @@ SHORT = {"target": 2, "endgame": "immediate"}
 
 def begun(form: str, *names: str) -> Table:
     table = Table()
-    table.take(EditLobby(names=names or ("Ann", "Ben", "Cleo", "Dan"), settings=SHORT, plays=form, begin=True))
+    table.take(StartDraft(names=names or ("Ann", "Ben", "Cleo", "Dan"), settings=SHORT, plays=form))
     return table
 
 
@@ -131,7 +132,7 @@ def test_the_next_match_does_not_begin_over_a_match_under_way() -> None:
 def test_a_bot_of_a_match_may_begin_by_the_lobby() -> None:
     table = wins(begun("knock_out", "Ann", "bot:bold", "Cleo", "bot:bold"), "Ann")
     table.take(EditLobby(open=True))
-    table.take(EditLobby(start=1, begin=True))
+    table.take(StartDraft(start=1))
     assert table.view.to_move == "Pips"
 
 
@@ -139,7 +140,7 @@ def test_a_tournament_that_is_over_stays_over_when_a_match_that_was_left_goes_on
     table = goes_on(wins(begun("knock_out", "Ann", "Ben", "Cleo"), "Ben"))
     left, acts = table.state.game_number, tuple(table.state.acts)
     table.take(EditLobby(open=True))
-    table.take(EditLobby(begin=True))
+    table.take(StartDraft())
     wins(table, "Ann")
     assert tournament(table).winners == ("Ann",)
     table.take(ResumeGame(left, acts))
@@ -159,7 +160,7 @@ def test_a_game_that_is_ended_or_left_is_played_again() -> None:
     acts = tuple(table.state.acts)
     table.take(EditLobby(open=True))
     assert table.view.lobby.called == ("Ann", "Ben")
-    table.take(EditLobby(begin=True))
+    table.take(StartDraft())
     wins(table, "Ann")
     assert lines(table)[0] == "Ann beat Ben"
     table.take(ResumeGame(first, acts))  # the game that was left: its match has been decided meanwhile

@@ -134,7 +134,13 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
         ("correct", {"roll": [1]}, "this throw has six dice"),
         ("answer", {"answer": "yes"}, "no question is open"),
         ("game", {"rules": "chess", "players": ["Ann"]}, "This table does not know such rules."),
-        ("game", {"rules": "farkle-cribbage", "players": []}, "players"),
+        ("game", {"rules": "farkle-cribbage", "players": []}, "a game needs a player"),
+        ("game", {"players": [7]}, "players.0: Input should be a valid string, got 7"),
+        ("lobby", {"start": 1.5}, "start: Input should be a valid integer, got 1.5"),
+        ("lobby", {"teams": {"A": "Ann"}}, "teams: Input should be a valid list, got"),
+        ("lobby", {"settings": {"target": None}}, "settings"),
+        ("lobby", {"track": 10}, "track"),
+        ("sound", {"volume": 101}, "volume"),
         ("buttons/bank", {"press": "kick"}, "press"),
     ],
 )
@@ -318,7 +324,7 @@ def test_every_answer_fits_its_documented_schema(table: Served) -> None:
 def test_every_type_that_the_documentation_names_is_described_there(table: Served) -> None:
     answer = table.client.get("/api/openapi.json")
     named = set(re.findall(r'"#/components/schemas/(\w+)"', answer.text))
-    assert {"View", "LostRace", "Problem", "Shows", "GameRequest"} <= named
+    assert {"View", "LostRace", "Problem", "Shows", "NewGameRequest"} <= named
     assert named <= set(answer.json()["components"]["schemas"])
 
 

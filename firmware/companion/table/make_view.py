@@ -11,12 +11,12 @@ from companion.table.buttons.modes import Refusals, Situation, situation_of
 from companion.table.buttons.next_step import glows, next_step
 from companion.table.buttons.prompt import ahead, prompt
 from companion.table.lobby.next_starter import SEAT
-from companion.table.moments import moments
 from companion.table.outlook import outlook
 from companion.table.shown_tournament import shown_tournament
 from companion.table.state.draft import DraftProblem, GameDraft, problem_of
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button
+from companion.table.state.moments import moments
 from companion.table.state.play import Play
 from companion.table.state.presses import NextStep
 from companion.table.state.questions import (

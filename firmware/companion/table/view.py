@@ -6,9 +6,9 @@ Its texts are messages without a language; a catalogue renders them for each cli
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.table.moments import MomentKind
 from companion.table.state.coach_parts import CoachPart
 from companion.table.state.draft import Starter
+from companion.table.state.moments import MomentKind
 from companion.table.state.presses import CaptionView, NextStep, PagePhase
 from companion.table.state.state import ManualEntry
 from companion.words import NOTHING, Text

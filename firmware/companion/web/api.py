@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from companion.pairing.seats import check_seat
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import (
@@ -19,7 +17,6 @@ from companion.table.state.inputs import (
     CountPoints,
     EnterRoll,
     Gesture,
-    Input,
     JoinGame,
     NewGame,
     Pause,
@@ -34,23 +31,15 @@ from companion.web.documentation import answer_of
 from companion.web.language import words_of
 from companion.web.schema import (
     Access,
-    AnswerRequest,
     ButtonPress,
-    CorrectRequest,
-    CountRequest,
-    GameRequest,
-    JoinRequest,
-    KeepRequest,
-    LostRace,
     ShelveRequest,
-    SoundRequest,
     ThrowRequest,
-    Write,
     problem,
     problems,
 )
 from companion.web.streams import HEADERS, EventStream
 from companion.web.table import table_of
+from companion.web.writes import WRITTEN, add_write, answer, note_phone, write
 
 THROW_BEGINS_S = 3.0
 """Seconds to wait until the eye sees a simulated throw begin; a blind eye never does."""
@@ -58,25 +47,13 @@ THROW_BEGINS_S = 3.0
 LONGEST_PAGE_ID = 40
 """The most characters of the id that a page gives itself."""
 
-WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    **problems(400, 403, 404, 413, 415, 422, 503),
-    409: answer_of(LostRace, "another act came first, or dice move: the new state"),
-}
-WRITTEN = {200: answer_of(View), **WRITE_PROBLEMS}
-"""The answers of a write that shows the table afterwards."""
-
 router = APIRouter(prefix="/api/v1", responses=problems(421))
-
-
-def _answer(request: Request) -> Response:
-    """Return the newest view as a response."""
-    return Response(table_of(request).shown_in(words_of(request)).json, media_type="application/json")
 
 
 @router.get("/state", responses={200: answer_of(View)})
 async def read_state(request: Request) -> Response:
     """Return the whole view."""
-    return _answer(request)
+    return answer(request)
 
 
 @router.get("/access")
@@ -132,78 +109,22 @@ async def read_notation(request: Request) -> Response:
     return PlainTextResponse(text) if text else problem(404, words_of(request)("access.no_game_yet"))
 
 
-@router.post("/game", responses=WRITTEN)
-async def start_game(request: Request, body: GameRequest) -> Response:
-    """Start a game by a packaged rule set, by one that the house has saved, or by the own one that is being played."""
-    given = NewGame(
-        body.rules,
-        tuple(body.players),
-        settings=body.settings,
-        track=body.track,
-        start=body.start,
-        teams={name: tuple(members) for name, members in body.teams.items()} if body.teams else None,
-    )
-    return await write(request, given, body)
-
-
 @router.post("/buttons/{button}", responses=WRITTEN)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
     return await write(request, Press(Button(button), Gesture(body.press), origin_of(request)), body)
 
 
-@router.post("/keep", responses=WRITTEN)
-async def choose_selection(request: Request, body: KeepRequest) -> Response:
-    """Choose dice of the roll."""
-    return await write(request, ChooseSelection(tuple(body.dice), body.points), body)
-
-
-@router.post("/correct", responses=WRITTEN)
-async def correct_roll(request: Request, body: CorrectRequest) -> Response:
-    """Correct the faces of the last throw."""
-    return await write(request, CorrectRoll(tuple(body.roll)), body)
-
-
-@router.post("/undo", responses=WRITTEN)
-async def undo_act(request: Request, body: Write | None = None) -> Response:
-    """Undo the last act."""
-    return await write(request, Undo(), body or Write())
-
-
-@router.post("/pause", responses=WRITTEN)
-async def pause_table(request: Request, body: Write | None = None) -> Response:
-    """Open the pause menu, or close it; its items are the answers of the open question."""
-    return await write(request, Pause(origin_of(request)), body or Write())
-
-
-@router.post("/roll", responses=WRITTEN)
-async def enter_roll(request: Request, body: CorrectRequest) -> Response:
-    """Enter the faces of a throw that the camera cannot read."""
-    return await write(request, EnterRoll(tuple(body.roll)), body)
-
-
-@router.post("/count", responses=WRITTEN)
-async def count_points(request: Request, body: CountRequest) -> Response:
-    """Set the points of the turn so far, in points mode: the players count, and the camera does not."""
-    return await write(request, CountPoints(body.points), body)
-
-
-@router.post("/join", responses=WRITTEN)
-async def join_game(request: Request, body: JoinRequest) -> Response:
-    """Let another player join the game between two turns, last in the order."""
-    return await write(request, JoinGame(body.name), body)
-
-
-@router.post("/sound", responses=WRITTEN)
-async def set_sound(request: Request, body: SoundRequest) -> Response:
-    """Set the volume of the table's sound, or mute it; a field that is null stays as it is."""
-    return await write(request, SetSound(body.volume, body.muted), body)
-
-
-@router.post("/answer", responses=WRITTEN)
-async def answer_question(request: Request, body: AnswerRequest) -> Response:
-    """Answer the open question."""
-    return await write(request, Answer(body.answer, origin_of(request)), body)
+add_write(router, "/game", NewGame, names="players")
+add_write(router, "/keep", ChooseSelection)
+add_write(router, "/correct", CorrectRoll, faces="roll")
+add_write(router, "/roll", EnterRoll, faces="roll")
+add_write(router, "/undo", Undo)
+add_write(router, "/pause", Pause)
+add_write(router, "/answer", Answer)
+add_write(router, "/count", CountPoints)
+add_write(router, "/join", JoinGame)
+add_write(router, "/sound", SetSound)
 
 
 @router.post("/simulator/throw", responses=WRITTEN)
@@ -219,7 +140,7 @@ async def simulator_throw(request: Request, body: ThrowRequest | None = None) ->
         return update.view.phase == "rolling" or update.view.throw_seq != before
 
     await asyncio.to_thread(table.feed.wait, began, THROW_BEGINS_S)
-    return _answer(request)
+    return answer(request)
 
 
 @router.post("/simulator/shelve", responses=WRITTEN)
@@ -228,7 +149,7 @@ async def simulator_shelve(request: Request, body: ShelveRequest) -> Response:
     hands = _simulated_hands(request)
     note_phone(request, None)
     await asyncio.to_thread(hands.shelve, tuple(body.dice))
-    return _answer(request)
+    return answer(request)
 
 
 def _simulated_hands(request: Request) -> TrayHands:
@@ -236,27 +157,3 @@ def _simulated_hands(request: Request) -> TrayHands:
     if hands is None:
         raise HTTPException(404, words_of(request)("access.real_tray"))
     return hands
-
-
-async def write(request: Request, given: Input, body: Write) -> Response:
-    """Put an input into the table's inbox, and return the view after it."""
-    by = note_phone(request, given)
-    await asyncio.wrap_future(table_of(request).submit(replace(given, by=by), body.expected_seq))
-    return _answer(request)
-
-
-def note_phone(request: Request, given: Input | None) -> str:
-    """Note what a phone does, if one sends the request, and return its name.
-
-    Args:
-        request: the request.
-        given: the input that it makes; None throws simulated dice.
-
-    `RefusedError` reaches the caller if the turn is that of another player's phone.
-    """
-    table, phone = table_of(request), client_of(request).phone
-    if phone is None:
-        return ""
-    check_seat(phone, given, table.feed.latest.view)
-    table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
-    return phone.name

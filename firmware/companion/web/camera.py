@@ -5,12 +5,12 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from companion.devices.camera_phone import Wanted
 from companion.web.access import CAMERA_WRITES, PICTURES
-from companion.web.api import WRITE_PROBLEMS
 from companion.web.clients import client_of, require_trusted
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import CameraRequest, problem, problems
 from companion.web.table import table_of
+from companion.web.writes import WRITE_PROBLEMS
 from dicereader.data.pictures import JPEG_MAGIC
 
 router = APIRouter(responses=problems(421))

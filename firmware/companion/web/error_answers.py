@@ -1,5 +1,8 @@
 """Answers to errors: in the API a problem (RFC 9457), elsewhere a page that says what is wrong."""
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -40,9 +43,19 @@ async def on_http_error(request: Request, error: HTTPException) -> Response:
 async def on_bad_body(_: Request, error: RequestValidationError) -> Response:
     """Answer a request that does not fit the route's types with one sentence."""
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+    where = ".".join(map(str, _place(error.body, first))) or "the body"
     got = clipped(repr(first.get("input")), LONGEST_INPUT)
     return problem(422, f"{where}: {first['msg']}, got {got}")
+
+
+def _place(body: Any, error: Mapping[str, Any]) -> Iterator[str | int]:
+    """Yield the keys that lead to the wrong value of a body, without pydantic's names for the types of a union."""
+    for key in error["loc"][1:]:
+        inside = isinstance(body, dict) and key in body
+        inside = inside or (isinstance(body, list) and isinstance(key, int))
+        if inside or error["type"] == "missing" or error["loc"][0] != "body":
+            yield key
+            body = body[key] if inside else None
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

@@ -8,14 +8,14 @@ from fastapi.responses import Response
 from pydantic import TypeAdapter
 
 from companion.games.earlier import Earlier, earlier_of
-from companion.table.state.inputs import EditLobby, ResumeGame
-from companion.web.api import WRITTEN, write
+from companion.table.state.inputs import EditLobby, ResumeGame, StartDraft
 from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
-from companion.web.schema import LobbyRequest, Write, problems
+from companion.web.schema import Write, problems
 from companion.web.table import table_of
+from companion.web.writes import WRITTEN, add_write, write
 
 NEWEST = 50
 """The games whose names a new game is offered."""
@@ -24,33 +24,8 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 EARLIER = TypeAdapter(Earlier)
 
 
-@router.post("/lobby", responses=WRITTEN)
-async def edit_lobby(request: Request, body: LobbyRequest) -> Response:
-    """Change the draft of the next game; a field that is missing stays as it is. Nothing is journalled.
-
-    `open` opens the lobby over the game at the table, which is kept, or goes back to that game.
-    """
-    return await write(request, _edit(body), body)
-
-
-@router.post("/lobby/start", responses=WRITTEN)
-async def start_draft(request: Request, body: LobbyRequest) -> Response:
-    """Change the draft and start its game, as BANK does: the table may ask first who begins."""
-    return await write(request, _edit(body, begin=True), body)
-
-
-def _edit(body: LobbyRequest, *, begin: bool = False) -> EditLobby:
-    return EditLobby(
-        names=None if body.names is None else tuple(body.names),
-        teams=None if body.teams is None else tuple(body.teams),
-        start=body.start,
-        rules=body.rules,
-        settings=body.settings,
-        track=body.track,
-        open=body.open,
-        plays=body.plays,
-        begin=begin,
-    )
+add_write(router, "/lobby", EditLobby)
+add_write(router, "/lobby/start", StartDraft)
 
 
 @router.get("/lobby/earlier", responses={200: answer_of(Earlier)})

@@ -14,7 +14,6 @@ from companion.table.lobby.lobby import checked_name
 from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
 from companion.table.view import View
-from companion.web.api import WRITE_PROBLEMS, WRITTEN, write
 from companion.web.clients import client_of, cookie, require_trusted
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
@@ -30,6 +29,7 @@ from companion.web.schema import (
     problems,
 )
 from companion.web.table import table_of
+from companion.web.writes import WRITE_PROBLEMS, add_write
 from farkle.game.names import name_key
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
@@ -98,10 +98,7 @@ async def refuse_phone(request: Request, _body: Write | None = None) -> None:
     table_of(request).pairing.refuse()
 
 
-@router.post("/pairing/open", responses=WRITTEN)
-async def open_door(request: Request, body: Write | None = None) -> Response:
-    """Let phones in, as the pause menu does."""
-    return await write(request, OpenDoor(), body or Write())
+add_write(router, "/pairing/open", OpenDoor)
 
 
 @router.post("/pairing/set-up", status_code=204, responses=WRITE_PROBLEMS)

@@ -12,10 +12,7 @@ from companion.pairing.secret import Shows
 from companion.table.view import View
 from companion.web.documentation import answer_of
 from companion.words import Text
-from pegboard.track import FEWEST_HOLES, MOST_HOLES
-
-TrackHoles = Annotated[int, Field(ge=FEWEST_HOLES, le=MOST_HOLES)]
-"""The number of holes of a track; the board may have fewer lengths."""
+from pegboard.track import MOST_HOLES
 
 
 class _Body(BaseModel):
@@ -39,34 +36,6 @@ class NamesRequest(_Body):
 
     alias: str = Field(min_length=1, max_length=100)
     name: str = Field(default="", max_length=100)
-
-
-class GameRequest(Write):
-    """A new game; `start` is who begins, by name, or `throw`."""
-
-    rules: str = Field(max_length=100)
-    settings: dict[str, int | bool | str] = Field(default_factory=dict, max_length=60)
-    track: TrackHoles | None = None
-    players: list[str] = Field(min_length=1, max_length=12)
-    teams: dict[str, list[str]] | None = Field(default=None, max_length=6)
-    start: str | None = Field(default=None, max_length=100)
-
-
-class LobbyRequest(Write):
-    """Changes of the draft of the next game; null leaves a field as it is.
-
-    `start` is the index of the player who begins, `ask` or `throw`. `plays` is the form of a tournament that the
-    players play, empty for one game.
-    """
-
-    names: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=12)
-    teams: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=6)
-    start: int | Literal["ask", "throw"] | None = None
-    rules: str | None = Field(default=None, max_length=100)
-    settings: dict[str, int | bool | str] | None = Field(default=None, max_length=60)
-    track: TrackHoles | None = None
-    open: bool | None = None
-    plays: Literal["", "round_robin", "knock_out"] | None = None
 
 
 class SaveRulesRequest(Write):
@@ -109,38 +78,6 @@ class TrySound(_Body):
     """A sentence is spoken."""
 
 
-class KeepRequest(Write):
-    """Dice of the roll to keep; `points` declares a total, null takes the best."""
-
-    dice: list[int] = Field(max_length=6)
-    points: int | None = Field(default=None, ge=0, le=10**6)
-
-
-class CorrectRequest(Write):
-    """The true faces of a throw."""
-
-    roll: list[int] = Field(max_length=6)
-
-
-class CountRequest(Write):
-    """The points of the turn so far, as the players count them."""
-
-    points: int = Field(ge=0, le=10**6)
-
-
-class JoinRequest(Write):
-    """The name of a player who joins."""
-
-    name: str = Field(max_length=100)
-
-
-class SoundRequest(Write):
-    """The volume of the table's sound in percent, and whether it is muted; null leaves it as it is."""
-
-    volume: int | None = Field(default=None, ge=0, le=100)
-    muted: bool | None = None
-
-
 class AskRequest(_Body):
     """The name under which a phone asks to play."""
 
@@ -164,12 +101,6 @@ class CameraRequest(_Body):
     """A phone becomes the camera; `over` takes the place of another phone that still sends pictures."""
 
     over: bool = False
-
-
-class AnswerRequest(Write):
-    """One of the answers of the open question: its key, or its words in English."""
-
-    answer: str = Field(max_length=200)
 
 
 class ThrowRequest(_Body):

@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from companion.table.state.acts import Step
+from companion.table.state.acts import Handlers, Step
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Located
 from companion.table.state.state import TableState
 from companion.words import Text, in_form, joined, message
 
@@ -36,3 +37,8 @@ def spelled(host: str) -> Text:
     parts = re.split(r"([.:-])", host) if named else host
     signs = {".": message("said.dot"), "-": message("said.dash"), ":": message("said.colon")}
     return joined(*(signs.get(part, part) for part in parts))
+
+
+HANDLERS: Handlers = {
+    Located: lambda state, given, _: Step(replace(state, address=given.address, network_address=given.network_address)),
+}

@@ -22,8 +22,9 @@ from companion.table.lobby.lobby import (
     start_answered,
 )
 from companion.table.state import questions
-from companion.table.state.acts import GivenAnswer, Step, ask
+from companion.table.state.acts import GivenAnswer, Handlers, Step, ask
 from companion.table.state.history import last_undoable
+from companion.table.state.inputs import Answer, CorrectRoll, Undo
 from companion.table.state.state import TableState
 from companion.table.throws import doubts
 from companion.table.throws.selection import selection_of
@@ -254,3 +255,10 @@ def closing(state: TableState) -> Closing | None:
     if state.lobby.open and state.play is not None:
         return Closing(message("caption.last_game"), Step(close_lobby(state)))
     return None
+
+
+HANDLERS: Handlers = {
+    Answer: lambda state, given, now: answer(state, given.answer, now),
+    CorrectRoll: lambda state, given, now: correct(state, given.faces, now),
+    Undo: lambda state, _, now: step_back(state, now),
+}

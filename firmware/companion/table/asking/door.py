@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, say
+from companion.table.state.acts import Handlers, Step, say
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.inputs import Button, DoorChanged, Gesture, Origin, Press
+from companion.table.state.inputs import Button, DoorChanged, Gesture, OpenDoor, Origin, PhoneLetIn, PhonesSeated, Press
 from companion.table.state.state import TableState
 from companion.words import message
 
@@ -40,3 +40,11 @@ def held_to_set_up(state: TableState, given: Press) -> Step | None:
     if given.gesture is Gesture.HOLD:
         return Step(state)
     return say(replace(state, sets_up=""), message("said.sets_up", name=state.sets_up), CueKind.SET_UP)
+
+
+HANDLERS: Handlers = {
+    DoorChanged: lambda state, given, _: door_changed(state, given),
+    OpenDoor: lambda state, _given, _now: let_in(state),
+    PhonesSeated: lambda state, given, _: Step(replace(state, seats=given.seats)),
+    PhoneLetIn: lambda state, given, _: say(state, message("said.phone_in", name=given.name)),
+}

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from companion.table.asking.manual_entry import ask_how_to_go_on
-from companion.table.state.acts import Step, speak_complaint
+from companion.table.state.acts import Handlers, Step, speak_complaint
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.inputs import Attended, Tick
 from companion.table.state.state import ManualEntry, TableState
 from dicereader.reading import Motion
 from pegboard.pegs import IdleStage
@@ -69,3 +70,9 @@ def idles_at(state: TableState) -> float | None:
         IdleStage.DIM: state.times.sleep_s,
     }.get(state.idle)
     return None if after is None or state.active_s is None else state.active_s + after
+
+
+HANDLERS: Handlers = {
+    Tick: lambda state, _, now: tick(state, now),
+    Attended: lambda state, _given, _now: Step(state),
+}

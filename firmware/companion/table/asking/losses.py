@@ -1,11 +1,12 @@
 """The items of the pause menu that lose something: what the table asks before it does one of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.table.lobby.lobby import play_again
-from companion.table.state.acts import GivenAnswer, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
 from companion.table.state.cues import CueKind
+from companion.table.state.inputs import SwitchFound
 from companion.table.state.questions import AreYouSure, Question, answer_option, are_you_sure
 from companion.table.state.state import Menu, TableState
 from companion.table.state.text import standing
@@ -74,3 +75,8 @@ LOSSES: Mapping[str, Loss] = {
     "end table": Loss("question.end_table", "power_off", _nothing, _good_night, "end_table"),
 }
 """The items that lose something, and are asked about first."""
+
+
+HANDLERS: Handlers = {
+    SwitchFound: lambda state, _given, _now: Step(replace(state, switches_off=True)),
+}

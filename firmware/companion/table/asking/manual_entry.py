@@ -4,10 +4,10 @@ from dataclasses import replace
 from math import gcd
 
 from companion.errors import RefusedError
-from companion.table.state.acts import GivenAnswer, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
-from companion.table.state.inputs import Fault
+from companion.table.state.inputs import CountPoints, EnterRoll, Fault, MotionReported
 from companion.table.state.questions import (
     COUNT_POINTS,
     ENTER_FACES,
@@ -230,3 +230,11 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
     entering = replace(state, question=None, incomplete=None, manual=ManualEntry.FACES)
     made = throw(entering, faces, turn.pending, now)
     return replace(made, state=replace(made.state, manual=state.manual))
+
+
+HANDLERS: Handlers = {
+    MotionReported: lambda state, given, now: motion_changed(state, given.motion, now),
+    Fault: fault,
+    EnterRoll: lambda state, given, now: enter_roll(state, given.faces, now),
+    CountPoints: lambda state, given, now: count_to(state, given.points, now),
+}

@@ -14,12 +14,12 @@ from companion.table.lobby.evening import close_evening, closed_by
 from companion.table.lobby.lobby import ask_for_next, checked_name, with_draft
 from companion.table.lobby.next_starter import choose_next_starter
 from companion.table.lobby.tournament import end_tournament, going_on, leave_tournament, may_go_on
-from companion.table.state.acts import GivenAnswer, Step, act, say
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import BotSeated, StartToBeThrown, Undone
-from companion.table.state.inputs import Origin
+from companion.table.state.inputs import JoinGame, Origin, Pause
 from companion.table.state.questions import GO_ON, Option, find_option, menu_option
 from companion.table.state.state import ManualEntry, Menu, TableState
 from companion.table.state.text import in_plain_words
@@ -376,3 +376,9 @@ ITEMS: Mapping[str, Item] = {
     ),
 }
 """What the pause menu offers, by the name of each item, in this order."""
+
+
+HANDLERS: Handlers = {
+    Pause: lambda state, given, _: pause(state, given.origin),
+    JoinGame: lambda state, given, now: join_game(state, given.name, now),
+}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step
+from companion.table.state.acts import Handlers, Step
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import SetSound
 from companion.table.state.questions import GO_ON, Option, menu_option
@@ -41,15 +41,9 @@ def change_sound(state: TableState, item: Option) -> Step:
 
 
 def set_sound(state: TableState, given: SetSound) -> Step:
-    """Set the sound as the page asks.
-
-    Raises:
-        RefusedError: if the table has no sound, or the volume is not a percentage.
-    """
+    """Set the sound as the page asks; a `RefusedError` says that the table has none."""
     level = _level(state)
     volume = level.volume if given.volume is None else given.volume
-    if not 0 <= volume <= 100:
-        raise RefusedError(message("refused.volume"))
     return _set(state, SoundLevel(volume, level.muted if given.muted is None else given.muted))
 
 
@@ -65,3 +59,8 @@ def _set(state: TableState, level: SoundLevel) -> Step:
     if state.menu is not None and state.menu.kind == "sound":
         after = replace(after, menu=sound_menu(after, state.menu.items[state.menu.place]))
     return Step(after, cues=(Cue(CueKind.CHANGED, said),))
+
+
+HANDLERS: Handlers = {
+    SetSound: lambda state, given, _: set_sound(state, given),
+}

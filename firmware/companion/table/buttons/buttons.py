@@ -17,10 +17,10 @@ from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.lobby.lobby import ask_for_next, lobby_press, remove_player
-from companion.table.state.acts import Step, act, ask, say
+from companion.table.state.acts import Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
-from companion.table.state.inputs import Button, Gesture, Press
+from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
 from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question
 from companion.table.state.state import ManualEntry, Menu, TableState
@@ -323,3 +323,9 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
     made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
     said = message("said.chosen", dice=chosen.dice, points=chosen.points)
     return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
+
+
+HANDLERS: Handlers = {
+    Press: press,
+    ChooseSelection: lambda state, given, now: choose(state, given.dice, given.points, now),
+}

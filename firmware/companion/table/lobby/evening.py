@@ -1,8 +1,9 @@
 """The end of an evening by hand: later games are of the next one. No game changes."""
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, act_aside
+from companion.table.state.acts import Handlers, Step, act_aside
 from companion.table.state.events import EveningClosed, Undone
+from companion.table.state.inputs import CloseEvening, ReopenEvening
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
 from companion.words import message
@@ -43,3 +44,9 @@ def closed_by(play: Play) -> int | None:
             if isinstance(event, EveningClosed) and each.number not in undone and event.after >= play.newest.number:
                 return each.number
     return None
+
+
+HANDLERS: Handlers = {
+    CloseEvening: lambda state, given, _: close_evening(state, given.after),
+    ReopenEvening: lambda state, _given, _now: reopen_evening(state),
+}

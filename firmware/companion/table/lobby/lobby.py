@@ -16,7 +16,7 @@ from companion.table.lobby.tournament import (
     tournament_now,
     versus,
 )
-from companion.table.state.acts import GivenAnswer, Step, act_of_game, ask, say
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act_of_game, ask, say
 from companion.table.state.bots import named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
@@ -31,7 +31,7 @@ from companion.table.state.draft import (
     rules_on_track,
 )
 from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands, TrackLaid
-from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, OwnRulesRead
+from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, NextMatch, OwnRulesRead, StartDraft
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.tournament import open_matches
@@ -148,7 +148,9 @@ def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft
         state.tracks.check(patch.track)
         draft = replace(draft, track=patch.track)
     names, teams = patch.names, patch.teams
-    if isinstance(teams, Mapping):
+    if isinstance(teams, Mapping) and not teams:
+        teams = ()
+    elif isinstance(teams, Mapping):
         members = {team: as_written(players) for team, players in teams.items()}
         names, teams = in_seats(names and as_written(names), members)
     if names is not None:
@@ -348,3 +350,12 @@ def checked_name(given: str) -> str:
         raise RefusedError(message("refused.name_too_long", most=LONGEST_NAME))
     check_name("player", name)
     return name
+
+
+HANDLERS: Handlers = {
+    NewGame: begin_game,
+    EditLobby: lambda state, given, _: edit_lobby(state, given),
+    StartDraft: lambda state, given, now: start_draft(edit_lobby(state, given).state, now),
+    OwnRulesRead: lambda state, given, _: own_rules_read(state, given),
+    NextMatch: lambda state, _, now: next_match(state, now),
+}

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.table.state.acts import Step, act_aside
+from companion.table.state.acts import Handlers, Step, act_aside
 from companion.table.state.events import NextStarterChosen
+from companion.table.state.inputs import ChooseNextStarter
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
 from companion.words import message
@@ -48,3 +49,8 @@ def _side(game: GameState, begins: str) -> int | None:
         return game.winners[0] if game.winners else None
     ranks = places(game)
     return max(losers(game), key=ranks.__getitem__, default=None) if game.loser is None else game.loser
+
+
+HANDLERS: Handlers = {
+    ChooseNextStarter: lambda state, given, _: choose_next_starter(state, given.begins),
+}

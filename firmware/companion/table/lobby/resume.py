@@ -9,7 +9,7 @@ from companion.errors import RefusedError
 from companion.table.lobby.carried_over import carried_over
 from companion.table.lobby.lobby import cleared_table, close_lobby
 from companion.table.lobby.tournament import carried_on_resume, may_correct
-from companion.table.state.acts import Step, act_of_game
+from companion.table.state.acts import Handlers, Step, act_of_game
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, GameResumed
 from companion.table.state.history import history_of
@@ -52,3 +52,8 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
         said = message("said.to_correct")
     after = replace(made.state, announced=said, out_of_step=True)
     return Step(after, made.events, (Cue(CueKind.RESUMED, said if game.over else under_way(game)), *made.cues))
+
+
+HANDLERS: Handlers = {
+    ResumeGame: resume,
+}

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, act_aside
+from companion.table.state.acts import Handlers, Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
 from companion.table.state.draft import GameDraft
 from companion.table.state.events import TournamentStands
+from companion.table.state.inputs import EndTournament, LeaveTournament
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
 from companion.table.state.tournament import Form, is_over, open_matches, winners, with_result
@@ -204,3 +205,9 @@ def end_tournament(state: TableState, *, ended: bool = True) -> Step:
         raise RefusedError(message("refused.no_tournament"))
     said = message("said.tournament_ended" if ended else "said.tournament_goes_on")
     return act_aside(state, replace(found, ended=ended), said)
+
+
+HANDLERS: Handlers = {
+    LeaveTournament: lambda state, given, _: leave_tournament(state, given.player),
+    EndTournament: lambda state, given, _: end_tournament(state, ended=given.ended),
+}

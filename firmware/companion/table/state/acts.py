@@ -3,13 +3,15 @@
 `GivenAnswer` is the argument of the functions that carry out an answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event
 from companion.table.state.history import Act
+from companion.table.state.inputs import Input
+from companion.table.state.moments import watched
 from companion.table.state.questions import Option, Question
 from companion.table.state.state import Complaint, FarkleShown, Menu, TableState, with_acts
 from companion.table.state.text import describe
@@ -37,6 +39,12 @@ class Step:
     state: TableState
     events: tuple[Event, ...] = ()
     cues: tuple[Cue, ...] = ()
+
+
+Handler = Callable[[TableState, Any, float], Step]
+"""What one type of input does, at a time on the table's clock; a `RefusedError` says that it may not be done now."""
+
+Handlers = Mapping[type[Input], Handler]
 
 
 def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> Step:
@@ -76,28 +84,20 @@ def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
     return FarkleShown(farkled.player, rolled.faces if rolled else (), farkled.lost, until_s)
 
 
-_CUES: Mapping[type[game.Event], CueKind] = {
-    game.DiceRolled: CueKind.SETTLED,
-    game.HotDiceMade: CueKind.HOT_DICE,
-    game.Farkled: CueKind.FARKLE,
-    game.FinalRoundBegan: CueKind.FINAL_ROUND,
-    game.LastRoundBegan: CueKind.FINAL_ROUND,
-    game.TurnPassed: CueKind.TURN,
-    game.GameEnded: CueKind.GAME_OVER,
-}
-
-
 def _cues(state: GameState, made: Act, said: Text) -> Iterator[Cue]:
     """Yield the cue of each event; an event without a cue kind of its own is announced by its description."""
     for event in made.game_events:
-        if isinstance(event, game.TurnBanked):
-            yield Cue(CueKind.BANK, describe(state, (event,)))
-        elif type(event) in _CUES:
-            yield Cue(_CUES[type(event)], said)
-        elif isinstance(event, game.PointsCounted):
-            yield Cue(CueKind.CHANGED, message("said.counted", points=event.points))
-        elif not isinstance(event, game.DiceKept) and (text := describe(state, (event,))):
-            yield Cue(CueKind.CHANGED, text)
+        match watched(event).cue:
+            case CueKind.BANK:
+                yield Cue(CueKind.BANK, describe(state, (event,)))
+            case CueKind.CHANGED:
+                text = describe(state, (event,))
+                if isinstance(event, game.PointsCounted):
+                    text = message("said.counted", points=event.points)
+                if text:
+                    yield Cue(CueKind.CHANGED, text)
+            case CueKind() as kind:
+                yield Cue(kind, said)
 
 
 def ask(state: TableState, question: Question) -> Step:

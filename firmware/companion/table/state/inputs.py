@@ -1,14 +1,19 @@
-"""The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival."""
+"""The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival.
+
+The limits of a field hold for requests from outside: the API makes the bodies of its writes from these types.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from annotated_types import Ge, Le, MaxLen
 
 from companion.words import Text
 from dicereader.reading import Motion, Observation
 from farkle.rules.dice import Faces
-from farkle.rules.ruleset import RuleSet
+from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet
 from pegboard.buttons.port import Button as Button
 
 if TYPE_CHECKING:
@@ -16,11 +21,35 @@ if TYPE_CHECKING:
     from companion.table.state.history import Act
 
 
+Name = Annotated[str, MaxLen(100)]
+"""A name as it comes from outside; a name that can be played under is shorter."""
+
+Points = Annotated[int, Ge(0), Le(10**6)]
+
+Throw = Annotated[Faces, MaxLen(6)]
+
+Teams = Annotated[tuple[Name, ...] | Mapping[str, tuple[Name, ...]], MaxLen(6)]
+
+TrackHoles = Annotated[int, Ge(FEWEST_HOLES), Le(MOST_HOLES)]
+"""The number of holes of a track; the board may have fewer lengths."""
+
+
 @dataclass(frozen=True)
 class Input:
-    """Anything that can reach the table; `by` is the name of the phone that sends it, if any."""
+    """Anything that can reach the table; `by` is the name of the phone that sends it, if any.
 
+    Somebody is there who gives it, if the class is `attended`: the table wakes.
+    """
+
+    attended: ClassVar[bool] = True
     by: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class UnattendedInput(Input):
+    """An input that nobody gives."""
+
+    attended: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +94,7 @@ class Pause(Input):
 
 
 @dataclass(frozen=True)
-class Located(Input):
+class Located(UnattendedInput):
     """The page is at `address`; `network_address` is this machine's IPv4 address, empty without a network or lights."""
 
     address: str
@@ -73,7 +102,7 @@ class Located(Input):
 
 
 @dataclass(frozen=True)
-class SwitchFound(Input):
+class SwitchFound(UnattendedInput):
     """The table may switch its machine off; without this input it only ends the program."""
 
 
@@ -89,7 +118,7 @@ class Started(Input):
 
 
 @dataclass(frozen=True)
-class DoorChanged(Input):
+class DoorChanged(UnattendedInput):
     """The phone of this name asks to play, none with an empty name; and whether the table shows what lets phones in.
 
     `sets_up` is the name of a phone that plays and asks to set the table up.
@@ -106,14 +135,14 @@ class OpenDoor(PageInput):
 
 
 @dataclass(frozen=True)
-class PhonesSeated(Input):
+class PhonesSeated(UnattendedInput):
     """The names of the phones that show the page and have taken a player's place, by player."""
 
     seats: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class PhoneLetIn(Input):
+class PhoneLetIn(UnattendedInput):
     """The phone of this name may play from now on."""
 
     name: str
@@ -123,28 +152,28 @@ class PhoneLetIn(Input):
 class EnterRoll(PageInput):
     """A player enters the faces of a throw that the table cannot see."""
 
-    faces: Faces
+    faces: Throw
 
 
 @dataclass(frozen=True)
 class CountPoints(PageInput):
     """In points mode a player gives the points of the turn so far."""
 
-    points: int
+    points: Points
 
 
 @dataclass(frozen=True)
 class JoinGame(PageInput):
     """A player of this name joins the game that is under way."""
 
-    name: str
+    name: Name
 
 
 @dataclass(frozen=True)
 class SetSound(PageInput):
     """Set the volume of the table's sound in percent, and whether it is muted; None leaves it as it is."""
 
-    volume: int | None = None
+    volume: Annotated[int, Ge(0), Le(100)] | None = None
     muted: bool | None = None
 
 
@@ -169,7 +198,7 @@ class TrayFoundAgain(Input):
 
 
 @dataclass(frozen=True)
-class Fault(Input):
+class Fault(UnattendedInput):
     """A part is degraded, or works again (`text` is None).
 
     `part` names it, such as `eye` or `lights`. `false_alarm` tells that the players may ignore it.
@@ -190,13 +219,15 @@ class DraftPatch(PageInput):
     `plays` is the form of a tournament (`companion.table.state.tournament.Form`), empty for one game.
     """
 
-    rules: str | RuleSet | None = None
-    names: tuple[str, ...] | None = None
-    settings: Mapping[str, object] | None = field(default=None, hash=False)
-    track: int | None = None
-    start: int | str | None = None
-    teams: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = field(default=None, hash=False)
-    plays: str | None = None
+    rules: Name | RuleSet | None = None
+    names: Annotated[tuple[Name, ...], MaxLen(12)] | None = None
+    settings: Annotated[Mapping[str, int | bool | str], MaxLen(60)] | None = field(default=None, hash=False)
+    track: TrackHoles | None = None
+    start: int | Name | None = None
+    teams: Annotated[tuple[Name, ...] | Mapping[str, tuple[Name, ...]], MaxLen(6)] | None = field(
+        default=None, hash=False
+    )
+    plays: Literal["", "round_robin", "knock_out"] | None = None
 
 
 @dataclass(frozen=True)
@@ -206,14 +237,17 @@ class NewGame(DraftPatch):
 
 @dataclass(frozen=True)
 class EditLobby(DraftPatch):
-    """Change the draft of the lobby.
+    """Change the draft of the next game. Nothing is journalled.
 
-    `open` opens the lobby over the game at the table, or goes back to that game. With `begin` the game of the draft
-    starts.
+    `open` opens the lobby over the game at the table, which is kept, or goes back to that game.
     """
 
     open: bool | None = None
-    begin: bool = False
+
+
+@dataclass(frozen=True)
+class StartDraft(EditLobby):
+    """Change the draft and start its game, as BANK does: the table may ask first who begins."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +295,7 @@ class NextMatch(PageInput):
 class LeaveTournament(PageInput):
     """A player leaves the tournament, and loses each match that has not been finished."""
 
-    player: str
+    player: Name
 
 
 @dataclass(frozen=True)
@@ -275,8 +309,8 @@ class EndTournament(PageInput):
 class ChooseSelection(PageInput):
     """A player chose these dice of the roll on the page; `points` declares a lower total where the rules allow it."""
 
-    dice: Faces
-    points: int | None = None
+    dice: Throw
+    points: Points | None = None
 
 
 @dataclass(frozen=True)
@@ -299,7 +333,7 @@ class SeatBots(Input):
 
 
 @dataclass(frozen=True)
-class BotKindsKnown(Input):
+class BotKindsKnown(UnattendedInput):
     """The kinds of bots that may play from now on."""
 
     kinds: "tuple[BotKind, ...]"
@@ -309,7 +343,7 @@ class BotKindsKnown(Input):
 class CorrectRoll(PageInput):
     """The last throw showed these faces, not those that were read."""
 
-    faces: Faces
+    faces: Throw
 
 
 @dataclass(frozen=True)
@@ -321,7 +355,7 @@ class Undo(PageInput):
 class Answer(PageInput):
     """Answer the open question with one of its answers, by its id or in its English words."""
 
-    answer: str
+    answer: Annotated[str, MaxLen(200)]
     origin: Origin = Origin.NETWORK
 
 
@@ -331,5 +365,5 @@ class Attended(PageInput):
 
 
 @dataclass(frozen=True)
-class Tick(Input):
+class Tick(UnattendedInput):
     """Time has passed: the host sends it when the table wants one (`companion.table.asking.idle.wake_at`)."""

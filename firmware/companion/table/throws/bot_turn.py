@@ -8,11 +8,11 @@ from collections import Counter
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, act, say
+from companion.table.state.acts import Handlers, Step, act, say
 from companion.table.state.bots import BUILT_IN
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import BotDecided, BotSeated, SelectionChosen
-from companion.table.state.inputs import BotChoice
+from companion.table.state.inputs import BotBank, BotChoice, BotKindsKnown, SeatBots
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import named_dice
 from companion.table.state.turn import TurnOptions
@@ -131,3 +131,11 @@ def wrongly_aside(state: TableState) -> Message | None:
     back = tuple(sorted(wrong.elements()))
     kept = named_dice(chosen.dice)
     return message("complaint.bot_keeps", name=state.bot_name, kept=kept, back=named_dice(back), dice=back)
+
+
+HANDLERS: Handlers = {
+    BotChoice: bot_chooses,
+    BotBank: lambda state, _, now: bot_banks(state, now),
+    SeatBots: lambda state, _, now: seat_bots(state, now),
+    BotKindsKnown: lambda state, given, _: Step(replace(state, bots=given.kinds)),
+}

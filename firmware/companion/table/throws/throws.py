@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Step, act, ask, complain
+from companion.table.state.acts import Handlers, Step, act, ask, complain
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, ThrowSeen
+from companion.table.state.inputs import ReadingSettled
 from companion.table.state.questions import (
     DoubtfulThrow,
     HowToGoOn,
@@ -265,3 +266,8 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
         return Step(state)
     said = message("said.tray_changed")
     return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))
+
+
+HANDLERS: Handlers = {
+    ReadingSettled: lambda state, given, now: settled(state, given.observation, given.source, now),
+}

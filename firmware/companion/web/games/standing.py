@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
@@ -13,13 +13,13 @@ from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.standings import EveningStanding, standing_at
 from companion.reviews.skill import PlayerSkill, skills_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
-from companion.web.api import WRITTEN, write
 from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
-from companion.web.schema import NamesRequest, Write, problems
+from companion.web.schema import NamesRequest, problems
 from companion.web.table import table_of
+from companion.web.writes import add_write
 
 router = APIRouter(responses=problems(421))
 STANDING = TypeAdapter(EveningStanding)
@@ -32,12 +32,6 @@ class JoinedName:
 
     alias: str
     name: str
-
-
-class NextStarterRequest(Write):
-    """Who begins each rematch from now on: the first in the order of seats, the loser, or the winner."""
-
-    begins: Literal["seat", "loser", "winner"]
 
 
 def read_standing_of(request: Request, game: int | None) -> EveningStanding:
@@ -156,19 +150,6 @@ def _joined(aliases: Mapping[str, str]) -> list[JoinedName]:
     return [JoinedName(alias, name) for alias, name in aliases.items()]
 
 
-@router.post("/api/v1/standing/close", responses=WRITTEN)
-async def close_evening(request: Request, body: Write | None = None) -> Response:
-    """Close the evening: the next game begins another one. Refused while a game is under way."""
-    return await write(request, CloseEvening(), body or Write())
-
-
-@router.post("/api/v1/standing/reopen", responses=WRITTEN)
-async def reopen_evening(request: Request, body: Write | None = None) -> Response:
-    """Take back that the evening was closed after the game at the table."""
-    return await write(request, ReopenEvening(), body or Write())
-
-
-@router.post("/api/v1/rematch", responses=WRITTEN)
-async def choose_next_starter(request: Request, body: NextStarterRequest) -> Response:
-    """Choose who begins each rematch from now on; the table remembers it."""
-    return await write(request, ChooseNextStarter(body.begins), body)
+add_write(router, "/api/v1/standing/close", CloseEvening, after="")
+add_write(router, "/api/v1/standing/reopen", ReopenEvening)
+add_write(router, "/api/v1/rematch", ChooseNextStarter)

@@ -12,12 +12,12 @@ from companion.rule_files import nearest_sheet, rules_text
 from companion.storage.rules_folder import RulesFolder, free_key
 from companion.table.lobby.lobby import checked_name
 from companion.table.state.inputs import OwnRulesRead
-from companion.web.api import WRITTEN, write
 from companion.web.language import words_of
 from companion.web.rules.api import requested_rules
 from companion.web.rules.card import changes_of
 from companion.web.schema import SaveRulesRequest, Write, problems
 from companion.web.table import WebTable, table_of
+from companion.web.writes import WRITTEN, write
 from companion.words import Catalogue, message
 from farkle.game.names import name_key
 from farkle.rules.catalogue import catalogue

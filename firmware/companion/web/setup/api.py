@@ -13,7 +13,6 @@ from companion.errors import ToldError
 from companion.games.backup import keep_for_start
 from companion.setup.set_up import SetUp
 from companion.web.access import RESTORE
-from companion.web.api import WRITE_PROBLEMS
 from companion.web.clients import check_again, require_set_up
 from companion.web.documentation import answer_of
 from companion.web.language import words_of
@@ -30,6 +29,7 @@ from companion.web.schema import (
     problems,
 )
 from companion.web.table import table_of
+from companion.web.writes import WRITE_PROBLEMS
 from pegboard.leds.neopixel_strip import ORDER, PIN
 
 router = APIRouter(prefix="/api/v1", responses=problems(403, 404, 421), dependencies=[Depends(require_set_up)])

@@ -1,9 +1,10 @@
-"""The moments of a game: what the newest act made happen that people want to see and hear."""
+"""What the events of a game are to those who watch: a cue for voice and lights, and a moment that a page shows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.table.state.cues import CueKind
 from companion.table.state.events import RollCorrected
 from companion.table.state.play import Play
 from companion.table.state.skunk import skunks_said
@@ -16,6 +17,37 @@ from farkle.game.standing import must_pass, side_name
 from farkle.game.state import GameState
 
 MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "skunk", "bank"]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What one type of event is to those who watch; None is nothing.
+
+    With the cue `CHANGED` its own description is spoken.
+    """
+
+    cue: CueKind | None = CueKind.CHANGED
+    moment: MomentKind | None = None
+
+
+WATCHED: Mapping[type[ev.Event], Watched] = {
+    ev.DiceRolled: Watched(CueKind.SETTLED),
+    ev.DiceKept: Watched(None),
+    ev.HotDiceMade: Watched(CueKind.HOT_DICE, "hot dice"),
+    ev.Farkled: Watched(CueKind.FARKLE, "farkle"),
+    ev.TurnBanked: Watched(CueKind.BANK, "bank"),
+    ev.PegBumped: Watched(moment="bump"),
+    ev.LeadTaken: Watched(moment="final round"),
+    ev.FinalRoundBegan: Watched(CueKind.FINAL_ROUND, "final round"),
+    ev.LastRoundBegan: Watched(CueKind.FINAL_ROUND, "final round"),
+    ev.TurnPassed: Watched(CueKind.TURN, "last throw"),
+    ev.GameEnded: Watched(CueKind.GAME_OVER, "win"),
+}
+
+
+def watched(event: ev.Event) -> Watched:
+    """Return what an event is to those who watch."""
+    return WATCHED.get(type(event), Watched())
 
 
 @dataclass(frozen=True)
@@ -39,30 +71,25 @@ def moments(state: TableState) -> tuple[TableMoment, ...]:
 
 
 def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
-    game = play.game
+    game, kind = play.game, watched(event).moment
     text = describe(game, (event,))
+    skunks: tuple[Text, ...] = ()
     match event:
-        case ev.Farkled(player=player, lost=lost):
-            more = message("moment.farkle_lost", player=game.players[player], lost=lost) if lost else NOTHING
-            yield TableMoment("farkle", joined(text, more))
+        case ev.Farkled(player=player, lost=lost) if lost:
+            text = joined(text, message("moment.farkle_lost", player=game.players[player], lost=lost))
         case ev.HotDiceMade(player=player):
-            more = message("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice)
-            yield TableMoment("hot dice", joined(text, more))
-        case ev.PegBumped():
-            yield TableMoment("bump", text)
-        case ev.FinalRoundBegan() | ev.LeadTaken() | ev.LastRoundBegan():
-            yield TableMoment("final round", text)
-        case ev.TurnBanked(points=points) if points:
-            yield TableMoment("bank", text)
-        case ev.TurnPassed(player=player) if _is_last(game):
-            yield TableMoment("last throw", _last_throw(game, player))
-        case ev.GameEnded(winners=winners) if winners:
+            text = joined(text, message("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice))
+        case ev.TurnBanked(points=0) | ev.GameEnded(winners=()):
+            kind = None
+        case ev.TurnPassed(player=player):
+            kind, text = (kind, _last_throw(game, player)) if _is_last(game) else (None, NOTHING)
+        case ev.GameEnded():
             skunks = skunks_said(game, play.track)
-            yield TableMoment("win", joined(text, *skunks))
-            if skunks:
-                yield TableMoment("skunk", joined(*skunks))
-        case _:
-            pass
+            text = joined(text, *skunks)
+    if kind is not None:
+        yield TableMoment(kind, text)
+    if skunks:
+        yield TableMoment("skunk", joined(*skunks))
 
 
 def _is_last(game: GameState) -> bool:

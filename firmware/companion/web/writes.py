@@ -1,0 +1,128 @@
+"""The API's writes: each puts one input into the table's inbox, and answers with the view after it.
+
+The body of a write is made from the type of its input: its fields, their types and their limits.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from functools import reduce
+from operator import or_
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import create_model
+
+from companion.pairing.seats import check_seat
+from companion.table.state.inputs import Input
+from companion.table.view import View
+from companion.web.clients import client_of, origin_of
+from companion.web.documentation import answer_of
+from companion.web.language import words_of
+from companion.web.schema import LostRace, Write, problems
+from companion.web.table import table_of
+
+WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    **problems(400, 403, 404, 413, 415, 422, 503),
+    409: answer_of(LostRace, "another act came first, or dice move: the new state"),
+}
+WRITTEN = {200: answer_of(View), **WRITE_PROBLEMS}
+"""The answers of a write that shows the table afterwards."""
+
+FROM_THE_REQUEST = {"by", "origin"}
+"""The fields of inputs that no body has: who sends it, and where from."""
+
+
+def answer(request: Request) -> Response:
+    """Return the newest view as a response."""
+    return Response(table_of(request).shown_in(words_of(request)).json, media_type="application/json")
+
+
+async def write(request: Request, given: Input, body: Write) -> Response:
+    """Put an input into the table's inbox, and return the view after it."""
+    by = note_phone(request, given)
+    await asyncio.wrap_future(table_of(request).submit(replace(given, by=by), body.expected_seq))
+    return answer(request)
+
+
+def note_phone(request: Request, given: Input | None) -> str:
+    """Note what a phone does, if one sends the request, and return its name.
+
+    Args:
+        request: the request.
+        given: the input that it makes; None throws simulated dice.
+
+    `RefusedError` reaches the caller if the turn is that of another player's phone.
+    """
+    table, phone = table_of(request), client_of(request).phone
+    if phone is None:
+        return ""
+    check_seat(phone, given, table.feed.latest.view)
+    table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
+    return phone.name
+
+
+def add_write(router: APIRouter, path: str, gives: type[Input], **names: str) -> None:
+    """Add the route of a write to a router.
+
+    Args:
+        router: the router.
+        path: the path below the router's prefix.
+        gives: the type of the input; its docstring documents the route.
+        names: the names in JSON of fields that have another one there; an empty name leaves a field out.
+    """
+    types = get_type_hints(gives, include_extras=True)
+    named = {names.get(each.name, each.name): each for each in fields(gives) if each.name not in FROM_THE_REQUEST}
+    named.pop("", None)
+    values: Any = {name: (in_json(types[each.name]), _default(each)) for name, each in named.items()}
+    about = inspect.getdoc(gives)
+    model: Any = create_model(f"{gives.__name__}Request", __base__=Write, __doc__=about, **values)
+    has_origin = "origin" in types
+
+    async def endpoint(request: Request, body: model) -> Response:
+        given = {each.name: _as_tuples(getattr(body, name)) for name, each in named.items()}
+        if has_origin:
+            given["origin"] = origin_of(request)
+        return await write(request, gives(**given), body)
+
+    async def without_body(request: Request, body: model | None = None) -> Response:
+        return await endpoint(request, body or model())
+
+    optional = ... not in map(_default, named.values())
+    router.add_api_route(
+        path,
+        without_body if optional else endpoint,
+        methods=["POST"],
+        responses=WRITTEN,
+        name=gives.__name__,
+        description=about,
+    )
+
+
+def _default(of: "Field[Any]") -> Any:
+    return of.default if of.default is not MISSING else ...
+
+
+def in_json(kind: Any) -> Any:
+    """Return the type that a value has in JSON: lists for tuples, dictionaries for mappings; no classes of our own."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return Annotated[(in_json(args[0]), *args[1:])]
+    if origin in (Union, UnionType):
+        return reduce(or_, (in_json(each) for each in args if not is_dataclass(each)))
+    if origin is tuple:
+        return GenericAlias(list, (in_json(args[0]),))
+    if origin is Mapping:
+        return GenericAlias(dict, (args[0], in_json(args[1])))
+    return kind
+
+
+def _as_tuples(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_as_tuples, value))
+    if isinstance(value, dict):
+        return {key: _as_tuples(each) for key, each in value.items()}
+    return value
