@@ -47,7 +47,7 @@ NAMED_IN_CODE = {
 }
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
-OPTIONS = {"answer_option": "answer", "menu_option": "menu"}
+OPTIONS = {"answer_option": "answer", "entry": "menu"}
 """The section of each function that makes an answer or an item from its name."""
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}

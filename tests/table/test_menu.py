@@ -8,14 +8,13 @@ from tables import Table
 from companion.errors import RefusedError
 from companion.table.asking.menu import MENUS
 from companion.table.state.inputs import DoorChanged, Pause, Started
-from companion.table.state.questions import GO_ON
-from companion.table.state.state import Menu
+from companion.table.state.menus import CLOSES, Menu
 
 
 @pytest.mark.parametrize("kind", MENUS)
 def test_an_unknown_entry_of_a_menu_does_nothing(kind: str) -> None:
     table = Table().start()
-    table.state = replace(table.state, menu=Menu(kind, (GO_ON,)))
+    table.state = replace(table.state, menu=Menu(kind, (CLOSES,)))
     before = table.state
     with pytest.raises(RefusedError, match="no such item"):
         table.answers("tea")

@@ -287,8 +287,8 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
     state = at.state
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
-        wanted = DO_IT if following == "bank" else GO_ON if menu.kind != "adjust" else menu.items[0]
-        place = menu.items.index(wanted)
+        wanted = DO_IT if following == "bank" else GO_ON.id if menu.kind != "adjust" else menu.items[0].id
+        place = [each.id for each in menu.items].index(wanted)
         return QuestionView(text, *_options(menu.items), kind="menu", place=menu.place, next=place)
     question = state.question
     if question is None:

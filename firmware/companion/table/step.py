@@ -7,7 +7,7 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.asking import address, answers, door, idle, losses, manual_entry, menu, sound
+from companion.table.asking import address, answers, coach, door, idle, losses, manual_entry, menu, sound
 from companion.table.asking.choices import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
@@ -35,6 +35,7 @@ HANDLERS: Handlers = {
     **answers.HANDLERS,
     **bot_turn.HANDLERS,
     **buttons.HANDLERS,
+    **coach.HANDLERS,
     **door.HANDLERS,
     **evening.HANDLERS,
     **idle.HANDLERS,
@@ -62,7 +63,7 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     if isinstance(given, inputs.Press | inputs.Pause) and only_wakes(state):
         return Step(awake(state, now))
     try:
-        made = _with_presses(state, _with_choice(HANDLERS[type(given)](state, given, now)))
+        made = _with_presses(state, _with_choice(_taken(state, given, now)))
         _check_presence(state, given, made)
     except FarkleError as error:
         spoken = None if error.code else message("refused.cannot_play")
@@ -75,6 +76,12 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     if not given.attended and state.active_s is not None:
         return made
     return replace(made, state=awake(made.state, now))
+
+
+def _taken(state: TableState, given: inputs.Input, now: float) -> Step:
+    """Take an input, and then the input that it gives, such as a press on an entry of a menu."""
+    made = HANDLERS[type(given)](state, given, now)
+    return made if made.then is None else _taken(made.state, made.then, now)
 
 
 def with_open_choice(state: TableState) -> TableState:

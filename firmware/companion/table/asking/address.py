@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from companion.table.state.acts import Handlers, Step
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Located
+from companion.table.state.menus import SayAddress
 from companion.table.state.state import TableState
 from companion.words import Text, in_form, joined, message
 
@@ -40,5 +41,6 @@ def spelled(host: str) -> Text:
 
 
 HANDLERS: Handlers = {
+    SayAddress: lambda state, _given, _now: say_address(state),
     Located: lambda state, given, _: Step(replace(state, address=given.address, network_address=given.network_address)),
 }

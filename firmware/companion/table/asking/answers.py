@@ -10,7 +10,6 @@ from typing import Any
 
 from companion.errors import RefusedError
 from companion.table.asking.choices import choose
-from companion.table.asking.losses import LOSSES, carry_out
 from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
 from companion.table.lobby.lobby import (
@@ -22,7 +21,7 @@ from companion.table.lobby.lobby import (
     start_answered,
 )
 from companion.table.state import questions
-from companion.table.state.acts import GivenAnswer, Handlers, Step, ask
+from companion.table.state.acts import GivenAnswer, Handlers, Step, ask, carry_out
 from companion.table.state.history import last_undoable
 from companion.table.state.inputs import Answer, CorrectRoll, Undo
 from companion.table.state.state import TableState
@@ -75,7 +74,7 @@ def answer(state: TableState, given: str, now: float) -> Step:
         RefusedError: if no question is open, or this is not one of its answers.
     """
     if state.menu is not None:
-        return choose_item(state, state.menu, given, now)
+        return choose_item(state, state.menu, given)
     question = state.question
     if question is None:
         raise RefusedError(message("refused.no_question"))
@@ -127,7 +126,7 @@ def _silent_bank(given: GivenAnswer[questions.SilentBank]) -> Step:
 def _begins_with_these(given: GivenAnswer[questions.BeginsWithThese]) -> Step:
     if given.answer == questions.NO:
         return ignore_throw(given.state)
-    return carry_out(given, Roll(given.question.faces))
+    return carry_out(given.state, Roll(given.question.faces), given.now)
 
 
 def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
@@ -151,7 +150,7 @@ def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:
 def _are_you_sure(given: GivenAnswer[questions.AreYouSure]) -> Step:
     if given.answer == questions.GO_ON:
         return Step(replace(given.state, question=given.question.covered))
-    return LOSSES[given.question.item].do(given)
+    return Step(given.state, then=given.question.wanted)
 
 
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {

@@ -1,82 +1,63 @@
-"""The items of the pause menu that lose something: what the table asks before it does one of them."""
+"""The inputs that lose something: what the table asks before it takes one of them, and what they do."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from companion.table.lobby.lobby import play_again
-from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
+from companion.table.state.acts import Handlers, Step, ask, carry_out, say
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import SwitchFound
-from companion.table.state.questions import AreYouSure, Question, answer_option, are_you_sure
-from companion.table.state.state import Menu, TableState
+from companion.table.state.inputs import Input, SwitchFound
+from companion.table.state.menus import Confirm, EndGame, ForgetPhones, LeaveGame, StartAgain, SwitchOff
+from companion.table.state.questions import Option, answer_option, are_you_sure
+from companion.table.state.state import TableState
 from companion.table.state.text import standing
-from companion.words import message
-from farkle.game.commands import Command, End, Leave
-from farkle.game.machine import decide
-from farkle.game.state import GameState
+from companion.words import Message, message
+from farkle.game.commands import End, Leave
+
+Asked = tuple[Message, Option]
+"""What the table asks, and the answer that does it."""
 
 
-@dataclass(frozen=True)
-class Loss:
-    """An item that loses something: what the table asks first, the name of the answer that does it, and what that does.
-
-    `fields` are the fields of the question and of the answer, from the game and the player whom the item is about.
-    `words` is the key of the answer's words if it is not the answer's name.
-    """
-
-    asks: str
-    answer: str
-    fields: Callable[[GameState | None, int], dict[str, object]]
-    do: Callable[[GivenAnswer[AreYouSure]], Step]
-    words: str = ""
+def _asks(question: str, answer: str, words: str = "", /, **fields: object) -> Asked:
+    return message(question, **fields), answer_option(answer, words, **fields)
 
 
-def carry_out(given: GivenAnswer[Question | Menu], command: Command) -> Step:
-    """Add the act of a command."""
-    return act(given.state, decide(given.state.current.game, command), given.now)
+def _scores(state: TableState) -> str | Message:
+    return "" if state.game is None else standing(state.game)
 
 
-def ask_first(state: TableState, item: str, player: int = 0) -> Step:
-    """Ask whether to do an item that loses something."""
-    loss = LOSSES[item]
-    fields = loss.fields(state.game, player)
-    asks, answer = message(loss.asks, **fields), answer_option(loss.answer, loss.words, **fields)
-    return ask(state, are_you_sure(item, asks, answer, player=player, covered=state.question))
+def _leaves(state: TableState, given: LeaveGame) -> Asked:
+    game = state.current.game
+    score = game.sides[game.side_of(given.player)].score
+    return _asks("question.leave", "leaves", name=game.players[given.player], score=score)
 
 
-def _scores(game: GameState | None, _: int) -> dict[str, object]:
-    return {"scores": "" if game is None else standing(game)}
-
-
-def _player(game: GameState | None, player: int) -> dict[str, object]:
-    if game is None:
-        return {"name": "", "score": 0}
-    return {"name": game.players[player], "score": game.sides[game.side_of(player)].score}
-
-
-def _nothing(*_: object) -> dict[str, object]:
-    return {}
-
-
-def _good_night(given: GivenAnswer[AreYouSure]) -> Step:
-    return say(given.state, message("said.good_night"), CueKind.POWER_OFF)
-
-
-def _forget_phones(given: GivenAnswer[AreYouSure]) -> Step:
-    return say(given.state, message("said.no_phones"), CueKind.FORGET_PHONES)
-
-
-LOSSES: Mapping[str, Loss] = {
-    "end game": Loss("question.end_game", "end_game", _scores, lambda given: carry_out(given, End())),
-    "rematch": Loss("question.rematch", "start_again", _scores, lambda given: play_again(given.state, given.now)),
-    "leave": Loss("question.leave", "leaves", _player, lambda given: carry_out(given, Leave(given.question.player))),
-    "forget phones": Loss("question.forget_phones", "forget_phones", _nothing, _forget_phones),
-    "power off": Loss("question.power_off", "power_off", _nothing, _good_night),
-    "end table": Loss("question.end_table", "power_off", _nothing, _good_night, "end_table"),
+LOSSES: Mapping[type[Input], Callable[[TableState, Any], Asked]] = {
+    EndGame: lambda state, _: _asks("question.end_game", "end_game", scores=_scores(state)),
+    StartAgain: lambda state, _: _asks("question.rematch", "start_again", scores=_scores(state)),
+    LeaveGame: _leaves,
+    ForgetPhones: lambda _state, _given: _asks("question.forget_phones", "forget_phones"),
+    SwitchOff: lambda state, _: (
+        _asks("question.power_off", "power_off")
+        if state.switches_off
+        else _asks("question.end_table", "power_off", "end_table")
+    ),
 }
-"""The items that lose something, and are asked about first."""
+"""What is asked before each."""
+
+
+def _confirm(state: TableState, given: Confirm, _now: float) -> Step:
+    asks, answer = LOSSES[type(given.wanted)](state, given.wanted)
+    return ask(state, are_you_sure(given.wanted, asks, answer, state.question))
 
 
 HANDLERS: Handlers = {
+    Confirm: _confirm,
+    EndGame: lambda state, _, now: carry_out(state, End(), now),
+    StartAgain: lambda state, _, now: play_again(state, now),
+    LeaveGame: lambda state, given, now: carry_out(state, Leave(given.player), now),
+    ForgetPhones: lambda state, _given, _now: say(state, message("said.no_phones"), CueKind.FORGET_PHONES),
+    SwitchOff: lambda state, _given, _now: say(state, message("said.good_night"), CueKind.POWER_OFF),
     SwitchFound: lambda state, _given, _now: Step(replace(state, switches_off=True)),
 }

@@ -8,6 +8,7 @@ from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, sa
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
 from companion.table.state.inputs import CountPoints, EnterRoll, Fault, MotionReported
+from companion.table.state.menus import CountByHand, ReadAgain
 from companion.table.state.questions import (
     COUNT_POINTS,
     ENTER_FACES,
@@ -233,6 +234,8 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
 
 
 HANDLERS: Handlers = {
+    CountByHand: lambda state, _, now: choose_counting(state, now),
+    ReadAgain: lambda state, _, now: see_again(state, now),
     MotionReported: lambda state, given, now: motion_changed(state, given.motion, now),
     Fault: fault,
     EnterRoll: lambda state, given, now: enter_roll(state, given.faces, now),

@@ -6,38 +6,25 @@ from companion.errors import RefusedError
 from companion.table.state.acts import Handlers, Step
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import SetSound
-from companion.table.state.questions import GO_ON, Option, menu_option
-from companion.table.state.state import Menu, SoundLevel, TableState
+from companion.table.state.menus import CLOSES, Menu, entry
+from companion.table.state.state import SoundLevel, TableState
 from companion.words import message
-
-LOUDER, QUIETER, MUTE, SOUND_ON = map(menu_option, ("louder", "quieter", "mute", "sound_on"))
 
 A_STEP = 10
 """Percent by which the sound gets louder or quieter."""
 
 
-def sound_items(state: TableState) -> tuple[Option, ...]:
-    """Return what may be done to the sound now; empty at a table without sound."""
-    if state.sound is None:
-        return ()
-    return (SOUND_ON,) if state.sound.muted else (QUIETER, LOUDER, MUTE)
-
-
-def sound_menu(state: TableState, item: Option | None = None) -> Menu:
-    """Return the menu of the sound, at this item if it has it."""
-    items = (*sound_items(state), GO_ON)
-    return Menu("sound", items, items.index(item) if item in items else 0)
-
-
-def change_sound(state: TableState, item: Option) -> Step:
-    """Do one of `sound_items`."""
-    level = _level(state)
-    match item:
-        case _ if item in (MUTE, SOUND_ON):
-            return _set(state, replace(level, muted=item == MUTE))
-        case _:
-            by = A_STEP if item == LOUDER else -A_STEP
-            return _set(state, replace(level, volume=max(0, min(level.volume + by, 100))))
+def sound_menu(state: TableState, chosen: str = "") -> Menu:
+    """Return the menu of the sound, at the entry of this name if it has it."""
+    level, entries = state.sound, [CLOSES]
+    if level is not None and level.muted:
+        entries = [entry("sound_on", SetSound(muted=False)), *entries]
+    elif level is not None:
+        quieter, louder = max(level.volume - A_STEP, 0), min(level.volume + A_STEP, 100)
+        steps = [entry("quieter", SetSound(volume=quieter)), entry("louder", SetSound(volume=louder))]
+        entries = [*steps, entry("mute", SetSound(muted=True)), *entries]
+    names = [each.id for each in entries]
+    return Menu("sound", tuple(entries), names.index(chosen) if chosen in names else 0)
 
 
 def set_sound(state: TableState, given: SetSound) -> Step:
@@ -57,7 +44,7 @@ def _set(state: TableState, level: SoundLevel) -> Step:
     said = message("said.muted") if level.muted else message("said.volume", volume=level.volume)
     after = replace(state, sound=level)
     if state.menu is not None and state.menu.kind == "sound":
-        after = replace(after, menu=sound_menu(after, state.menu.items[state.menu.place]))
+        after = replace(after, menu=sound_menu(after, state.menu.items[state.menu.place].id))
     return Step(after, cues=(Cue(CueKind.CHANGED, said),))
 
 

@@ -21,9 +21,10 @@ from companion.table.state.acts import Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
+from companion.table.state.menus import Menu
 from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question
-from companion.table.state.state import ManualEntry, Menu, TableState
+from companion.table.state.state import ManualEntry, TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
 from companion.table.throws.selection import (
     as_journalled,
@@ -158,13 +159,13 @@ def _in_lobby(button: Button) -> Doing:
     return lambda at: lobby_press(at.state, button, at.now)
 
 
-def _in_menu(do: Callable[[TableState, Menu, float], Step]) -> Doing:
+def _in_menu(do: Callable[[TableState, Menu], Step]) -> Doing:
     """Return a press action that changes the open menu."""
-    return lambda at: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu, at.now)
+    return lambda at: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu)
 
 
-def _adjust(by: str) -> Doing:
-    return _in_menu(lambda state, menu, _: change_amount(state, menu, by))
+def _adjust(by: int) -> Doing:
+    return lambda at: change_amount(at.state, by)
 
 
 def _keep(at: Pressed) -> Step:
@@ -276,19 +277,19 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
         "closes it", lambda at: close(at.state), caption.always("menu.go_on")
     ),
     (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
-        "the next item", _in_menu(lambda state, menu, _: next_item(state, menu)), caption.always("caption.next")
+        "the next item", _in_menu(next_item), caption.always("caption.next")
     ),
     (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", _step_back, _step_back_caption),
     (Mode.MENU, Button.BANK, Gesture.TAP): PressAction(
         "does the item", _in_menu(do_item), caption.always("menu.do_it")
     ),
-    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust("+1"), caption.of_steps(1)),
+    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust(1), caption.of_steps(1)),
     (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction(
-        "ten steps more", _adjust("+10"), caption.of_steps(BIG_STEPS)
+        "ten steps more", _adjust(BIG_STEPS), caption.of_steps(BIG_STEPS)
     ),
-    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust("-1"), caption.of_steps(-1)),
+    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust(-1), caption.of_steps(-1)),
     (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction(
-        "ten steps less", _adjust("-10"), caption.of_steps(-BIG_STEPS)
+        "ten steps less", _adjust(-BIG_STEPS), caption.of_steps(-BIG_STEPS)
     ),
     (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction(
         "sets the score", _in_menu(do_item), caption.always("menu.do_it")

@@ -32,6 +32,7 @@ from companion.table.state.draft import (
 )
 from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands, TrackLaid
 from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, NextMatch, OwnRulesRead, StartDraft
+from companion.table.state.menus import AskForNext, ChoosePlays
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.tournament import open_matches
@@ -79,6 +80,12 @@ def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
 def with_rules(draft: GameDraft, rules: RuleSet) -> GameDraft:
     """Return the draft with other rules as on their sheet, on the same track."""
     return replace(draft, rules=rules, settings={})
+
+
+def choose_plays(state: TableState, plays: str) -> Step:
+    """Let the lobby's players play a tournament of this form, or one game."""
+    drafted = with_draft(state, replace(state.lobby.draft, plays=plays))
+    return say(drafted, message("said.plays", form=message(f"menu.{plays or 'one_game'}")))
 
 
 def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
@@ -353,6 +360,8 @@ def checked_name(given: str) -> str:
 
 
 HANDLERS: Handlers = {
+    AskForNext: lambda state, _given, _now: ask_for_next(state),
+    ChoosePlays: lambda state, given, _: choose_plays(state, given.plays),
     NewGame: begin_game,
     EditLobby: lambda state, given, _: edit_lobby(state, given),
     StartDraft: lambda state, given, now: start_draft(edit_lobby(state, given).state, now),

@@ -13,18 +13,20 @@ from companion.table.state.history import Act
 from companion.table.state.inputs import Input
 from companion.table.state.moments import watched
 from companion.table.state.questions import Option, Question
-from companion.table.state.state import Complaint, FarkleShown, Menu, TableState, with_acts
+from companion.table.state.state import Complaint, FarkleShown, TableState, with_acts
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, message
 from farkle.game import events as game
+from farkle.game.commands import Command
+from farkle.game.machine import decide
 from farkle.game.state import GameState
 
-About = TypeVar("About", bound="Question | Menu", covariant=True)
+About = TypeVar("About", bound=Question, covariant=True)
 
 
 @dataclass(frozen=True)
 class GivenAnswer(Generic[About]):
-    """An answer to a question, or an item of a menu; `state` has the question or menu closed."""
+    """An answer to a question; `state` has the question closed."""
 
     state: TableState
     question: About
@@ -34,11 +36,15 @@ class GivenAnswer(Generic[About]):
 
 @dataclass(frozen=True)
 class Step:
-    """The result of one input: the state after it, the events of its act (empty without an act), and the cues."""
+    """The result of one input: the state after it, the events of its act (empty without an act), and the cues.
+
+    `then` is the input that a chosen entry or answer gives: it is taken next.
+    """
 
     state: TableState
     events: tuple[Event, ...] = ()
     cues: tuple[Cue, ...] = ()
+    then: Input | None = None
 
 
 Handler = Callable[[TableState, Any, float], Step]
@@ -66,6 +72,11 @@ def act_of_game(state: TableState, number: int, events: Sequence[Event], now: fl
     )
     after = replace(after, announced=told, farkled=farkle_shown(made, now + state.times.farkle_shown_s))
     return Step(after, made.events, (*_cues(after.current.game, made, said), *cues))
+
+
+def carry_out(state: TableState, command: Command, now: float) -> Step:
+    """Add the act of a command; a `FarkleError` says why the rules refuse it."""
+    return act(state, decide(state.current.game, command), now)
 
 
 def act_aside(state: TableState, event: Event, said: Text = NOTHING) -> Step:

@@ -4,9 +4,11 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from companion.table.state.draft import GameDraft
+from companion.table.state.inputs import Input
 from companion.words import Message, Text, english, message
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.scoring import Selection
@@ -14,10 +16,13 @@ from farkle.rules.scoring import Selection
 
 @dataclass(frozen=True)
 class Option:
-    """An answer to a question, or an item of a menu: its name for programs, and its words."""
+    """An answer to a question, or an entry of a menu: its name for programs, and its words."""
 
     id: str
     words: Text
+
+
+AnOption = TypeVar("AnOption", bound=Option)
 
 
 def answer_option(name: str, key: str = "", /, **fields: object) -> Option:
@@ -25,12 +30,7 @@ def answer_option(name: str, key: str = "", /, **fields: object) -> Option:
     return Option(name, message(f"answer.{key or name}", **fields))
 
 
-def menu_option(name: str, key: str = "") -> Option:
-    """Return the item of this name of a menu; its words are those of `key`, or of the name, in the section [menu]."""
-    return Option(name, message(f"menu.{key or name}"))
-
-
-def find_option(options: Sequence[Option], given: str) -> Option | None:
+def find_option(options: Sequence[AnOption], given: str) -> AnOption | None:
     """Return the option of this name, which may have spaces for `_`, or in these English words; None if none has."""
     named = (each for each in options if given in (each.id, each.id.replace("_", " ")))
     said = (each for each in options if english().text(each.words) == given)
@@ -161,15 +161,13 @@ class OtherSettings(Question):
 
 @dataclass(frozen=True)
 class AreYouSure(Question):
-    """Shall an item of the pause menu be done that loses something?
+    """Is an input wanted that loses something?
 
-    Asked when such an item was chosen: `item` is its key in `companion.table.asking.losses.LOSSES`, and `player` its
-    player. The question that was open before, `covered`, is open again if the game goes on. `by` is the name of the
-    phone on which the item was chosen; empty if it was chosen at the table.
+    Asked when such an entry of the pause menu was chosen. The question that was open before, `covered`, is open again
+    if the game goes on. `by` is the name of the phone on which it was chosen; empty if it was chosen at the table.
     """
 
-    item: str = ""
-    player: int = 0
+    wanted: Input = field(default_factory=Input)
     by: str = ""
     covered: Question | None = None
 
@@ -322,6 +320,6 @@ def piggyback(player: str, dice: int, points: int) -> Question:
     return Piggyback(asks, (answer_option("take_over"), answer_option("fresh_dice")))
 
 
-def are_you_sure(item: str, asks: Message, answer: Option, *, player: int, covered: Question | None) -> Question:
-    """Return the question whether to do an item of the pause menu; the first answer is to go on with the game."""
-    return AreYouSure(asks, (GO_ON, answer), item=item, player=player, covered=covered)
+def are_you_sure(wanted: Input, asks: Message, answer: Option, covered: Question | None) -> Question:
+    """Return the question whether an input is wanted; the first answer is to go on with the game."""
+    return AreYouSure(asks, (GO_ON, answer), wanted=wanted, covered=covered)

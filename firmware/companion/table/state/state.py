@@ -15,8 +15,9 @@ from companion.table.state.events import (
     TournamentStands,
 )
 from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.menus import Menu
 from companion.table.state.play import Play
-from companion.table.state.questions import Option, Question
+from companion.table.state.questions import Question
 from companion.times import Times
 from companion.words import NOTHING, Message, Text, message
 from dicereader.reading import Motion, Observation, Zone
@@ -44,20 +45,6 @@ class HouseRules:
         for name, known in (("off_table", ("all", "that_die")), ("cocked", ("that_die", "flatten"))):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name}: expected {' or '.join(known)}, got {getattr(self, name)!r}")
-
-
-@dataclass(frozen=True)
-class Menu:
-    """An open menu: its items, the index of the present one, and the score that is being adjusted.
-
-    `kind` is a key of `companion.table.asking.menu.MENUS`. `amount` is the new score of `side`.
-    """
-
-    kind: str
-    items: tuple[Option, ...]
-    place: int = 0
-    side: int = 0
-    amount: int = 0
 
 
 @dataclass(frozen=True)

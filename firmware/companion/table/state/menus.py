@@ -1,0 +1,156 @@
+"""Menus: an entry is words and an input. Here are the inputs that come from entries of menus alone, too."""
+
+from dataclasses import dataclass
+
+from companion.table.state.coach_parts import CoachPart
+from companion.table.state.inputs import Input
+from companion.table.state.questions import GO_ON, Option
+from companion.words import message
+
+
+@dataclass(frozen=True)
+class Entry(Option):
+    """One entry of a menu, and the input that choosing it gives; None closes the menu."""
+
+    gives: Input | None = None
+
+
+def entry(name: str, gives: Input | None, key: str = "") -> Entry:
+    """Return the entry of this name; its words are those of `key`, or of the name, in the section [menu]."""
+    return Entry(name, message(f"menu.{key or name}"), gives)
+
+
+CLOSES = Entry(GO_ON.id, GO_ON.words)
+
+
+@dataclass(frozen=True)
+class Menu:
+    """An open menu: its entries, the index of the present one, and the score that is being adjusted.
+
+    `kind` is a key of `companion.table.asking.menu.MENUS`. `amount` is the new score of `side`.
+    """
+
+    kind: str
+    items: tuple[Entry, ...]
+    place: int = 0
+    side: int = 0
+    amount: int = 0
+
+
+@dataclass(frozen=True)
+class OpenMenu(Input):
+    """Open the menu of a kind; `side` is the one whose score is adjusted."""
+
+    kind: str
+    side: int = 0
+
+
+@dataclass(frozen=True)
+class Confirm(Input):
+    """Ask first whether an input is wanted that loses something."""
+
+    wanted: Input
+
+
+@dataclass(frozen=True)
+class CountByHand(Input):
+    """The players count the points themselves, until they end it."""
+
+
+@dataclass(frozen=True)
+class ReadAgain(Input):
+    """The eye reads the dice again."""
+
+
+@dataclass(frozen=True)
+class SixOnes(Input):
+    """Players who count their points threw six 1s, which win the game."""
+
+
+@dataclass(frozen=True)
+class GiveThrow(Input):
+    """The last throw was that of this player; or this player has the next turn if the newest act is not a throw."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class SkipTurn(Input):
+    """The player to move sits the turn out."""
+
+
+@dataclass(frozen=True)
+class ChooseThrows(Input):
+    """The players throw for who begins."""
+
+
+@dataclass(frozen=True)
+class LeaveGame(Input):
+    """This player leaves the game."""
+
+    player: int
+
+
+@dataclass(frozen=True)
+class ChangeAmount(Input):
+    """The score that is being adjusted changes by this many steps of points."""
+
+    steps: int
+
+
+@dataclass(frozen=True)
+class AdjustScore(Input):
+    """A side has this score."""
+
+    side: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class StartAgain(Input):
+    """The game at the table starts again."""
+
+
+@dataclass(frozen=True)
+class AskForNext(Input):
+    """Ask whether the next game begins."""
+
+
+@dataclass(frozen=True)
+class EndGame(Input):
+    """The game ends early."""
+
+
+@dataclass(frozen=True)
+class SwitchCoach(Input):
+    """A part of the coach is switched on or off."""
+
+    part: CoachPart
+    on: bool
+
+
+@dataclass(frozen=True)
+class ChoosePlays(Input):
+    """The lobby's players play a tournament of this form, or one game with an empty one."""
+
+    plays: str
+
+
+@dataclass(frozen=True)
+class SelfTest(Input):
+    """The table says what is wrong with its parts."""
+
+
+@dataclass(frozen=True)
+class SayAddress(Input):
+    """The table says where its page is."""
+
+
+@dataclass(frozen=True)
+class ForgetPhones(Input):
+    """No phone may play any more."""
+
+
+@dataclass(frozen=True)
+class SwitchOff(Input):
+    """The machine is switched off; a table that may not do that ends its program."""
