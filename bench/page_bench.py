@@ -78,7 +78,7 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=20)
     arguments = parser.parse_args()
     if CHROMIUM is None:
-        sys.stdout.write(NO_CHROMIUM)
+        sys.stdout.write(f"left out: {NO_CHROMIUM}\n")
         return 0
     sys.stdout.write(f"{KBIT_S} kbit/s, {ROUND_TRIP_MS} ms a round trip; load {os.getloadavg()[0]:.1f}\n")
     with new_table() as table:

@@ -1,5 +1,9 @@
-"""The table as a program of its own, for measurements: the tests' `running.table`, ended as by Ctrl-C."""
+"""The table as a program of its own, for measurements: the tests' `running.table`, ended as by Ctrl-C.
 
+After this module the other helpers of the tests can be imported.
+"""
+
+import os
 import signal
 import sys
 import time
@@ -12,6 +16,7 @@ from typing import Any
 
 sys.path.extend(str(Path(__file__).parents[1] / "tests" / each) for each in ("companion", "system", "table"))
 
+from namespaces import as_root, lacking
 from people import asks as asks
 from phone_films import CHROMIUMS
 from running import PATIENCE_S, Table, table
@@ -19,7 +24,7 @@ from running import PATIENCE_S, Table, table
 State = dict[str, Any]
 
 CHROMIUM = next(filter(Path.exists, CHROMIUMS), None)
-NO_CHROMIUM = "left out: expected Chromium (Debian: chromium-headless-shell)\n"
+NO_CHROMIUM = "expected Chromium (Debian: chromium-headless-shell)"
 
 AGAIN_S = 0.2
 
@@ -30,6 +35,19 @@ def new_table(*options: str) -> Iterator[Table]:
     with TemporaryDirectory() as data, table(Path(data), *options) as running:
         yield running.ready()
         running.end(signal.SIGINT)
+
+
+def may_make_namespaces(lacks: str = "") -> bool:
+    """Return whether nothing is missing for a measurement in network namespaces, or say what is.
+
+    A program that is not root is started again as root of a user namespace.
+    """
+    if reason := lacking() or lacks:
+        sys.stdout.write(f"left out: {reason}\n")
+    elif os.geteuid():
+        command = as_root(*sys.argv)
+        os.execvp(command[0], command)  # noqa: S606
+    return not reason
 
 
 def until_read(running: Table) -> None:
