@@ -14,7 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-sys.path.extend(str(Path(__file__).parents[1] / "tests" / each) for each in ("companion", "system", "table"))
+sys.path.extend(
+    str(Path(__file__).parents[1] / "tests" / each) for each in ("companion", "system", "table", "vision", "web")
+)
 
 from namespaces import as_root, lacking
 from people import asks as asks
