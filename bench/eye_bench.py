@@ -8,27 +8,20 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 import cv2
 from figures import share, spread
 
 from companion.simulation.hands import SimulatedHands
 from dicereader.data.frame import Frame, Pixels
-from dicereader.learn import learn
 from dicereader.live.settle import Settled, Settler
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
-from dicereader.tray.calibration import Calibration
-from dicereader.tray.pose import posed_by_tags
-from dicereader.tray.tags import find_tags
 
 STEP_S = 1 / 30
-THROWS_TO_LEARN = 5
 THROWS_A_TABLE = 15
 
 
@@ -109,23 +102,6 @@ def judge_aside(counts: Counts, told: list[Observation], dice: int) -> None:
     counts.invented += sum(bool(seen.episode.thrown()) for seen in told)
     placed = [fate for seen in told[-1:] for fate in seen.episode.fates if fate is Fate.PLACED]
     counts.aside_wrong += len(placed) != dice
-
-
-def throws_on(source: SyntheticSource, seed: int) -> Iterator[Pixels]:
-    """Yield pictures of throws of six dice on a simulated table, without end."""
-    hands, rng = SimulatedHands(seed), random.Random(seed)
-    while True:
-        source.set_world(hands.throw([rng.randint(1, 6) for _ in range(6)]).at_rest())
-        frame = source.next(1.0)
-        assert isinstance(frame, Frame)
-        yield frame.pixels.copy()
-
-
-def known_table(seed: int) -> tuple[Calibration, Pixels]:
-    """Return a simulated table's calibration, made as a person makes it: from the empty tray and some throws."""
-    source = SyntheticSource(lambda: 0.0, seed=seed)
-    empty, thrown = source.empty_picture(), list(islice(throws_on(source, seed), THROWS_TO_LEARN))
-    return learn(empty, thrown, posed_by_tags(empty.shape, find_tags(empty))), empty
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,6 +29,11 @@ def interval(values: Sequence[float], digits: int) -> str:
     half = 1.96 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     mean = statistics.fmean(values)
     return f"mean {mean:.{digits}f} ({mean - half:.{digits}f} to {mean + half:.{digits}f})"
+
+
+def mean_and_spread(values: Sequence[float], digits: int) -> str:
+    """Return `interval` and `spread` as text."""
+    return f"{interval(values, digits)}; {spread(values, digits)}" if values else "none"
 
 
 def error_of_sum(values: Sequence[float], cases: Sequence[Hashable]) -> float:
@@ -81,9 +86,3 @@ def milliseconds(do: Callable[[], object]) -> float:
     began = time.perf_counter()
     do()
     return (time.perf_counter() - began) * 1e3
-
-
-def address_in(lines: Iterable[str]) -> str:
-    """Return the address in the line with which a table says that it is ready; read no further."""
-    ready = next(line for line in lines if " is ready at " in line)
-    return ready.split(" is ready at ")[1].split()[0].rstrip(".")

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -32,7 +31,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "training"))
 
 from photographs import without_dice  # noqa: E402
-from picture_sets import LICENSED, SHARED, TrueDie, all_sets, read_set  # noqa: E402
+from picture_sets import LICENSED, SHARED, TrueDie, all_sets, read_set, reading_pool  # noqa: E402
 from scenes import scene  # noqa: E402
 
 from dicereader.data.frame import Pixels  # noqa: E402
@@ -281,7 +280,7 @@ def told_of(work: Callable[[Source], Rows | None], sets: dict[str, list[Source]]
     """Return the features and answers of every set of which something was read."""
     told: dict[str, Told] = {}
     names: list[str] = []
-    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+    with reading_pool() as pool:
         for name, some in sets.items():
             found = pool.map(work, some, chunksize=min(4, len(some) // 8 + 1))
             rows = [each for each in found if each is not None]

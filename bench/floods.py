@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from figures import milliseconds, resident_mb, spread
+from table_program import table
 
 from companion.storage.data_folder import open_storage
 
@@ -59,8 +60,6 @@ def flood(long: bool) -> str:
 
 def games_flood(long: bool) -> str:
     """Measure a press while twenty connections of one address ask for the list of many games."""
-    from running import table
-
     count = 12_500 if long else 1800
     with tempfile.TemporaryDirectory() as folder:
         many_games(Path(folder), count)

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from multiprocessing import Pool
 
-import cv2
 from figures import share
-from picture_sets import TrueDie
+from picture_sets import TrueDie, reading_pool
 
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
@@ -146,7 +144,7 @@ def main() -> int:
     parser.add_argument("--pictures", type=int, default=180)
     parser.add_argument("--seed", type=int, default=9000)
     arguments = parser.parse_args()
-    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+    with reading_pool() as pool:
         told = pool.map(measured, range(arguments.seed, arguments.seed + arguments.pictures), 4)
     sys.stdout.write("drawn pictures, no calibration\n")
     sys.stdout.write(f"  all level, sure         {share(sum(level for _, level, _ in told), len(told))}\n")

@@ -6,23 +6,17 @@ done twice, once with compressed answers and once without, and the ratio of the 
 """
 
 import argparse
-import json
 import os
-import signal
 import statistics
-import subprocess
 import sys
-import tempfile
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from figures import address_in, interval, spread
+from figures import interval, mean_and_spread
+from table_program import CHROMIUM, NO_CHROMIUM, begin_game, new_table
 
 KBIT_S, ROUND_TRIP_MS = 400, 400
-CHROMIUM = Path("/usr/bin/chromium")
 USABLE = """() => document.querySelector("#board svg") && document.querySelector("#buttons:not([hidden]) button")
   && document.querySelector("#lobby:not([hidden]) input, #tray:not([hidden])")"""
 LOBBY = "a new table"
@@ -73,9 +67,9 @@ def measure(address: str, times: int) -> Iterator[str]:
         took = [each.took_s for each in found]
         size, requests = (statistics.median(each) for each in zip(*((e.sent, e.requests) for e in found), strict=True))
         name = "compressed" if packed else "not compressed"
-        yield f"{name:16}{interval(took, 2)} s; {spread(took, 2)}; {size / 1e3:.0f} kB in {requests:.0f} requests"
+        yield f"{name + ', s':19}{mean_and_spread(took, 2)}; {size / 1e3:.0f} kB in {requests:.0f} requests"
     ratio = [a.took_s / b.took_s for a, b in zip(loads[True], loads[False], strict=True)]
-    yield f"{'ratio':16}{interval(ratio, 2)}"
+    yield f"{'ratio':19}{interval(ratio, 2)}"
 
 
 def main() -> int:
@@ -83,36 +77,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The page on a slow network.")
     parser.add_argument("--times", type=int, default=20)
     arguments = parser.parse_args()
-    if not CHROMIUM.exists():
-        sys.stdout.write(f"left out: expected Chromium at {CHROMIUM}\n")
+    if CHROMIUM is None:
+        sys.stdout.write(f"left out: {NO_CHROMIUM}\n")
         return 0
     sys.stdout.write(f"{KBIT_S} kbit/s, {ROUND_TRIP_MS} ms a round trip; load {os.getloadavg()[0]:.1f}\n")
-    with tempfile.TemporaryDirectory() as data:
-        command = [sys.executable, "-m", "companion", "play", "--data", data, "--port", "0"]
-        table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            assert table.stderr is not None
-            address = address_in(table.stderr)
-            for name in (LOBBY, GAME):
-                if name == GAME:
-                    begin(address)
-                sys.stdout.write(f"{name}\n")
-                for line in measure(address, arguments.times):
-                    sys.stdout.write(f"  {line}\n")
-            table.send_signal(signal.SIGINT)
-            table.wait(10)
-        finally:
-            if table.poll() is None:
-                table.kill()
-            table.communicate()
+    with new_table() as table:
+        for name in (LOBBY, GAME):
+            if name == GAME:
+                begin_game(table)
+            sys.stdout.write(f"{name}\n")
+            for line in measure(table.address, arguments.times):
+                sys.stdout.write(f"  {line}\n")
     return 0
-
-
-def begin(address: str) -> None:
-    """Start a game of two."""
-    body = json.dumps({"rules": "farkle-cribbage", "players": ["Ann", "Ben"]}).encode()
-    asked = urllib.request.Request(f"{address}api/v1/game", body, {"content-type": "application/json"})
-    urllib.request.urlopen(asked, timeout=10).close()
 
 
 if __name__ == "__main__":

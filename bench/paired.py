@@ -5,12 +5,13 @@ BEFORE AFTER` prints how often two such files differ, with the 95 % interval of 
 processor times. The last two figures of a group are the pictures of level dice of which one seems to lean, and those
 with a doubt about the number of dice. Times compare only if both files were written side by side. For the interval, a
 photograph in all its conditions is one case, and so are all throws on a drawn table, because such pictures are hard or
-easy together.
+easy together. With one file it prints the shares of that reader.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs of makers that the networks
 have learnt from, and those of single dice, are counted apart. `--conditions N` adds every N-th development picture in
-each of the other conditions (`conditions_bench`), `--without FOLDER` photographs without dice.
+each of the other conditions (`conditions`). `--without FOLDER` adds photographs without dice, reduced to 1280 pixels,
+one in several sizes once: backgrounds, or single objects (Debian's `mate-backgrounds` and `tuxpaint-stamps-default`).
 """
 
 import argparse
@@ -20,21 +21,21 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
 import numpy as np
-from conditions_bench import CONDITIONS
-from figures import paired
+from conditions import CONDITIONS
+from figures import paired, share
 from lean_bench import learnt_table, throw, true_dice
-from picture_sets import LICENSED, Picture, TrueDie, all_sets
-from without_dice_bench import folder_of_pictures, opened, pictures_in
+from picture_sets import LICENSED, Picture, TrueDie, all_sets, reading_pool
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
+from dicereader.errors import DiceReaderError
 from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt
 from dicereader.tray.tags import Tags, find_tags
@@ -44,6 +45,13 @@ SINGLE_DICE = "photos/JonathanMurphy2+diceVision"
 """A set of single dice, of one maker: it is as large as all other sets of makers never learnt from."""
 
 SKIN = 130, 160, 205
+
+ENDINGS = {".jpg", ".jpeg", ".png"}
+SIDE_PX = 1280
+"""The longer side to which photographs without dice are reduced."""
+
+SAME = 0.95
+"""Two pictures show the same if their thumbnails correlate by at least this much."""
 
 TABLES, THROWS = range(9000, 9010), 12
 """The numbers of the drawn tables, and how many throws on each one are read."""
@@ -112,10 +120,45 @@ def of_picture(job: tuple[str, str, Picture]) -> PictureRow:
     return row(part, f"{name}/{picture.path.name}", condition, pixels, picture.dice)
 
 
-def without_dice(path: Path) -> PictureRow | None:
-    """Read a photograph without dice. Return None if it cannot be opened."""
-    pixels = opened(path)
-    return None if pixels is None else row("without dice", str(path), AS_TAKEN, pixels, ())
+def folder_of_pictures(text: str) -> Path:
+    """Return a folder, given as the command's argument."""
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"expected a folder of pictures, got {text!r}")
+    return Path(text)
+
+
+def reduced(path: Path) -> Pixels:
+    """Return a picture whose longer side has at most `SIDE_PX`."""
+    pixels = load(path)
+    scale = SIDE_PX / max(pixels.shape)
+    if scale < 1:
+        pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return pixels
+
+
+def thumbnail(pixels: Pixels) -> np.ndarray:
+    """Return a thumbnail of a picture's middle square as a unit vector."""
+    (height, width), side = pixels.shape[:2], min(pixels.shape[:2])
+    square = pixels[(height - side) // 2 :, (width - side) // 2 :][:side, :side]
+    small = cv2.resize(square, (12, 12), interpolation=cv2.INTER_AREA).astype(np.float64).ravel()
+    small -= small.mean()
+    return small / max(float(np.linalg.norm(small)), 1e-9)
+
+
+def pictures_in(folders: list[Path]) -> list[Path]:
+    """Return the readable pictures in folders and their subfolders, without repetitions of the same content."""
+    found: dict[Path, np.ndarray] = {}
+    for path in sorted(p for folder in folders for p in folder.rglob("*") if p.suffix.lower() in ENDINGS):
+        with suppress(DiceReaderError):
+            small = thumbnail(reduced(path))
+            if all(small @ other < SAME for other in found.values()):
+                found[path] = small
+    return list(found)
+
+
+def without_dice(path: Path) -> PictureRow:
+    """Read a photograph without dice."""
+    return row("without dice", str(path), AS_TAKEN, reduced(path), ())
 
 
 def covered(pixels: Pixels, tags: Tags, many: int, chance: random.Random) -> Pixels:
@@ -160,11 +203,27 @@ def rows(
         level = [(name, picture) for name, picture in known if not picture.held_out and not picture.odd][::every]
         jobs += [(name, other, picture) for other in CONDITIONS if other != AS_TAKEN for name, picture in level]
     paths = pictures_in(folders)
-    with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+    with reading_pool() as pool:
         yield from pool.imap(of_picture, jobs, 8)
         for some in pool.imap(on_table, tables):
             yield from some
-        yield from (each for each in pool.imap(without_dice, paths, 4) if each)
+        yield from pool.imap(without_dice, paths, 4)
+
+
+def shares(some: Sequence[PictureRow]) -> Iterator[str]:
+    """Return how often level dice were read exactly, surely, and wrongly while sure, and how often odd ones surely."""
+    level, odd = ([each for each in some if each.odd is is_odd] for is_odd in (False, True))
+    for name in ("exact", "sure", "wrong"):
+        yield f"  {name:24}{share(sum(getattr(each, name) for each in level), len(level))}"
+    if odd:
+        yield f"  {'odd ones sure':24}{share(sum(each.sure for each in odd), len(odd))}"
+
+
+def shares_of_parts(some: Sequence[PictureRow]) -> Iterator[str]:
+    """Return lines about the pictures of a file."""
+    for part in dict.fromkeys(each.part for each in some):
+        yield part
+        yield from shares([each for each in some if each.part == part])
 
 
 def differences(pairs: list[tuple[PictureRow, PictureRow]], name: str) -> str:
@@ -201,7 +260,7 @@ def written(text: str) -> list[PictureRow]:
 def main() -> int:
     """Read or compare, then print."""
     parser = argparse.ArgumentParser(description="Compare two readers picture by picture.")
-    parser.add_argument("files", nargs="*", type=written, metavar="FILE", help="before and after")
+    parser.add_argument("files", nargs="*", type=written, metavar="FILE", help="one, or before and after")
     parser.add_argument("--write", type=Path, help="read all pictures and write a row of each to this file")
     parser.add_argument("--conditions", type=int, default=0, metavar="N", help="every N-th picture in other conditions")
     parser.add_argument("--without", nargs="*", type=folder_of_pictures, default=[], help="photographs without dice")
@@ -210,8 +269,10 @@ def main() -> int:
         arguments.write.parent.mkdir(parents=True, exist_ok=True)
         with arguments.write.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
+    elif len(arguments.files) == 1:
+        sys.stdout.writelines(f"{line}\n" for line in shares_of_parts(*arguments.files))
     elif len(arguments.files) != 2:
-        parser.error(f"expected --write FILE or two files, got {len(arguments.files)} files")
+        parser.error(f"expected --write FILE, one file or two, got {len(arguments.files)} files")
     elif not (lines := list(compare(*arguments.files))):
         parser.error("expected two files with pictures in common, got none that both have read")
     else:

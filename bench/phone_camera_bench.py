@@ -12,12 +12,9 @@ import http.client
 import json
 import os
 import random
-import signal
 import ssl
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
@@ -26,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
-from figures import address_in, cpu_s, interval, share, spread
-from slow_table import PATIENCE_S, Hearing, State, get, post
-from throw_bench import may_win
+from figures import cpu_s, share, spread
+from table_program import PATIENCE_S, State, Table, accepted, asks, begin_game, new_table, until_read
+from throw_bench import ScoreTimes
 
 from companion.simulation.hands import SimulatedHands
 from dicereader.sources.synthetic.source import SyntheticSource
@@ -36,6 +33,13 @@ from dicereader.sources.synthetic.world import World
 
 LIMIT_S = 0.8
 """The longest time of 95 of 100 throws."""
+
+SCORED_S = 8.0
+"""Seconds after the last motion in which a throw must be scored."""
+
+OPTIONS = ("--host", "127.0.0.1", "--tls-port", "0", "--camera", "phone", "--players", "Ann,Ben", "--start", "Ann")
+SECURE = "HTTPS, for phones that play: "
+"""What the table says before the address to which a phone sends its pictures."""
 
 RATE = 15
 SIZE_PX = (1280, 960)
@@ -164,11 +168,11 @@ class HeldByProcess:
     def lines(self) -> Iterator[str]:
         """Yield the medians of the first and the last measurements."""
         busy = (cpu_s(self.pid) - self.cpu_began_s) / (time.monotonic() - self.began_s)
-        yield f"{self.name}, % of a core          {100 * busy:.0f}"
+        yield f"{f'{self.name}, % of a core':30}{100 * busy:.0f}"
         for place, what in enumerate(("MB", "threads", "descriptors")):
             values = [look[place] for look in self.looks]
             first, last = statistics.median(values[:LOOKS]), statistics.median(values[-LOOKS:])
-            yield f"{self.name}, {what:20} {first:.1f} to {last:.1f}, most {max(values):.1f}, n {len(values)}"
+            yield f"{f'{self.name}, {what}':30}{first:.1f} to {last:.1f}, most {max(values):.1f}, n {len(values)}"
 
 
 def held(name: str, pid: int) -> HeldByProcess:
@@ -176,113 +180,63 @@ def held(name: str, pid: int) -> HeldByProcess:
     return HeldByProcess(name, pid, time.monotonic(), cpu_s(pid))
 
 
-@dataclass
-class ScoreTimes:
-    """Seconds from the last motion to the score, and what went wrong."""
-
-    plain_s: list[float] = field(default_factory=list)
-    more_votes_s: list[float] = field(default_factory=list)
-    asked: int = 0
-    missed: int = 0
-    wrong: int = 0
-    offered: int = 0
-    sent: int = 0
-
-
-def throw(address: str, hearing: Hearing, phone: SendingPhone, clip: Clip, found: ScoreTimes) -> None:
-    """Show a throw, measure the time to its score, and bank it."""
-    before = get(address)
+def throw(table: Table, phone: SendingPhone, clip: Clip, found: ScoreTimes) -> tuple[float, float]:
+    """Show a throw, measure the time to its score, and bank it. Return the times of its begin and of its score."""
+    if table.get("state")["phase"] == "over":
+        begin_game(table)
+    before = table.get("state")
     began_s = time.monotonic()
     rests_s = phone.show(clip)
-    told = hearing.after(before["seq"], clip.length_s + 8.0)
-    ended_s = time.monotonic()
-    state = told[1] if told is not None else before
-    if told is None:
+    try:
+        state = table.until(lambda state: state["seq"] > before["seq"] or asks(state), clip.length_s + SCORED_S)
+    except AssertionError:
+        state = before
         found.missed += 1
-    elif state["throw_seq"] == before["throw_seq"]:
-        found.asked += 1
-        state = post(address, "answer", {"answer": state["question"]["answers"][0]}) if state["question"] else state
     else:
-        goes_on = state["phase"] == "choosing"
-        found.wrong += goes_on and sorted(state["roll"]) != sorted(clip.thrown)
-        plain = goes_on and not may_win(state) and not before["first_turn"]
-        (found.plain_s if plain else found.more_votes_s).append(told[0] - rests_s)
-    found.offered += round((ended_s - began_s) * RATE)
-    found.sent += sum(began_s <= at_s < ended_s for at_s, _, _ in phone.sent[-1000:])
+        found.add(before, state, clip.thrown, time.monotonic() - rests_s)
+    ended_s = time.monotonic()
+    if state["question"]:
+        state = accepted(table, "answer", {"answer": state["question"]["answers"][0]})
     if state["phase"] == "choosing" and "bank" in state["legal"]:
-        post(address, "buttons/bank", {"press": "tap"})
+        accepted(table, "buttons/bank", {"press": "tap"})
+    return began_s, ended_s
 
 
 def measure(throws: int, minutes: float, seed: int) -> Iterator[str]:
     """Play, and yield every figure."""
     clips, chance, found = film(seed), random.Random(seed), ScoreTimes()
-    with tempfile.TemporaryDirectory() as data:
-        options = ["--data", data, "--port", "0", "--host", "127.0.0.1", "--tls-port", "0", "--camera", "phone"]
-        options += ["--players", "Ann,Ben", "--start", "Ann"]
-        command = [sys.executable, "-m", "companion", "play", *options]
-        table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            assert table.stderr is not None
-            said: list[str] = []
-            while not said or not said[-1].startswith("HTTPS, "):
-                said.append(table.stderr.readline())
-            address, secure = address_in(said), said[-1].split()[-1]
-            threading.Thread(target=table.stderr.read, daemon=True).start()
-            hearing = Hearing(address)
-            phone = SendingPhone(secure, clips[0])
-            phone.start()
-            deadline_s = time.monotonic() + PATIENCE_S
-            while get(address)["reading"] is None and time.monotonic() < deadline_s:
-                time.sleep(0.1)
-            children = (each.read_text() for each in Path(f"/proc/{table.pid}/task").glob("*/children"))
-            eye = int("".join(children).split()[0])
-            processes = [held("game", table.pid), held("eye", eye)]
-            began_s = looked_s = time.monotonic()
-            shown = 0
-            while shown < throws or time.monotonic() < began_s + 60 * minutes:
-                for clip in clips[1:]:
-                    if time.monotonic() >= looked_s + LOOK_S:
-                        looked_s = time.monotonic()
-                        for process in processes:
-                            process.look()
-                    time.sleep(chance.uniform(*PAUSE_S))
-                    if clip.thrown:
-                        throw(address, hearing, phone, clip, found)
-                        shown += 1
-                    else:
-                        phone.show(clip)
-                        time.sleep(clip.length_s + 1.0)
-                    if get(address)["phase"] == "over":
-                        game = {"rules": "farkle-cribbage", "players": ["Ann", "Ben"], "start": "Ann"}
-                        post(address, "game", game)
-            yield from printed(found, phone, time.monotonic() - began_s)
-            for process in processes:
-                yield from process.lines()
-            phone.end()
-            table.send_signal(signal.SIGINT)
-            table.wait(PATIENCE_S)
-        finally:
-            if table.poll() is None:
-                table.kill()
-                table.wait()
-
-
-def printed(found: ScoreTimes, phone: SendingPhone, took_s: float) -> Iterator[str]:
-    """Yield the figures of throws and pictures."""
-    for name, values in (
-        ("last motion to score, s", found.plain_s),
-        ("  more votes, first turn, s", found.more_votes_s),
-    ):
-        yield f"{name:28} " + (f"{interval(values, 2)}; {spread(values, 2)}" if values else "none")
-    for name, values in (("scored within", found.plain_s), ("  of all throws", found.plain_s + found.more_votes_s)):
-        yield f"{name} {LIMIT_S:g} s".ljust(29) + share(sum(value <= LIMIT_S for value in values), len(values))
-    yield f"throws missed, asked, wrong  {found.missed}, {found.asked}, {found.wrong}"
-    sent = list(phone.sent)
-    dropped = found.offered - found.sent
-    yield f"pictures sent                {len(sent)}, {len(sent) / took_s:.1f} a second"
-    yield f"dropped during throws        {share(dropped, found.offered)}"
-    yield f"bytes a second               {sum(size for _, size, _ in sent) / took_s / 1000:,.0f} kB"
-    yield f"picture to answer, ms        {spread([1000 * seconds for _, _, seconds in sent], 1)}"
+    with new_table(*OPTIONS) as table:
+        table.says(SECURE)
+        secure = next(line for line in table.said if SECURE in line).split()[-1]
+        phone = SendingPhone(secure, clips[0])
+        phone.start()
+        until_read(table)
+        processes = [held("game", table.process.pid), held("eye", table.children()[0])]
+        began_s = looked_s = time.monotonic()
+        throws_s: list[tuple[float, float]] = []
+        while len(throws_s) < throws or time.monotonic() < began_s + 60 * minutes:
+            for clip in clips[1:]:
+                if time.monotonic() >= looked_s + LOOK_S:
+                    looked_s = time.monotonic()
+                    for process in processes:
+                        process.look()
+                time.sleep(chance.uniform(*PAUSE_S))
+                if clip.thrown:
+                    throws_s.append(throw(table, phone, clip, found))
+                else:
+                    phone.show(clip)
+                    time.sleep(clip.length_s + 1.0)
+        took_s = time.monotonic() - began_s
+        yield from found.lines("last motion to score, s", LIMIT_S)
+        yield f"{'pictures sent':30}{len(phone.sent)}, {len(phone.sent) / took_s:.1f} a second"
+        offered = sum(round((end_s - begin_s) * RATE) for begin_s, end_s in throws_s)
+        sent = sum(begin_s <= at_s < end_s for begin_s, end_s in throws_s for at_s, _, _ in phone.sent)
+        yield f"{'dropped during throws':30}{share(offered - sent, offered)}"
+        yield f"{'bytes a second':30}{sum(size for _, size, _ in phone.sent) / took_s / 1000:,.0f} kB"
+        yield f"{'picture to answer, ms':30}{spread([1000 * seconds for _, _, seconds in phone.sent], 1)}"
+        for process in processes:
+            yield from process.lines()
+        phone.end()
 
 
 def main() -> int:

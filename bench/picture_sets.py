@@ -10,7 +10,11 @@ import json
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import Pool
+from multiprocessing.pool import Pool as Processes
 from pathlib import Path
+
+import cv2
 
 REPO = Path(__file__).parent.parent
 OURS = REPO / "tests" / "pictures"
@@ -94,6 +98,11 @@ class PictureSet:
 
     name: str
     pictures: tuple[Picture, ...]
+
+
+def reading_pool() -> Processes:
+    """Return a process for each core, in each of which OpenCV has one thread."""
+    return Pool(initializer=cv2.setNumThreads, initargs=(1,))
 
 
 def set_folder(text: str) -> Path:

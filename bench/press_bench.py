@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from figures import interval, spread
+from figures import mean_and_spread
 
 from companion.app import Program
 from companion.config_files import load_config
@@ -229,9 +229,9 @@ def printed(games: Sequence[dict[str, PressTimes]], acts: int) -> Iterator[str]:
         for what in ("KEEP", "BANK", "throw", "undo", "correct", "hold KEEP"):
             values = [each for game in games for each in game[window].took_ms[what]]
             if values:
-                yield f"    {what:10}{interval(values, 2)}; {spread(values, 2)}"
+                yield f"    {what:10}{mean_and_spread(values, 2)}"
         disk = [each for game in games for each in game[window].disk_ms]
-        yield f"    {'the disk':10}{interval(disk, 2)}; {spread(disk, 2)}"
+        yield f"    {'the disk':10}{mean_and_spread(disk, 2)}"
 
 
 def memory_of(state: TableState) -> float:
@@ -260,9 +260,7 @@ def main() -> int:
         for line in printed(games, arguments.acts):
             sys.stdout.write(f"{line}\n")
         shown_ms = [each for game in shown for each in game]
-        sys.stdout.write(
-            f"  view to frame, ms: {interval(shown_ms, 1)}; {spread(shown_ms, 1)}; most {max(shown_ms):.0f}\n"
-        )
+        sys.stdout.write(f"  view to frame, ms: {mean_and_spread(shown_ms, 1)}; most {max(shown_ms):.0f}\n")
         sys.stdout.write(f"  kept of {len(states[0].acts)} acts, kB: {memory_of(states[0]):.0f}\n")
     return 0
 

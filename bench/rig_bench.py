@@ -14,13 +14,11 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import cv2
 from figures import reliability, share, spread
 from picture_sets import REPO, SHARED, Picture, read_set, set_folder
-from stage_times import stage_times
 
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
@@ -155,7 +153,7 @@ def main() -> int:
     folders = arguments.rigs or sorted((SHARED / "rigs").glob("*"))
     if not folders:
         sys.stdout.write(f"skipped: rigs, for there is no {SHARED.relative_to(REPO.parent)} beside the repository\n")
-    whole, stages, took, processor = RigTally(), {}, [], []
+    whole, took, processor = RigTally(), [], []
     for folder in folders:
         try:
             known, empty, pictures = calibrated(folder, arguments.throws)
@@ -165,11 +163,8 @@ def main() -> int:
         tally = RigTally()
         for picture in pictures:
             pixels = load(picture.path)
-            read = partial(read_pixels, pixels, calibration=known, empty=empty)
-            for stage, ms in stage_times(read)[1].items():
-                stages.setdefault(stage, []).append(ms)
             busy = time.process_time()
-            reading = read()
+            reading = read_pixels(pixels, calibration=known, empty=empty)
             processor.append((time.process_time() - busy) * 1e3)
             took.append(reading.ms)
             tally.add(picture, reading)
@@ -180,7 +175,7 @@ def main() -> int:
     for line in reliability(whole.said):
         sys.stdout.write(f"    {line}\n")
     sys.stdout.write("time, one thread\n")
-    for name, values in [*stages.items(), ("all, ms", took), ("processor, ms", processor)]:
+    for name, values in (("a reading, ms", took), ("processor, ms", processor)):
         sys.stdout.write(f"  {name:26}{spread(values, 1)}\n")
     return 0
 

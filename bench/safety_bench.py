@@ -18,11 +18,9 @@ from pathlib import Path
 
 from figures import cpu_s, milliseconds, spread
 from floods import flood, games_flood
+from table_program import CHROMIUM, new_table, table, until_read
 
-ROOT = Path(__file__).resolve().parent.parent
-for folder in ("companion", "table", "system", "web", "vision"):
-    sys.path.insert(0, str(ROOT / "tests" / folder))
-NOTES = ROOT / "docs" / "safety.toml"
+NOTES = Path(__file__).resolve().parent.parent / "docs" / "safety.toml"
 
 
 def power_cut(long: bool) -> str:
@@ -97,12 +95,10 @@ def damaged_pictures(long: bool) -> str:
 
 def hanging_eye(long: bool) -> str:
     """Measure buttons and page while the eye does not answer."""
-    from running import table
-
     presses: list[float] = []
     pages: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--players", "Ann,Ben") as running:
-        running.ready().throw([1, 1, 1, 3, 4, 6])
+    with new_table("--players", "Ann,Ben") as running:
+        running.throw([1, 1, 1, 3, 4, 6])
         for _ in range(20 if long else 4):
             running.until(lambda state: not state["degraded"])
             os.kill(running.children()[0], signal.SIGSTOP)
@@ -129,7 +125,6 @@ def month(long: bool) -> str:
 
 def start_up(long: bool) -> str:
     """Measure the time from the command to the page, on a journal of a hundred thousand events."""
-    from running import table
     from test_trouble import big_journal
 
     with tempfile.TemporaryDirectory() as folder:
@@ -145,15 +140,12 @@ def start_up(long: bool) -> str:
 
 def cpu(long: bool) -> str:
     """Measure the game's process and the eye's, idle and while a game plays itself, in per cent of one core."""
-    from running import table
-
     seconds = 60 if long else 15
-    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--players", "Ann,Ben") as running:
-        running.ready().throw([1, 1, 1, 3, 4, 6])
+    with new_table("--players", "Ann,Ben") as running:
+        running.throw([1, 1, 1, 3, 4, 6])
         idle = busy(running.process.pid, seconds)
-    with tempfile.TemporaryDirectory() as folder, table(Path(folder), "--autoplay", "--players", "Ann,Ben") as running:
-        running.ready()
-        running.until(lambda state: state["reading"] is not None)
+    with new_table("--autoplay", "--players", "Ann,Ben") as running:
+        until_read(running)
         playing = busy(running.process.pid, seconds)
     return f"idle {idle:.1f} %, playing {playing:.1f} % of one core, {seconds} s each"
 
@@ -174,7 +166,7 @@ def page(long: bool) -> str:
     taken: list[int] = []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as running, sync_playwright() as playwright:
         running.game().throws("112346")
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for _ in range(20 if long else 5):
             context = browser.new_context(viewport={"width": 390, "height": 844})
             opened = context.new_page()

@@ -25,21 +25,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from figures import interval, share, spread
-
-ROOT = Path(__file__).resolve().parent.parent
-for folder in ("companion", "table", "system"):
-    sys.path.insert(0, str(ROOT / "tests" / folder))
+import table_program
+from figures import mean_and_spread, share
+from namespaces import Client, inside, network, program_inside
+from running import PATIENCE_S, table
+from table_program import CHROMIUM, NO_CHROMIUM
 
 LIMIT_S, SAID_S = 3.0, 5.0
 REST_S = 16.0
 """Seconds before each loss: the table ends connections that a page left idle, which would be dead afterwards."""
 
-PATIENCE_S = 60.0
 NOBODY = "02:00:00:00:00:01"
 """A hardware address that no interface has: packets to it are lost without an error."""
 
-CHROMIUMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 MINI_BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
 SHOWN = "return (document.querySelector('.player .who')?.textContent ?? '') + "
 SHOWN += "(document.querySelector('#room[data-lost]') ? ' lost' : '')"
@@ -53,8 +51,6 @@ class Proxy:
 
     def __init__(self, namespace: int, to: tuple[str, int]) -> None:
         """Listen on loopback of a namespace, and pass connections on from there."""
-        from namespaces import inside
-
         self._inside = lambda: inside(namespace)
         self._to = to
         self._open: list[socket.socket] = []
@@ -103,10 +99,8 @@ class Proxy:
 @contextmanager
 def chromium(play: Any, namespace: int, address: str) -> Iterator[Look]:
     """Open a page in a Chromium of its own in a namespace, by Playwright."""
-    from namespaces import program_inside
-
     with tempfile.TemporaryDirectory() as folder:
-        program = program_inside(namespace, next(filter(Path.exists, CHROMIUMS)), Path(folder))
+        program = program_inside(namespace, CHROMIUM, Path(folder))
         browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
         page.goto(address)
@@ -117,8 +111,6 @@ def chromium(play: Any, namespace: int, address: str) -> Iterator[Look]:
 @contextmanager
 def webkit(_: Any, namespace: int, address: str) -> Iterator[Look]:
     """Open a page in a WebKit of its own in a namespace."""
-    from namespaces import inside
-
     with tempfile.TemporaryDirectory() as home, inside(namespace):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
@@ -162,7 +154,7 @@ BROWSERS = {"chromium": chromium, "webkit": webkit}
 def lacks(browser: str) -> str:
     """Return what this machine lacks for a browser; empty if nothing."""
     if browser == "chromium":
-        return "" if any(map(Path.exists, CHROMIUMS)) else "expected Chromium (Debian: chromium-headless-shell)"
+        return "" if CHROMIUM else NO_CHROMIUM
     missing = [each for each in ("WebKitWebDriver", "xvfb-run") if shutil.which(each) is None]
     if MINI_BROWSER is None or missing:
         return "expected WebKitGTK's MiniBrowser, its driver and Xvfb (Debian: webkit2gtk-driver, xvfb)"
@@ -175,9 +167,7 @@ def measure(browser: str, losses_s: list[float]) -> Iterator[tuple[str, float, f
     Yields:
         The kind of loss, its seconds, the seconds until the page was right, and those until it said the loss.
     """
-    from namespaces import Client, inside, network
     from playwright.sync_api import sync_playwright
-    from running import table
 
     with ExitStack() as stack:
         net = stack.enter_context(network())
@@ -247,14 +237,8 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20, help="losses of 6 to 10 seconds")
     parser.add_argument("--long", type=int, default=0, help="losses of a minute beside them")
     arguments = parser.parse_args()
-    from namespaces import as_root, lacking
-
-    if reason := lacking() or lacks(arguments.browser):
-        sys.stdout.write(f"left out: {reason}\n")
+    if not table_program.may_make_namespaces(lacks(arguments.browser)):
         return 0
-    if os.geteuid():
-        command = as_root(*sys.argv)
-        os.execvp(command[0], command)  # noqa: S606
     chance = random.Random(1)
     losses_s = [60.0] * arguments.long + [chance.uniform(6.0, 10.0) for _ in range(arguments.runs)]
     found: dict[str, list[tuple[float, float]]] = {}
@@ -269,7 +253,7 @@ def main() -> int:
         within = sum(each <= LIMIT_S for each in took)
         right = right and within == len(took)
         sys.stdout.write(f"{arguments.browser}, {name}: within {LIMIT_S:.0f} s {share(within, len(took))}; ")
-        sys.stdout.write(f"{spread(took, 2)}, most {max(took):.2f}; {interval(took, 2)}; ")
+        sys.stdout.write(f"{mean_and_spread(took, 2)}, most {max(took):.2f}; ")
         sys.stdout.write(f"said within {SAID_S:.0f} s {share(sum(each <= SAID_S for each in said), len(said))}\n")
     return 0 if right else 1
 

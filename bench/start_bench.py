@@ -1,48 +1,30 @@
 """Measure the time from the command to the page and to the first picture: `python bench/start_bench.py`."""
 
 import argparse
-import json
 import signal
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 
-from figures import address_in, spread
+from figures import spread
+from table_program import new_table, until_read
 
 
-def start(data: str) -> tuple[float, float, float]:
+def start() -> tuple[float, float, float]:
     """Return the seconds from the command to the page, to the eye's first picture, and from Ctrl-C to the end."""
     began = time.monotonic()
-    command = [sys.executable, "-m", "companion", "play", "--data", data, "--port", "0", "--players", "Ann,Ben"]
-    table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        assert table.stderr is not None
-        address = address_in(table.stderr)
+    with new_table("--players", "Ann,Ben") as table:
         ready = time.monotonic() - began
-        with urllib.request.urlopen(f"{address}api/v1/events", timeout=30) as events:
-            told = (json.loads(line[5:]) for line in events if line.startswith(b'data: {"seq"'))
-            next(state for state in told if state["reading"] is not None)
+        until_read(table)
         seen = time.monotonic() - began
-        table.send_signal(signal.SIGINT)
-        table.wait(10)
+        table.end(signal.SIGINT)
         return ready, seen, time.monotonic() - began - seen
-    finally:
-        if table.poll() is None:
-            table.kill()
-        table.communicate()
 
 
 def main() -> int:
     """Start and end the table some times and print."""
     parser = argparse.ArgumentParser(description="How long the table takes to be ready.")
     parser.add_argument("--times", type=int, default=5)
-    arguments = parser.parse_args()
-    runs = []
-    for _ in range(arguments.times):
-        with tempfile.TemporaryDirectory() as data:
-            runs.append(start(data))
+    runs = [start() for _ in range(parser.parse_args().times)]
     for name, values in zip(
         ("page ready, s", "first picture read, s", "ended, s"), zip(*runs, strict=True), strict=True
     ):

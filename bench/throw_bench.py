@@ -8,16 +8,13 @@ win) are printed apart. A turn keeps its best selection and throws again, or ban
 import argparse
 import os
 import random
-import signal
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from figures import address_in, cpu_s, interval, share, spread
-from slow_table import PATIENCE_S, START_S, Hearing, State, get, post
+from figures import cpu_s, interval, mean_and_spread, share
+from table_program import State, Table, accepted, begin_game, new_table, until_read
 
 from companion.simulation.hands import SimulatedHands
 
@@ -29,48 +26,57 @@ ROLLS_AGAIN = 0.6
 
 
 @dataclass
-class ThrowTimes:
-    """Seconds from the request of a throw to its score."""
+class ScoreTimes:
+    """Seconds until the score of throws, and what went wrong."""
 
     plain_s: list[float] = field(default_factory=list)
     more_votes_s: list[float] = field(default_factory=list)
     first_turn_s: list[float] = field(default_factory=list)
-    kept_before_s: list[float] = field(default_factory=list)
-    moving_s: list[float] = field(default_factory=list)
     asked: int = 0
+    missed: int = 0
     wrong: int = 0
 
+    def add(self, before: State, state: State, faces: Sequence[int], took_s: float) -> list[float] | None:
+        """Count a throw of these faces. Return the times of its kind, or None if the table asks about it."""
+        if state["throw_seq"] == before["throw_seq"]:
+            self.asked += 1
+            return None
+        self.wrong += sorted(state["roll"]) != sorted(faces)
+        more_votes = state["phase"] != "choosing" or may_win(state)
+        times = self.first_turn_s if before["first_turn"] else self.more_votes_s if more_votes else self.plain_s
+        times.append(took_s)
+        return times
 
-def throw(address: str, hearing: Hearing, chance: random.Random, found: ThrowTimes) -> State:
-    """Throw dice by chance, and measure the time until the stream has their score. Return the state then."""
-    before = get(address)
+    def lines(self, to_score: str, limit_s: float) -> Iterator[str]:
+        """Yield the times of throws, and how many were scored within the limit."""
+        for name, values in (
+            (to_score, self.plain_s),
+            ("  with more votes, s", self.more_votes_s),
+            ("  in the first turn, s", self.first_turn_s),
+        ):
+            yield f"{name:30}{mean_and_spread(values, 2)}"
+        every = self.plain_s + self.more_votes_s + self.first_turn_s
+        for name, values in (("scored within", self.plain_s), ("  of all throws,", every)):
+            yield f"{f'{name} {limit_s:g} s':30}{share(sum(value <= limit_s for value in values), len(values))}"
+        yield f"{'throws missed, asked, wrong':30}{self.missed}, {self.asked}, {self.wrong}"
+
+
+def throw(table: Table, chance: random.Random, found: ScoreTimes, kept_before_s: list[float]) -> float:
+    """Throw dice by chance, and measure the time until the page's stream has their score; then play on.
+
+    Return the seconds until the answer to the request.
+    """
+    before = table.get("state")
     faces = [chance.randint(1, 6) for _ in range(before["dice_to_throw"])]
     began_s = time.monotonic()
-    moving = post(address, "simulator/throw", {"dice": faces})
-    moves_s = time.monotonic() - began_s
-    deadline_s = began_s + PATIENCE_S
-    state = moving
-    while state["throw_seq"] == before["throw_seq"] and state["phase"] != "asking" and time.monotonic() < deadline_s:
-        told = hearing.after(before["seq"], deadline_s - time.monotonic())
-        if told is None:
-            raise SystemExit(f"expected the score of {faces!r} within {PATIENCE_S:g} s, got none")
-        at_s, state = told
-    if state["throw_seq"] == before["throw_seq"]:
-        found.asked += 1
-        return state
-    took_s = at_s - began_s
-    found.wrong += sorted(state["roll"]) != sorted(faces)
-    found.moving_s.append(moves_s)
-    plain = state["phase"] == "choosing" and not may_win(state)
-    if before["first_turn"]:
-        found.first_turn_s.append(took_s)
-    elif not plain:
-        found.more_votes_s.append(took_s)
-    else:
-        found.plain_s.append(took_s)
-        if before["chosen"] is not None:
-            found.kept_before_s.append(took_s)
-    return state
+    accepted(table, "simulator/throw", {"dice": faces})
+    answered_s = time.monotonic() - began_s
+    state = table.until(lambda state: state["throw_seq"] > before["throw_seq"] or state["phase"] == "asking")
+    took_s = time.monotonic() - began_s
+    if found.add(before, state, faces, took_s) is found.plain_s and before["chosen"] is not None:
+        kept_before_s.append(took_s)
+    play_on(table, state, chance)
+    return answered_s
 
 
 def flights(throws: int, seed: int) -> list[float]:
@@ -90,63 +96,37 @@ def may_win(state: State) -> bool:
     return bool(score + state["turn_points"] + best >= state["target"])
 
 
-def play_on(address: str, state: State, chance: random.Random) -> None:
+def play_on(table: Table, state: State, chance: random.Random) -> None:
     """Keep the best selection, or bank; answer what is asked; open another game after the end."""
     if state["phase"] == "asking":
-        state = post(address, "answer", {"answer": state["question"]["answers"][0]})
+        state = accepted(table, "answer", {"answer": state["question"]["answers"][0]})
     if state["phase"] == "choosing":
         if "bank" in state["legal"] and chance.random() > ROLLS_AGAIN:
-            state = post(address, "buttons/bank", {"press": "tap"})
+            state = accepted(table, "buttons/bank", {"press": "tap"})
         else:
-            state = post(address, "keep", {"dice": state["selections"][0]["dice"]})
+            state = accepted(table, "keep", {"dice": state["selections"][0]["dice"]})
     if state["phase"] == "over":
-        post(address, "game", {"rules": "farkle-cribbage", "players": ["Ann", "Ben"]})
+        begin_game(table)
 
 
 def measure(throws: int, seed: int) -> Iterator[str]:
     """Play this many throws after the first turn, and yield every figure."""
-    found, chance = ThrowTimes(), random.Random(seed)
-    with tempfile.TemporaryDirectory() as data:
-        options = ["--data", data, "--port", "0", "--players", "Ann,Ben", "--camera", f"simulated:{seed}"]
-        command = [sys.executable, "-m", "companion", "play", *options]
-        table = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            assert table.stderr is not None
-            address = address_in(table.stderr)
-            hearing = Hearing(address)
-            deadline_s = time.monotonic() + START_S
-            while get(address)["reading"] is None and time.monotonic() < deadline_s:
-                time.sleep(0.1)
-            began_s, worked_s = time.monotonic(), cpu_s(table.pid)
-            while len(found.plain_s) < throws:
-                play_on(address, throw(address, hearing, chance, found), chance)
-                time.sleep(chance.uniform(0.2, 0.6))
-            busy = (cpu_s(table.pid) - worked_s) / (time.monotonic() - began_s)
-            table.send_signal(signal.SIGINT)
-            table.wait(PATIENCE_S)
-        finally:
-            if table.poll() is None:
-                table.kill()
-            table.communicate()
-    yield from printed(found)
-    yield f"the game, % of a core         {100 * busy:.0f}"
-
-
-def printed(found: ThrowTimes) -> Iterator[str]:
-    """Return the lines of every figure, with its n and its interval."""
-    for name, values in (
-        ("throw to score, s", found.plain_s),
-        ("  with dice kept before, s", found.kept_before_s),
-        ("  with more votes, s", found.more_votes_s),
-        ("  in the first turn, s", found.first_turn_s),
-        ("throw to its answer, s", found.moving_s),
-    ):
-        yield f"{name:30}" + (f"{interval(values, 2)}; {spread(values, 2)}" if values else "none")
+    found, chance = ScoreTimes(), random.Random(seed)
+    kept_before_s: list[float] = []
+    answered_s: list[float] = []
+    with new_table("--players", "Ann,Ben", "--camera", f"simulated:{seed}") as table:
+        until_read(table)
+        began_s, worked_s = time.monotonic(), cpu_s(table.process.pid)
+        while len(found.plain_s) < throws:
+            answered_s.append(throw(table, chance, found, kept_before_s))
+            time.sleep(chance.uniform(0.2, 0.6))
+        busy = (cpu_s(table.process.pid) - worked_s) / (time.monotonic() - began_s)
+    yield from found.lines("throw to score, s", LIMIT_S)
+    yield f"{'  with dice kept before, s':30}{mean_and_spread(kept_before_s, 2)}"
+    yield f"{'throw to its answer, s':30}{mean_and_spread(answered_s, 2)}"
     flown = flights(len(found.plain_s), 1)
     yield f"{'flight of the dice, s':30}{interval(flown, 2)}; least {min(flown):.2f}, n {len(flown)}"
-    within = sum(value <= LIMIT_S for value in found.plain_s)
-    yield f"throws scored within {LIMIT_S:g} s     {share(within, len(found.plain_s))}"
-    yield f"throws wrong, asked about     {found.wrong}, {found.asked}"
+    yield f"{'the game, % of a core':30}{100 * busy:.0f}"
 
 
 def main() -> int:

@@ -108,13 +108,13 @@ class Client(http.client.HTTPConnection):
 
     def __init__(self, namespace: int, host: str, port: int, address: str = "") -> None:
         super().__init__(host, port, timeout=60, source_address=(address, 0) if address else None)
-        self._namespace = namespace
+        self.namespace = namespace
         self.own = {"origin": f"http://{host}:{port}", "sec-fetch-site": "same-origin"}
         self.cookie = ""
 
     def connect(self) -> None:
         """Connect from the client's namespace."""
-        with inside(self._namespace):
+        with inside(self.namespace):
             super().connect()
 
     def asks(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:

@@ -155,10 +155,10 @@ class Table:
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
 
-    def until(self, fits: Callable[[dict], bool]) -> dict:
+    def until(self, fits: Callable[[dict], bool], patience_s: float = PATIENCE_S) -> dict:
         """Return the first state that fits, now or in a later event. Fails if no such state comes in time."""
         with urllib.request.urlopen(f"{self.address}api/v1/events", timeout=PATIENCE_S) as events:
-            deadline = time.monotonic() + PATIENCE_S
+            deadline = time.monotonic() + patience_s
             state: dict = {}
             for line in events:
                 if line.startswith(b'data: {"seq"'):  # a view, and no ping

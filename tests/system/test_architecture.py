@@ -110,8 +110,7 @@ def test_a_class_name_has_one_meaning() -> None:
                 if isinstance(node, ast.ClassDef):
                     places.setdefault(node.name, []).append(file.relative_to(ROOT).as_posix())
     assert len(places) > 400
-    imitations = {"Picamera2", "Request"}  # bench/recorded_camera stands in for picamera2's own names
-    assert {name: files for name, files in places.items() if len(files) > 1 and name not in imitations} == {}
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
 def test_drivers_are_found_by_their_files_names() -> None:

@@ -76,12 +76,3 @@ def test_one_wrong_reading_outweighs_several_that_are_not_sure(monkeypatch: pyte
     unsure = [row("drawn", str(n), "", False, n > 0, False, 1.0) for n in range(6)]
     assert limits.gain(sure, sure) == (0.0, 0.0)
     assert limits.gain(sure, unsure)[0] == limits.WRONG - 5
-
-
-def test_every_stage_that_can_be_left_out_is_one_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(BENCH))
-    ablation = importlib.import_module("ablation")
-    for places in ablation.WITHOUT.values():
-        for place in places:
-            module, _, name = place.partition(".")
-            assert hasattr(importlib.import_module(f"dicereader.stages.unknown.{module}"), name), place
