@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-pi test-deb test-arm test-vm check style types run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-pi test-deb test-arm test-vm check style types budgets run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -28,13 +28,13 @@ play: install ## Start the table on the desk; ARGS="--port 8099" passes options
 install: $(VENV)/installed ## Make .venv with everything the table needs
 
 test: style chromium ## Install the tests' requirements, then run the checks and each test that guards behaviour
-	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=few
+	@$(MAKE) --no-print-directory --jobs=2 types run-tests budgets PROFILE=few
 
 test-all: style chromium ## The same with many examples, all browser sizes, OpenSCAD, templates and long evenings, in three random orders
-	@$(MAKE) --no-print-directory --jobs=2 types run-tests PROFILE=many MARKED="-m 'not soak'" ORDER=1
+	@$(MAKE) --no-print-directory --jobs=2 types run-tests budgets PROFILE=many MARKED="-m 'not soak'" ORDER=1
 	@for each in 2 3; do $(MAKE) --no-print-directory run-tests PROFILE=few ORDER=$$each || exit 1; done
 
-check: style types ## Style, types and architecture
+check: style types budgets ## Style, types, architecture, and the size of each folder
 
 style: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -44,6 +44,9 @@ style: $(VENV)/installed-dev
 # The types are checked beside the tests: both use one core for long parts.
 types: $(VENV)/installed-dev
 	$(BIN)/mypy
+
+budgets: $(VENV)/installed
+	$(BIN)/python bench/code_lines.py
 
 run-tests:
 	HYPOTHESIS_PROFILE=$(PROFILE) TEST_ORDER=$(ORDER) $(TESTS) $(MARKED)

@@ -1,17 +1,15 @@
-"""Count the lines of code in firmware, vision and board, without blank lines, comments and docstrings.
-
-python bench/code_lines.py          a line a folder, and the sum
-python bench/code_lines.py FOLDER   other folders
-"""
+"""Count lines of code, without blank lines, comments and docstrings, against the budgets in pyproject.toml."""
 
 import ast
 import io
 import sys
 import tokenize
+import tomllib
+from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("firmware", "vision", "board")
 NOT_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
@@ -33,21 +31,41 @@ def code_lines(source: str) -> int:
     return len(lines - docstring_lines(source))
 
 
-def count(folder: Path) -> tuple[int, int]:
-    """Return the number of Python files below a folder, and of their lines of code."""
-    files = sorted(folder.rglob("*.py"))
-    return len(files), sum(code_lines(file.read_text(encoding="utf-8")) for file in files)
+def count(folder: Path, without: Collection[Path] = ()) -> tuple[int, int]:
+    """Return the number of Python files below a folder, empty `__init__` left out, and of their lines of code.
+
+    Args:
+        folder: the folder.
+        without: folders below it that do not count.
+    """
+    files = [file for file in folder.rglob("*.py") if not any(file.is_relative_to(each) for each in without)]
+    lines = [code_lines(file.read_text(encoding="utf-8")) for file in files]
+    return sum(1 for file, each in zip(files, lines, strict=True) if each or file.name != "__init__.py"), sum(lines)
 
 
-def main() -> None:
-    """Print the counts of the folders that the command line names, or of the three of the program."""
-    total_files = total_lines = 0
-    for name in sys.argv[1:] or FOLDERS:
-        files, lines = count(ROOT / name)
-        total_files, total_lines = total_files + files, total_lines + lines
-        print(f"{name:<28}{files:>5} files {lines:>7,} lines of code")
-    print(f"{'in all':<28}{total_files:>5} files {total_lines:>7,} lines of code")
+def budgets() -> dict[Path, dict[str, int]]:
+    """Return the budget of each folder in `pyproject.toml`: its files and its lines of code."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        found = tomllib.load(file)["tool"]["farklecrib"]["budgets"]
+    return {ROOT / name: each for name, each in found.items()}
+
+
+def main() -> int:
+    """Print each folder's count beside its budget; return 1 if one is over it. A folder's own budget counts alone."""
+    limits, total, over = budgets(), Counter[str](), []
+    print(f"{'files':>33} {'of':>5} {'lines':>7} {'of':>7}")
+    for folder, limit in sorted(limits.items()):
+        files, lines = count(folder, [other for other in limits if other != folder and other.is_relative_to(folder)])
+        name = str(folder.relative_to(ROOT))
+        total.update(files=files, lines=lines)
+        print(f"{name:<27}{files:>6} {limit['files']:>5} {lines:>7,} {limit['lines']:>7,}")
+        if files > limit["files"] or lines > limit["lines"]:
+            over.append(name)
+    print(f"{'in all':<27}{total['files']:>6} {'':>5} {total['lines']:>7,}")
+    for name in over:
+        print(f"{name} is over its budget: take something away, or raise the number in pyproject.toml and say why")
+    return bool(over)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
