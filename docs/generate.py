@@ -20,7 +20,8 @@ import typer
 
 from companion.cameras import CAMERAS
 from companion.cli.main import app
-from companion.config_files import packaged_defaults
+from companion.config import Config
+from companion.config_text import explained
 from companion.storage import database
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS
@@ -268,7 +269,7 @@ def played(file: str) -> str:
 
 def defaults(_: str) -> str:
     """Return the packaged configuration file, which explains every key."""
-    return f"```toml\n{packaged_defaults().rstrip()}\n```"
+    return f"```toml\n{explained(Config()).rstrip()}\n```"
 
 
 def keywords(_: str) -> str:

@@ -1,15 +1,18 @@
-"""The configuration: a dataclass for each of its sections, which checks itself, and what follows from their values."""
+"""The configuration: a section for each part of the table, which declares and checks its settings."""
 
 import ipaddress
 import re
 import stat
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
+from typing import ClassVar
 
 import platformdirs
 
 from companion.errors import ConfigError
+from companion.setting import ConfigSection, Control, setting
 from companion.times import Times
 from companion.words import Catalogue, CatalogueError, load_catalogue
 from dicereader.errors import TimingError
@@ -23,73 +26,149 @@ from pegboard.track import FEWEST_HOLES, MOST_HOLES
 LEAST_BUDGET_MA = 100.0
 """The smallest `leds.budget_ma`: a short strip that is almost dark."""
 
+NAME = r"[a-z0-9][a-z0-9-]{0,63}"
+"""The name of a packaged thing, or of a rule set that the house has saved; a path has a dot or a slash."""
 
-def _within(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:
-        raise ConfigError(f"{name}: expected {least} to {most}, got {value!r}")
-
-
-def _one_of(name: str, value: object, *known: object) -> None:
-    if value not in known:
-        raise ConfigError(f"{name}: expected {' or '.join(str(each) for each in known)}, got {value!r}")
+CAMERA = r"simulated(:[0-9]{1,5})?|phone|usb(:[^/\s]{1,200})?|picamera2(:[0-9]{1,5}(,(50|60))?)?"
+"""The cameras that a browser may choose."""
 
 
 @dataclass(frozen=True)
-class TableConfig:
-    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house.
+class TableConfig(ConfigSection):
+    """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house."""
 
-    A `track` of 0 is the layout's own.
-    """
-
-    data: str = ""
-    rules: str = "farkle-cribbage"
-    players: tuple[str, ...] = ()
-    track: int = 0
-    off_table: str = "all"
-    cocked: str = "that_die"
-    coach: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for part in self.coach:
-            _one_of("table.coach", part, "ask", "odds", "lamps", "after")
-        if self.track:
-            _within("table.track", self.track, FEWEST_HOLES, MOST_HOLES)
-        _one_of("table.off_table", self.off_table, "all", "that_die")
-        _one_of("table.cocked", self.cocked, "that_die", "flatten")
+    section: ClassVar[str] = "table"
+    data: str = setting("", "The folder of the games; empty: the user's data folder.")
+    rules: str = setting(
+        "farkle-cribbage",
+        "The game that starts if the data folder holds no game: a rule set, and the players in the order of play. "
+        "Without players the table opens with its lobby.",
+        browser=NAME,
+        form=Control("table", "choice"),
+    )
+    players: tuple[str, ...] = setting((), form=Control("table", "names"))
+    track: int = setting(
+        0,
+        "The number of holes of the track, one that the board has (`farklecrib board check` lists them). 0: the "
+        "layout's own, or 121. A board that only the page draws has any length from 11 to 1001.",
+        within=(FEWEST_HOLES, MOST_HOLES),
+    )
+    off_table: str = setting(
+        "all",
+        "After a die falls off the table: throw all dice of the throw again, or only that_die.",
+        one_of=("all", "that_die"),
+        form=Control("table", "choice"),
+    )
+    cocked: str = setting(
+        "that_die",
+        "After a die leans or lies on another: throw that_die again, or flatten it by hand.",
+        one_of=("that_die", "flatten"),
+        form=Control("table", "choice"),
+    )
+    coach: tuple[str, ...] = setting(
+        (),
+        'What the coach does for the whole table until the pause menu changes it: "ask" answers when BANK is held, '
+        '"odds" shows a line on the pages, "lamps" lets the better of BANK and ROLL breathe, "after" tells after a '
+        "turn what was given away.",
+        one_of=("ask", "odds", "lamps", "after"),
+        form=Control("table", "parts"),
+    )
 
 
 @dataclass(frozen=True)
-class CameraConfig:
+class CameraConfig(ConfigSection):
     """The source of frames."""
 
-    source: str = "simulated"
+    section: ClassVar[str] = "camera"
+    source: str = setting(
+        "simulated",
+        "simulated, picamera2 for a camera on a Pi's ribbon (picamera2:1 for the second one; picamera2:0,60 for "
+        "mains of 60 Hz instead of 50), usb for the only USB camera (usb:NAME with its name in /dev/v4l/by-id for "
+        "one of several), or recorded:PATH for photographs and clips.",
+        browser=CAMERA,
+    )
 
 
 @dataclass(frozen=True)
-class LedsConfig:
+class LedsConfig(ConfigSection):
     """The lights: the driver, the board's layout, brightness and current."""
 
-    driver: str = "simulated"
-    layout: str = ""
-    brightness: float = 1.0
-    calm: bool = False
-    budget_ma: float = BUDGET_MA
-    quiet: tuple[int, ...] = ()
+    section: ClassVar[str] = "leds"
+    driver: str = setting(
+        "simulated",
+        "simulated (shown on the page alone), terminal, neopixel (a strip on a Pi's GPIO10; neopixel:D10,RGB for "
+        "another pin or order of colours) or wled:HOST.",
+        browser=r"simulated|neopixel(:D[0-9]{1,2}(,[RGB]{3})?)?",
+        form=Control("lights", "choice", choices=("simulated", "neopixel")),
+    )
+    layout: str = setting(
+        "",
+        "The board with the LEDs: the name of a layout (`farklecrib board show` lists them) or a TOML file of your "
+        "own. Empty: long-board-4, and the page draws a long board with as many lanes as sides play.",
+        browser=rf"({NAME})?",
+        form=Control("lights", "choice"),
+    )
+    brightness: float = setting(
+        1.0,
+        "The brightness of the board, from 0 to 1 as people see it, and the current (mA) that all LEDs together may "
+        "draw: at most the value of the strip's fuse, and never above 3150.",
+        within=(0, 1),
+        form=Control("lights", "range", 0, 1, 0.05),
+    )
+    budget_ma: float = setting(
+        BUDGET_MA,
+        within=(LEAST_BUDGET_MA, MOST_MA, "mA; at most the value of the strip's fuse, see hardware.md"),
+        form=Control("lights", "number", LEAST_BUDGET_MA, MOST_MA, 50),
+    )
+    calm: bool = setting(False, "Calm lights fade instead of blinking.", form=Control("lights", "check"))
+    quiet: tuple[int, ...] = setting(
+        (), "LEDs that shine into the tray. They are dark while dice move, so that they do not disturb the camera."
+    )
 
-    def __post_init__(self) -> None:
-        _within("leds.brightness", self.brightness, 0.0, 1.0)
-        if not LEAST_BUDGET_MA <= self.budget_ma <= MOST_MA:
-            bounds = f"{LEAST_BUDGET_MA:g} to {MOST_MA:g} (mA; at most the value of the strip's fuse, see hardware.md)"
-            raise ConfigError(f"leds.budget_ma: expected {bounds}, got {self.budget_ma!r}")
+
+_PIN, _LAMP = Control("buttons", "number", 0, 27), Control("buttons", "number", -1, 27)
 
 
 @dataclass(frozen=True)
-class ButtonsConfig(Timing, Pins):
-    """The buttons: the driver, the pins of `gpio`, and the timing of presses (a hold is 1.5 s by default)."""
+class ButtonsConfig(Timing, Pins, ConfigSection):
+    """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
 
-    driver: str = "page"
+    section: ClassVar[str] = "buttons"
+    driver: str = setting(
+        "page",
+        "page, keyboard (k r b; capital letters hold; t throws, 1-6 slide that die), or gpio for buttons on a Pi's "
+        "header.",
+        browser="page|gpio",
+        form=Control("buttons", "choice", choices=("page", "gpio")),
+    )
+    keep: int = setting(
+        Pins.keep,
+        "For gpio: the pins (BCM numbers) that the buttons close to ground, and those of their lamps, -1 for none.",
+        form=_PIN,
+    )
+    roll: int = setting(Pins.roll, form=_PIN)
+    bank: int = setting(Pins.bank, form=_PIN)
+    keep_lamp: int = setting(Pins.keep_lamp, form=_LAMP)
+    roll_lamp: int = setting(Pins.roll_lamp, form=_LAMP)
+    bank_lamp: int = setting(Pins.bank_lamp, form=_LAMP)
+    hold_s: float = setting(
+        Timing.hold_s,
+        "A press of hold_s is a hold, here and on the page (not on a keyboard, where capital letters hold). For gpio "
+        "alone: a press of long_hold_s is a long hold, by which KEEP lets a phone set the table up; two buttons that "
+        "go down within chord_within_s and stay down for chord_s open the pause menu; for dead_s after a press the "
+        "buttons are ignored; a contact chatters for less than settle_s; a button that is down for stuck_s, or from "
+        "the start, is stuck.",
+        form=Control("buttons", "number", 0.5, 5, 0.1),
+    )
+    long_hold_s: float = setting(Timing.long_hold_s)
+    chord_within_s: float = setting(Timing.chord_within_s)
+    chord_s: float = setting(Timing.chord_s)
+    dead_s: float = setting(Timing.dead_s)
+    settle_s: float = setting(Timing.settle_s)
+    stuck_s: float = setting(Timing.stuck_s)
 
     def __post_init__(self) -> None:
+        ConfigSection.__post_init__(self)
         for check, where in ((Pins.__post_init__, "buttons: "), (Timing.__post_init__, "buttons.")):
             try:
                 check(self)
@@ -98,17 +177,37 @@ class ButtonsConfig(Timing, Pins):
 
 
 @dataclass(frozen=True)
-class SoundConfig:
+class SoundConfig(ConfigSection):
     """The sound: the driver, the sound card, the volume and the language."""
 
-    driver: str = "silent"
-    device: str = ""
-    volume: float = 0.8
-    night: bool = False
-    language: str = "en"
+    section: ClassVar[str] = "sound"
+    driver: str = setting(
+        "silent",
+        "silent, espeak (speech by espeak-ng), buzzer (tones on a passive buzzer at a Pi's GPIO12) or espeak+buzzer.",
+        browser=r"silent|espeak|buzzer|espeak\+buzzer",
+        form=Control("sound", "choice", choices=("silent", "espeak", "buzzer", "espeak+buzzer")),
+    )
+    device: str = setting(
+        "",
+        "The sound card of the speech: its name in brackets, or its number, in /proc/asound/cards. Empty: the system's "
+        'default, which on a Pi is often HDMI; a USB loudspeaker is mostly "Device".',
+        form=Control("sound", "choice"),
+    )
+    volume: float = setting(
+        0.8,
+        "The volume, from 0 to 1. With night = true speech is a whisper, and there are no tones.",
+        within=(0, 1),
+        form=Control("sound", "range", 0, 1, 0.05),
+    )
+    night: bool = setting(False, form=Control("sound", "check"))
+    language: str = setting(
+        "en",
+        "The words: the code of a language that comes with the program (en), or a TOML file of your own.",
+        browser=r"[a-z]{2,3}([-_][A-Za-z]{2,8})?",
+    )
 
     def __post_init__(self) -> None:
-        _within("sound.volume", self.volume, 0.0, 1.0)
+        super().__post_init__()
         if not re.fullmatch(r"[A-Za-z0-9_-]{0,15}", self.device):  # the kernel's form of a card's name
             raise ConfigError(f"sound.device: expected a card's name in /proc/asound/cards, got {self.device!r}")
         if len(set(self.drivers)) < len(self.drivers):
@@ -142,26 +241,43 @@ def is_open(host: str) -> bool:
     return host != "localhost" and not is_loopback(host)
 
 
+_PORT = (0, 65535)
+
+
 @dataclass(frozen=True)
-class WebConfig:
-    """The page: its address, its names in the network, whether phones may ask to play, and its second port for TLS.
+class WebConfig(ConfigSection):
+    """The page: its address, its names in the network, whether phones may ask to play, and its second port for TLS."""
 
-    Without `certificate` and `key` the table has an authority of its own.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8080
-    hosts: tuple[str, ...] = ()
-    asking: bool = True
-    tls: bool = False
-    tls_port: int = 8443
-    certificate: str = ""
-    key: str = ""
+    section: ClassVar[str] = "web"
+    host: str = setting(
+        "127.0.0.1",
+        "The address that the page listens on: 127.0.0.1 is this machine alone, 0.0.0.0 every network of this machine.",
+    )
+    port: int = setting(8080, within=_PORT)
+    hosts: tuple[str, ...] = setting(
+        (),
+        'More names by which the table may be called in the network, such as ["farklecrib.lan"] in a router\'s DNS. It '
+        "always answers to its addresses, localhost, its host name, and that with .local behind it; to other names it "
+        "answers 421.",
+    )
+    asking: bool = setting(
+        True,
+        "Whether phones may ask to play. Without that they wait until somebody at the table lets a phone in.",
+    )
+    tls: bool = setting(
+        False,
+        "HTTPS for those who play, on a second port. The table makes an authority of its own, which phones may "
+        "install; or it shows the certificate of a domain of yours: two PEM files, and one of its names in hosts. "
+        "Both are read again when they change.",
+    )
+    tls_port: int = setting(8443, within=_PORT)
+    certificate: str = setting("")
+    key: str = setting("")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.host.strip():
             raise ConfigError(f"web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got {self.host!r}")
-        _within("web.port", self.port, 0, 65535)
         if len(self.hosts) > MOST_HOSTS:
             raise ConfigError(f"web.hosts: expected at most {MOST_HOSTS} names, got {len(self.hosts)}")
         for name in self.hosts:
@@ -169,7 +285,6 @@ class WebConfig:
                 raise ConfigError(
                     f"web.hosts: expected names such as farklecrib.lan, without scheme, port or *, got {name[:80]!r}"
                 )
-        _within("web.tls_port", self.tls_port, 0, 65535)
         if self.tls and self.tls_port == self.port != 0:
             raise ConfigError(f"web.tls_port: expected another port than web.port, got {self.tls_port!r}")
         for missing, there in (("key", "certificate"), ("certificate", "key")):
@@ -178,29 +293,43 @@ class WebConfig:
 
 
 @dataclass(frozen=True)
-class EyeConfig(SettleTiming):
-    """The timing of the settle detection: how long the tray must be still (0.35 s by default), and the frame rates."""
+class EyeConfig(SettleTiming, ConfigSection):
+    """The timing of the settle detection: how long the tray must be still, and the frame rates."""
+
+    section: ClassVar[str] = "eye"
+    still_s: float = setting(
+        SettleTiming.still_s,
+        "The tray must be still for still_s, and for still_frames frames in a row. These frames are read and vote; "
+        "`agreeing` equal readings are enough. If they disagree, as many frames are read again.",
+    )
+    still_frames: int = setting(SettleTiming.still_frames)
+    agreeing: int = setting(SettleTiming.agreeing)
+    hand_gone_s: float = setting(
+        SettleTiming.hand_gone_s,
+        "For hand_gone_s after a hand has left, its shadow may still pass over the dice. An object over the border "
+        "that has not moved for dead_still_s is not a hand.",
+    )
+    dead_still_s: float = setting(SettleTiming.dead_still_s)
+    missing_s: float = setting(
+        SettleTiming.missing_s,
+        "The eye waits missing_s for more dice if fewer came to rest than can have been thrown, and at most `unsteady` "
+        "times for dice that turn although the picture is still.",
+    )
+    unsteady: int = setting(SettleTiming.unsteady)
+    frames_a_second: float = setting(
+        SettleTiming.frames_a_second,
+        "Frames a second that the eye looks at from the first motion on, and while nothing moves; it slows down "
+        "idle_after_s after the last motion. A slower camera sets its own rate.",
+    )
+    idle_frames_a_second: float = setting(SettleTiming.idle_frames_a_second)
+    idle_after_s: float = setting(SettleTiming.idle_after_s)
 
     def __post_init__(self) -> None:
+        ConfigSection.__post_init__(self)
         try:
-            super().__post_init__()
+            SettleTiming.__post_init__(self)
         except TimingError as error:
             raise ConfigError(f"eye.{error}") from error
-
-
-@dataclass(frozen=True)
-class TimesConfig(Times):
-    """The table's times in seconds, each within its limits."""
-
-    def __post_init__(self) -> None:
-        _within("times.farkle_shown_s", self.farkle_shown_s, 0.0, 60.0)
-        _within("times.complain_after_s", self.complain_after_s, 0.0, 60.0)
-        _within("times.complain_again_s", self.complain_again_s, 5.0, 3600.0)
-        _within("times.blind_ask_s", self.blind_ask_s, 0.0, 3600.0)
-        _within("times.unsettled_ask_s", self.unsettled_ask_s, 5.0, 3600.0)
-        _within("times.stronger_s", self.stronger_s, 1.0, 86400.0)
-        for earlier, later in (("stronger_s", "call_s"), ("call_s", "dim_s"), ("dim_s", "sleep_s")):
-            _within(f"times.{later}", getattr(self, later), getattr(self, earlier), 86400.0)
 
 
 @dataclass(frozen=True)
@@ -214,7 +343,11 @@ class Config:
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     sound: SoundConfig = field(default_factory=SoundConfig)
     web: WebConfig = field(default_factory=WebConfig)
-    times: TimesConfig = field(default_factory=TimesConfig)
+    times: Times = field(default_factory=Times)
+
+
+SECTIONS: Mapping[str, type[ConfigSection]] = {each.name: each.type for each in fields(Config)}  # type: ignore[misc]
+"""The sections of the file, by their names."""
 
 
 def data_folder(config: Config) -> Path:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_type_hints
@@ -32,11 +31,6 @@ PACKAGED_FILE = Path(sys.prefix) / "share/config.toml"
 
 ELSEWHERE = "FARKLECRIB_CONFIG"
 """The environment variable that names another file to read instead; if it is empty, no file is read."""
-
-
-def packaged_defaults() -> str:
-    """Return the text of the file that explains every key."""
-    return (resources.files("companion") / "config.default.toml").read_text(encoding="utf-8")
 
 
 def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
@@ -265,13 +259,14 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
 
 
 def _section(section: str, kind: type[Any], values: Mapping[str, object], mistakes: list[str]) -> object:
-    types = get_type_hints(kind)
+    hints = get_type_hints(kind)
+    types = {each.name: hints[each.name] for each in fields(kind)}
     given: dict[str, object] = {}
     for key, value in values.items():
         if f"{section}.{key}" in GONE:
             continue
         if key not in types:
-            mistakes.append(_unknown(key, [each.name for each in fields(kind)], "a key", f"{section}."))
+            mistakes.append(_unknown(key, list(types), "a key", f"{section}."))
             continue
         try:
             given[key] = _typed(f"{section}.{key}", value, types[key])

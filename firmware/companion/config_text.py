@@ -1,26 +1,31 @@
 """The text of a configuration: one value in TOML's notation, and the whole file with every key explained."""
 
 import json
-import re
-from dataclasses import asdict
+import textwrap
 
-from companion.config import Config
-from companion.config_files import packaged_defaults
+from companion.config import SECTIONS, Config
+from companion.setting import settings_of
 
-KEY = re.compile(r"^(\w+) = .*$")
+HEAD = """\
+# Farkle Crib: every key with its default. Put the keys that you change into /etc/farklecrib/config.toml, or into a file
+# of your own (`farklecrib play --config FILE`); the command line overrides the file. `farklecrib config check` lists
+# its errors, `farklecrib config show` shows where each value comes from.
+"""
+
+WIDTH = 120
 
 
 def explained(config: Config) -> str:
-    """Return the packaged file, which explains every key, with the values of this configuration."""
-    values = asdict(config)
-    section = ""
-    lines = []
-    for line in packaged_defaults().splitlines():
-        if line.startswith("["):
-            section = line.strip("[]")
-        found = KEY.match(line)
-        lines.append(f"{found[1]} = {toml(values[section][found[1]])}" if found else line)
-    return "\n".join(lines) + "\n"
+    """Return a file with the values of this configuration, which explains every key."""
+    lines = [HEAD]
+    for name, section in SECTIONS.items():
+        lines.append(f"[{name}]\n")
+        for key, _, declared in settings_of(section):
+            about = textwrap.wrap(declared.about, WIDTH - 2, break_on_hyphens=False, break_long_words=False)
+            lines += [f"# {line}\n" for line in about]
+            lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}\n")
+        lines.append("\n")
+    return "".join(lines[:1]) + "\n" + "".join(lines[1:-1])
 
 
 def toml(value: object) -> str:

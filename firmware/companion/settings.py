@@ -1,6 +1,7 @@
 """The settings that a browser may change: a closed list of keys, in `settings.toml` in the data folder.
 
-They override the configuration file, and the command line overrides them. The list has no hook, no driver of one's own,
+They override the configuration file, and the command line overrides them. Each setting declares whether it is on the
+list (`companion.config`). The list has no hook, no driver of one's own,
 no command, no path, no host and nothing of `[web]`: a browser that sets up a table must not control its machine.
 """
 
@@ -8,53 +9,20 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
+from companion.config import SECTIONS
 from companion.errors import ConfigError
+from companion.setting import settings_of
 from dicereader.data.files import read_text
 
 FILE = "settings.toml"
 
-_ANY: None = None
-"""The values that the configuration itself allows: a number within limits, or one of a few words."""
-
-_NAME = r"[a-z0-9][a-z0-9-]{0,63}"
-"""The name of a packaged thing, or of a rule set that the house has saved; a path has a dot or a slash."""
-
-SETTABLE: Mapping[str, str | None] = MappingProxyType(
-    {
-        "table.players": _ANY,
-        "table.rules": _NAME,
-        "table.off_table": _ANY,
-        "table.cocked": _ANY,
-        "table.coach": _ANY,
-        "camera.source": r"simulated(:[0-9]{1,5})?|phone|usb(:[^/\s]{1,200})?|picamera2(:[0-9]{1,5}(,(50|60))?)?",
-        "leds.driver": r"simulated|neopixel(:D[0-9]{1,2}(,[RGB]{3})?)?",
-        "leds.layout": rf"({_NAME})?",
-        "leds.brightness": _ANY,
-        "leds.calm": _ANY,
-        "leds.budget_ma": _ANY,
-        "buttons.driver": r"page|gpio",
-        **dict.fromkeys((f"buttons.{name}" for name in ("keep", "roll", "bank")), _ANY),
-        **dict.fromkeys((f"buttons.{name}_lamp" for name in ("keep", "roll", "bank")), _ANY),
-        "buttons.hold_s": _ANY,
-        "sound.driver": r"silent|espeak|buzzer|espeak\+buzzer",
-        "sound.device": _ANY,
-        "sound.volume": _ANY,
-        "sound.night": _ANY,
-        "sound.language": r"[a-z]{2,3}([-_][A-Za-z]{2,8})?",
-        **dict.fromkeys(
-            (
-                f"times.{name}"
-                for name in (
-                    *("farkle_shown_s", "complain_after_s", "complain_again_s", "blind_ask_s", "unsettled_ask_s"),
-                    *("stronger_s", "call_s", "dim_s", "sleep_s"),
-                )
-            ),
-            _ANY,
-        ),
-    }
-)
+SETTABLE: Mapping[str, str | None] = {
+    f"{name}.{key}": declared.browser if isinstance(declared.browser, str) else None
+    for name, section in SECTIONS.items()
+    for key, _, declared in settings_of(section)
+    if declared.browser
+}
 """The keys that may stand in the file, each with the pattern of its text, or None where the configuration checks it."""
 
 Settings = Mapping[str, object]

@@ -109,7 +109,7 @@ def test_the_last_throw_may_be_corrected_after_the_game_went_on(tmp_path: Path) 
 
 def test_a_game_in_its_throws_for_the_start_goes_on(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
-        table.game("Ann", "Ben", thrown_for=True).throws("65")
+        table.game("Ann", "Ben", start="throw").throws("65")
         table.game("Cy", "Di")
         table.take(ResumeGame(1))
         assert (table.view.to_move, table.view.dice_to_throw) == ("Ben", 2)

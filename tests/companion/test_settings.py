@@ -89,7 +89,7 @@ def test_every_key_of_the_list_is_one_of_the_configuration() -> None:
 
 def test_a_value_that_play_cannot_use_is_refused(tmp_path: Path) -> None:
     made = changes(tmp_path)
-    with pytest.raises(ConfigError, match=r"leds.brightness: expected 0.0 to 1.0, got 3.0"):
+    with pytest.raises(ConfigError, match=r"leds.brightness: expected 0 to 1, got 3.0"):
         made.change({"leds.brightness": 3.0})
     with pytest.raises(RefusedError, match=r"leds.layout: "):
         made.change({"leds.layout": "no-such-board"})

@@ -16,7 +16,9 @@ from babel import Locale, localedata
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
 
+from companion.config import Config
 from companion.config_files import config_from
+from companion.config_text import explained
 
 ROOT = Path(__file__).resolve().parents[2]
 DEBIAN = ROOT / "systemd" / "debian"
@@ -80,7 +82,7 @@ def test_a_pi_starts_with_its_drivers_and_a_desk_with_a_simulated_table(target: 
     config = config_from(tomllib.loads(text))
     pi = tomllib.loads((ROOT / "systemd/pi.toml").read_text(encoding="utf-8"))
     assert config == config_from(pi if target.arch == "arm64" else {"table": pi["table"]})
-    assert text.count("#") == (ROOT / "firmware/companion/config.default.toml").read_text(encoding="utf-8").count("#")
+    assert text.count("#") == explained(Config()).count("#")
 
 
 def test_the_service_writes_only_where_the_unit_lets_it() -> None:

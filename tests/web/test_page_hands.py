@@ -352,7 +352,7 @@ def test_a_game_starts_from_the_lobby(open_page, canned_table):
         **body,
         "teams": [],
         "start": 0,
-        "tournament": "",
+        "plays": "",
         "expected_seq": 0,
     }
     canned_table.show("to_throw")

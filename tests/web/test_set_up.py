@@ -100,7 +100,7 @@ def test_a_setting_is_written_and_the_table_starts_again(table: Served, told: To
 
 def test_a_setting_that_cannot_be_used_says_why_and_restarts_nothing(table: Served, told: Told, tmp_path: Path) -> None:
     for values, words in (
-        ({"leds.brightness": 7}, "leds.brightness: expected 0.0 to 1.0, got 7.0"),
+        ({"leds.brightness": 7}, "leds.brightness: expected 0 to 1, got 7.0"),
         ({"web.port": 80}, "web.port: expected a key that the page may set"),
         ({"leds.driver": "wled:1.2.3.4"}, "leds.driver: expected a value that the page may set"),
         ({"table.rules": "no-such-rules"}, "no-such-rules"),

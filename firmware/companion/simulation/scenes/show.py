@@ -4,11 +4,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from companion.config import Config, TimesConfig, words_of
+from companion.config import Config, words_of
 from companion.devices.lights import Lights, board_view
 from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
@@ -107,7 +107,7 @@ class SceneShow:
     """
 
     def __init__(self, scene: Scene, config: Config, data: Path, ending: EndEvent, make_table: MakeTable) -> None:
-        times = TimesConfig(**asdict(scene.times))
+        times = scene.times
         house = replace(config.table, off_table=scene.house.off_table, cocked=scene.house.cocked)
         self._config = replace(config, times=times, table=house)
         self._scene = scene

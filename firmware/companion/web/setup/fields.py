@@ -1,20 +1,16 @@
 """The fields of each page of the settings: which keys it shows, and how each is filled in."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Literal
 
-from companion.config import LEAST_BUDGET_MA
+from companion.config import SECTIONS
 from companion.doctor.sound import cards
+from companion.setting import Control, Kind, settings_of
 from companion.setup.set_up import SetUp
-from companion.table.state.coach_parts import CoachPart
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names
-from pegboard.power import MOST_MA
-
-Kind = Literal["number", "range", "check", "choice", "parts", "names"]
 
 
 @dataclass(frozen=True)
@@ -36,55 +32,17 @@ class Field:
     fixed: bool = False
 
 
-@dataclass(frozen=True)
-class _Form:
-    """A field without its value. `choices` names the values that have words in the section [setting_value]."""
-
-    kind: Kind
-    least: float = 0
-    most: float = 0
-    step: float = 1
-    choices: tuple[str, ...] = ()
+def _forms() -> Iterator[tuple[str, str, Control]]:
+    for name, section in SECTIONS.items():
+        for key, _, declared in settings_of(section):
+            if (form := declared.form) is not None:
+                yield form.page, f"{name}.{key}", replace(form, choices=form.choices or declared.one_of)
 
 
-_SECONDS = _Form("number", 0, 86400, 0.5)
-
-FORMS: Mapping[str, Mapping[str, _Form]] = {
-    "lights": {
-        "leds.driver": _Form("choice", choices=("simulated", "neopixel")),
-        "leds.layout": _Form("choice"),
-        "leds.brightness": _Form("range", 0, 1, 0.05),
-        "leds.budget_ma": _Form("number", LEAST_BUDGET_MA, MOST_MA, 50),
-        "leds.calm": _Form("check"),
-    },
-    "buttons": {
-        "buttons.driver": _Form("choice", choices=("page", "gpio")),
-        **{f"buttons.{name}": _Form("number", 0, 27) for name in ("keep", "roll", "bank")},
-        **{f"buttons.{name}_lamp": _Form("number", -1, 27) for name in ("keep", "roll", "bank")},
-        "buttons.hold_s": _Form("number", 0.5, 5, 0.1),
-    },
-    "sound": {
-        "sound.driver": _Form("choice", choices=("silent", "espeak", "buzzer", "espeak+buzzer")),
-        "sound.device": _Form("choice"),
-        "sound.volume": _Form("range", 0, 1, 0.05),
-        "sound.night": _Form("check"),
-    },
-    "table": {
-        "table.players": _Form("names"),
-        "table.rules": _Form("choice"),
-        "table.off_table": _Form("choice", choices=("all", "that_die")),
-        "table.cocked": _Form("choice", choices=("that_die", "flatten")),
-        "table.coach": _Form("parts", choices=tuple(CoachPart)),
-    },
-    "times": {
-        f"times.{name}": _SECONDS
-        for name in (
-            *("farkle_shown_s", "complain_after_s", "complain_again_s", "blind_ask_s", "unsettled_ask_s"),
-            *("stronger_s", "call_s", "dim_s", "sleep_s"),
-        )
-    },
+FORMS: Mapping[str, Mapping[str, Control]] = {
+    page: {key: form for on, key, form in _forms() if on == page} for page, _, _ in _forms()
 }
-"""The keys of each page, in order."""
+"""The settings of each page, in order."""
 
 
 def fields_of(page: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSet]) -> tuple[Field, ...]:

@@ -1,0 +1,103 @@
+"""A setting is declared once: its type and default, its limits, what it is for, and how a browser may ask for it.
+
+From that follow the check of the configuration, the file that explains every key, and the forms of the set-up.
+"""
+
+from collections.abc import Iterator
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, Literal, TypeVar
+
+from companion.errors import ConfigError
+
+Value = TypeVar("Value")
+Kind = Literal["number", "range", "check", "choice", "parts", "names"]
+
+_DECLARED = "declared"
+
+
+@dataclass(frozen=True)
+class Control:
+    """How a page of the set-up asks for a setting.
+
+    A number within limits, a truth, one of some choices, any of some parts, or names. Without `choices` those that the
+    setting allows are offered.
+    """
+
+    page: str
+    kind: Kind
+    least: float = 0
+    most: float = 0
+    step: float = 1
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What is declared of a setting beside its type and default.
+
+    Args:
+        about: what it is for, as the file says above it; empty if the text of the setting before says it.
+        within: its least and its most value, and what the error says of their unit; the default may lie outside.
+        one_of: the texts that it, or each of its parts, may be.
+        browser: whether a browser may set it, or the pattern of the texts that a browser may.
+        form: how a page asks for it; a browser may set it then.
+    """
+
+    about: str = ""
+    within: tuple[float, float] | tuple[float, float, str] | None = None
+    one_of: tuple[str, ...] = ()
+    browser: bool | str = False
+    form: Control | None = None
+
+
+def setting(
+    default: Value,
+    about: str = "",
+    *,
+    within: tuple[float, float] | tuple[float, float, str] | None = None,
+    one_of: tuple[str, ...] = (),
+    browser: bool | str = False,
+    form: Control | None = None,
+) -> Value:
+    """Return the field of a section for a setting; see `Declared`."""
+    declared = Declared(about, within, one_of, browser or form is not None, form)
+    return field(default=default, metadata={_DECLARED: declared})
+
+
+@dataclass(frozen=True)
+class ConfigSection:
+    """A section of the configuration, which checks its settings."""
+
+    section: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        """Check that each value is within its limits.
+
+        Raises:
+            ConfigError: if one is not; the text names its key.
+        """
+        for key, default, declared in settings_of(type(self)):
+            name, value = f"{self.section}.{key}", getattr(self, key)
+            for part in value if isinstance(value, tuple) else (value,):
+                if declared.one_of and part not in declared.one_of:
+                    raise ConfigError(f"{name}: expected {' or '.join(declared.one_of)}, got {part!r}")
+            if declared.within is not None and value != default:
+                check_within(name, value, *declared.within)
+
+
+def check_within(name: str, value: float, least: float, most: float, unit: str = "") -> None:
+    """Check that a value lies within limits.
+
+    Raises:
+        ConfigError: if it does not.
+    """
+    if not least <= value <= most:
+        raise ConfigError(f"{name}: expected {least:g} to {most:g}{unit and f' ({unit})'}, got {value!r}")
+
+
+def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declared]]:
+    """Yield the settings of a section as they are declared: key, default, and what else is declared."""
+    known: dict[str, Field[Any]] = {each.name: each for each in fields(section)}
+    for key in section.__annotations__:
+        if key in known:
+            yield key, known[key].default, known[key].metadata[_DECLARED]
