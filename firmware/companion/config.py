@@ -130,8 +130,8 @@ _PIN, _LAMP = Control("buttons", "number", 0, 27), Control("buttons", "number", 
 
 
 @dataclass(frozen=True)
-class ButtonsConfig(Timing, Pins, ConfigSection):
-    """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
+class ButtonDriverConfig(ConfigSection):
+    """The driver of the buttons."""
 
     section: ClassVar[str] = "buttons"
     driver: str = setting(
@@ -141,6 +141,12 @@ class ButtonsConfig(Timing, Pins, ConfigSection):
         browser="page|gpio",
         form=Control("buttons", "choice", choices=("page", "gpio")),
     )
+
+
+@dataclass(frozen=True)
+class ButtonsConfig(Timing, Pins, ButtonDriverConfig):
+    """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
+
     keep: int = setting(
         Pins.keep,
         "For gpio: the pins (BCM numbers) that the buttons close to ground, and those of their lamps, -1 for none.",
@@ -160,12 +166,6 @@ class ButtonsConfig(Timing, Pins, ConfigSection):
         "the start, is stuck.",
         form=Control("buttons", "number", 0.5, 5, 0.1),
     )
-    long_hold_s: float = setting(Timing.long_hold_s)
-    chord_within_s: float = setting(Timing.chord_within_s)
-    chord_s: float = setting(Timing.chord_s)
-    dead_s: float = setting(Timing.dead_s)
-    settle_s: float = setting(Timing.settle_s)
-    stuck_s: float = setting(Timing.stuck_s)
 
     def __post_init__(self) -> None:
         ConfigSection.__post_init__(self)
@@ -302,27 +302,21 @@ class EyeConfig(SettleTiming, ConfigSection):
         "The tray must be still for still_s, and for still_frames frames in a row. These frames are read and vote; "
         "`agreeing` equal readings are enough. If they disagree, as many frames are read again.",
     )
-    still_frames: int = setting(SettleTiming.still_frames)
-    agreeing: int = setting(SettleTiming.agreeing)
     hand_gone_s: float = setting(
         SettleTiming.hand_gone_s,
         "For hand_gone_s after a hand has left, its shadow may still pass over the dice. An object over the border "
         "that has not moved for dead_still_s is not a hand.",
     )
-    dead_still_s: float = setting(SettleTiming.dead_still_s)
     missing_s: float = setting(
         SettleTiming.missing_s,
         "The eye waits missing_s for more dice if fewer came to rest than can have been thrown, and at most `unsteady` "
         "times for dice that turn although the picture is still.",
     )
-    unsteady: int = setting(SettleTiming.unsteady)
     frames_a_second: float = setting(
         SettleTiming.frames_a_second,
         "Frames a second that the eye looks at from the first motion on, and while nothing moves; it slows down "
         "idle_after_s after the last motion. A slower camera sets its own rate.",
     )
-    idle_frames_a_second: float = setting(SettleTiming.idle_frames_a_second)
-    idle_after_s: float = setting(SettleTiming.idle_after_s)
 
     def __post_init__(self) -> None:
         ConfigSection.__post_init__(self)

@@ -4,7 +4,7 @@ From that follow the check of the configuration, the file that explains every ke
 """
 
 from collections.abc import Iterator
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, TypeVar
 
 from companion.errors import ConfigError
@@ -39,7 +39,7 @@ class Declared:
         about: what it is for, as the file says above it; empty if the text of the setting before says it.
         within: its least and its most value, and what the error says of their unit; the default may lie outside.
         one_of: the texts that it, or each of its parts, may be.
-        browser: whether a browser may set it, or the pattern of the texts that a browser may.
+        browser: whether a browser may set it without a form, or the pattern of the texts that a browser may set.
         form: how a page asks for it; a browser may set it then.
     """
 
@@ -50,18 +50,9 @@ class Declared:
     form: Control | None = None
 
 
-def setting(
-    default: Value,
-    about: str = "",
-    *,
-    within: tuple[float, float] | tuple[float, float, str] | None = None,
-    one_of: tuple[str, ...] = (),
-    browser: bool | str = False,
-    form: Control | None = None,
-) -> Value:
-    """Return the field of a section for a setting; see `Declared`."""
-    declared = Declared(about, within, one_of, browser or form is not None, form)
-    return field(default=default, metadata={_DECLARED: declared})
+def setting(default: Value, about: str = "", **declared: Any) -> Value:
+    """Return the field of a section for a setting: its default, and what `Declared` holds."""
+    return field(default=default, metadata={_DECLARED: Declared(about, **declared)})
 
 
 @dataclass(frozen=True)
@@ -96,8 +87,6 @@ def check_within(name: str, value: float, least: float, most: float, unit: str =
 
 
 def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declared]]:
-    """Yield the settings of a section as they are declared: key, default, and what else is declared."""
-    known: dict[str, Field[Any]] = {each.name: each for each in fields(section)}
-    for key in section.__annotations__:
-        if key in known:
-            yield key, known[key].default, known[key].metadata[_DECLARED]
+    """Yield the settings of a section: key, default, and what else is declared."""
+    for each in fields(section):
+        yield each.name, each.default, each.metadata.get(_DECLARED, Declared())

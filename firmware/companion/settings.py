@@ -21,7 +21,7 @@ SETTABLE: Mapping[str, str | None] = {
     f"{name}.{key}": declared.browser if isinstance(declared.browser, str) else None
     for name, section in SECTIONS.items()
     for key, _, declared in settings_of(section)
-    if declared.browser
+    if declared.browser or declared.form
 }
 """The keys that may stand in the file, each with the pattern of its text, or None where the configuration checks it."""
 

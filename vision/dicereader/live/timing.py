@@ -36,9 +36,9 @@ class SettleTiming:
     still_frames: int = 5  # frames of the still tray that are read and vote
     agreeing: int = 3  # votes that are enough
     hand_gone_s: float = 0.07  # after a hand has gone, its last shadow still passes over the dice
+    dead_still_s: float = 5.0  # an object over the border that does not move for this long is no hand
     missing_s: float = 3.0  # how long more dice may still come if too few were thrown
     unsteady: int = 4  # how often the vote is repeated because dice turn in a still picture
-    dead_still_s: float = 5.0  # an object over the border that does not move for this long is no hand
     frames_a_second: float = 30.0  # frame rate from the first motion on
     idle_frames_a_second: float = 10.0  # frame rate while nothing moves
     idle_after_s: float = 3.0  # how long nothing has moved before the idle frame rate
