@@ -135,6 +135,7 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
         ("answer", {"answer": "yes"}, "no question is open"),
         ("game", {"rules": "chess", "players": ["Ann"]}, "This table does not know such rules."),
         ("game", {"rules": "farkle-cribbage", "players": []}, "a game needs a player"),
+        ("game", {"rules": "classic"}, "a game needs a player"),
         ("game", {"players": [7]}, "players.0: Input should be a valid string, got 7"),
         ("lobby", {"start": 1.5}, "start: Input should be a valid integer, got 1.5"),
         ("lobby", {"teams": {"A": "Ann"}}, "teams: Input should be a valid list, got"),

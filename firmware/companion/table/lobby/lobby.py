@@ -284,8 +284,8 @@ def _match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
 
 def begin_game(state: TableState, given: NewGame, now: float) -> Step:
     """Start a game at once as a program describes it; a `SeatingError` says that a name is none."""
-    if given.names is not None:
-        check_names(named_bots(given.names))
+    if given.names is not None or not given.teams:
+        check_names(named_bots(given.names or ()))
     return new_game(state, patched(state, GameDraft(), given), now)
 
 
