@@ -52,9 +52,11 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, SeatBots, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
-from companion.web.app import open_page
+from companion.web.app import make_app
+from companion.web.language import all_catalogues
 from companion.web.secure_port import open_secure_port
-from companion.web.server import bind
+from companion.web.server import WebServer, bind
+from companion.web.table import WebTable
 from companion.words import NOTHING, Message, Text, english, in_form, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
@@ -203,10 +205,26 @@ class Program:
                     lambda: missing | dict(host.state.faults),
                     calibration,
                 )
-            self.web = open_page(
-                *(config, bound, secure, place, host, sight.process, pairing, self.hands, games, reviewer, folder),
-                *(calibration, self._camera_phone, set_up, layout, clock.wall, coach),
+            table = WebTable(
+                host=host,
+                pictures=sight.process,
+                pairing=pairing,
+                games=games,
+                config=config.web,
+                place=place,
+                secure=secure,
+                simulated_hands=self.hands if self.hands.simulated else None,
+                folder=folder,
+                reviews=reviewer,
+                calibration=calibration,
+                camera=self._camera_phone,
+                set_up=set_up,
+                coach=coach,
+                board=layout if config.leds.layout else None,
+                hold_s=config.buttons.hold_s,
+                wall=clock.wall,
             )
+            self.web = WebServer(make_app(table, all_catalogues()), bound, report=report, secure=secure)
             throw = self.hands.throw if self.hands.simulated else None
             self.autoplay = autoplay
             pause_s = 0.0 if autoplay else PAUSE_S

@@ -14,6 +14,7 @@ from tables import observation
 
 from companion.calibration.session import CalibrationSession
 from companion.coach.coach import Coach
+from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.games.repository import GameRepository, HostGames
@@ -41,7 +42,6 @@ from companion.web.secure_port import SecurePort
 from companion.web.server import WebServer, bind
 from companion.web.table import WebTable
 from dicereader.reading import Motion
-from farkle.notation import write
 from pegboard.layouts import Layout
 
 OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
@@ -137,9 +137,9 @@ _idle: dict[tuple[str, ...], list[FastAPI]] = {}
 
 def _application(table: WebTable) -> FastAPI:
     """Return an application for a table. Idle ones are used again, because FastAPI reads its routes slowly."""
-    if not _idle.get(table.hosts):
+    if not _idle.get(table.config.hosts):
         return make_app(table)
-    app = _idle[table.hosts].pop()
+    app = _idle[table.config.hosts].pop()
     app.state.table, app.state.turns = table, Turns()
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
@@ -197,33 +197,23 @@ def served(
     host.prepare = pairing.prepare
     secure = secure_port(folder, bound_to, hosts) if tls else None
 
-    def notation() -> str:
-        acts = host.state.effective
-        return write(event for act in acts for event in act.game_events) if acts else ""
-
     games = GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder))
     reviewer = Reviewer(folder, games, host.feed) if reviews else None
     table = WebTable(
-        submit=host.submit,
-        feed=host.feed,
+        host=host,
         pictures=OnePicture(),
-        notation=notation,
-        rules=lambda: host.state.game.rules if host.state.game else None,
-        simulated_hands=hands if desk else None,
+        pairing=pairing,
         games=games,
+        config=WebConfig(hosts=hosts),
+        secure=secure,
+        simulated_hands=hands if desk else None,
+        folder=saved,
         reviews=reviewer,
         calibration=calibration,
         camera=camera,
         set_up=set_up,
-        pairing=pairing,
-        hosts=hosts,
-        board=board,
-        tracks=tracks,
-        own_rules=lambda: host.state.own_rules,
-        folder=saved,
-        secure_address=lambda: secure.address if secure else "",
-        authority=lambda: secure.authority if secure else None,
         coach=Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),
+        board=board,
     )
     app = _application(table)
     pairing.start()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from test_set_up import Told, made
 
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
+from companion.config import WebConfig
 from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
 from companion.web.setup.pages import PAGES as SET_UP
 from companion.words import english
@@ -191,8 +193,8 @@ def test_the_address_for_another_phone_comes_with_the_words_of_the_catalogue(
 ) -> None:
     monkeypatch.setattr("companion.web.address.read_interfaces", tuple)  # a machine without other addresses
     with in_marked_words(tmp_path, tls=tls) as table:
-        open_to_all = {"host": "0.0.0.0", "address": lambda: "http://192.0.2.9:8080/"}
-        table.app.state.table = replace(table.app.state.table, **open_to_all)
+        place = SimpleNamespace(address="http://192.0.2.9:8080/", names=frozenset())
+        table.app.state.table = replace(table.app.state.table, config=WebConfig(host="0.0.0.0"), place=place)
         found = unmarked_on(page, table, "/phone", ".qr", *([".fingerprint"] if tls else []))
         shown = ("http://192.0.2.9", *((table.secure.address, table.trusted.fingerprint) if tls else ()))
     assert [text for text in found if not text.startswith(shown)] == []

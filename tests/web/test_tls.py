@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from own_certificate import own_pair, stolen
 from served import Served, served
 from test_access import from_network
 
+from companion.config import WebConfig
 from companion.pairing.certificate_files import OwnCertificate, context_of
 from companion.pairing.certificates import SubjectNames, make_leaf
 from companion.table.state.inputs import Fault
@@ -348,7 +350,8 @@ def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) ->
 def shown(table: Served) -> Iterator[Served]:
     """Open the table to its network, as far as its pages know."""
     before = table.app.state.table
-    table.app.state.table = replace(before, host="0.0.0.0", address=lambda: "http://192.168.1.7:8080/")
+    place = SimpleNamespace(address="http://192.168.1.7:8080/", names=frozenset())
+    table.app.state.table = replace(before, config=WebConfig(host="0.0.0.0"), place=place)
     yield table
     table.app.state.table = before
 
@@ -377,7 +380,7 @@ def test_phones_download_the_authority_and_never_its_key(shown: Served) -> None:
 
 def test_without_tls_the_page_for_phones_says_how_to_have_it(tmp_path: Path) -> None:
     with served(tmp_path) as table:
-        table.app.state.table = replace(table.app.state.table, host="0.0.0.0")
+        table.app.state.table = replace(table.app.state.table, config=WebConfig(host="0.0.0.0"))
         page = table.client.get("/phone").text
         assert "farklecrib play --host 0.0.0.0 --tls" in page
         assert "https://" not in page
@@ -385,10 +388,8 @@ def test_without_tls_the_page_for_phones_says_how_to_have_it(tmp_path: Path) -> 
 
 
 def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Served) -> None:
-    own = replace(
-        shown.app.state.table, authority=lambda: None, secure_address=lambda: "https://table.example.org:8443/"
-    )
-    shown.app.state.table = own
+    owners = SimpleNamespace(authority=None, address="https://table.example.org:8443/")
+    shown.app.state.table = replace(shown.app.state.table, secure=owners)
     page = shown.client.get("/phone").text
     assert "https://table.example.org:8443/" in page
     assert "Advanced" not in page

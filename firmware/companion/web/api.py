@@ -105,7 +105,7 @@ async def read_tray(request: Request, v: Annotated[int | None, Query(ge=0, le=2*
 @router.get("/notation.txt", response_class=PlainTextResponse, responses=problems(404))
 async def read_notation(request: Request) -> Response:
     """Return the newest game in the notation that `farklecrib replay` reads."""
-    text = table_of(request).notation()
+    text = table_of(request).host.notation()
     return PlainTextResponse(text) if text else problem(404, words_of(request)("access.no_game_yet"))
 
 

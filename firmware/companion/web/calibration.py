@@ -111,7 +111,7 @@ def read_picture(request: Request, session: Session) -> Response:
 @router.post("/empty", responses=_WRITTEN)
 def take_empty(request: Request, session: Session, body: TakeEmpty) -> Response:
     """Take the picture of the empty tray."""
-    table_of(request).submit(Attended())
+    table_of(request).host.submit(Attended())
     session.take_empty(by_corners=body.by_corners)
     return _answer(request, session, message("calibrate.empty_taken"))
 
@@ -119,7 +119,7 @@ def take_empty(request: Request, session: Session, body: TakeEmpty) -> Response:
 @router.post("/throw", responses=_WRITTEN)
 def take_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Take the picture of a throw."""
-    table_of(request).submit(Attended())
+    table_of(request).host.submit(Attended())
     dice = session.take_throw()
     return _answer(request, session, message("calibrate.throw_taken", dice=dice))
 
@@ -127,7 +127,7 @@ def take_throw(request: Request, session: Session, _body: NoArguments) -> Respon
 @router.post("/read", responses=_WRITTEN)
 def read_throw(request: Request, session: Session, _body: NoArguments) -> Response:
     """Read the throw that lies there, as the game will."""
-    table_of(request).submit(Attended())
+    table_of(request).host.submit(Attended())
     sure, dice = session.read()
     faces = tuple(sorted(die.face for die in dice))
     said = message("calibrate.read" if sure else "calibrate.read_unsure", faces=faces) if dice else NONE_READ
@@ -141,7 +141,7 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     Raises:
         HTTPException: 409 while another calibration is being learnt.
     """
-    table_of(request).submit(Attended())
+    table_of(request).host.submit(Attended())
     try:
         outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     except BusyError as error:

@@ -175,7 +175,7 @@ async def board_drawing(
 async def wall_page(request: Request, scheme: str = "dark") -> HTMLResponse:
     """Return the view for a TV: the same table, large and without controls; `scheme=device` may make it light."""
     table = table_of(request)
-    qr = qr_svg(f"{table.address()}join") if is_open(table.host) else ""
+    qr = qr_svg(f"{table.address()}join") if is_open(table.config.host) else ""
     context = {"state": _view_of(request), "device": scheme == "device", "qr": qr}
     return render(request, "wall.html", context)
 
@@ -203,12 +203,12 @@ async def phone_page(request: Request) -> HTMLResponse:
     The fingerprint of the table's authority is shown on this machine alone: on the way to a phone it could be changed.
     """
     table = table_of(request)
-    if not is_open(table.host):
+    if not is_open(table.config.host):
         return render(request, "phone.html", {"address": None, "starts": played_with("--host 0.0.0.0")})
     address, authority = table.address(), table.authority()
     context = {
         "address": address,
-        "others": other_addresses(table.host, address),
+        "others": other_addresses(table.config.host, address),
         "qr": qr_svg(f"{address}join"),
         "starts": played_with("--host 0.0.0.0 --tls"),
         "secure": table.secure_address(),

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -12,30 +11,26 @@ from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
 from companion.coach.coach import Coach
+from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.reviews.reviewer import Reviewer
 from companion.runtime.feed import Feed
+from companion.runtime.host import Host
 from companion.setup.set_up import SetUp
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.rules_folder import RulesFolder
-from companion.table.state.draft import ANY_TRACK, BoardTracks
-from companion.table.state.inputs import Input
+from companion.table.lobby.lobby import rules_shown
 from companion.table.view import View
+from companion.web.announcer import Announcer
 from companion.web.schema import VIEW
+from companion.web.secure_port import SecurePort
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
-
-
-class Submit(Protocol):
-    """The host's inbox."""
-
-    def __call__(self, given: Input, expected_seq: int | None = None) -> "Future[View]":
-        """Put an input into the inbox and return the future view after it."""
 
 
 class Pictures(Protocol):
@@ -75,65 +70,78 @@ class WebTable:
     """One table as the web sees it.
 
     Args:
-        submit: the host's inbox.
-        feed: the newest view, and every one after it.
+        host: the table.
         pictures: the eye's pictures.
         pairing: the phones that may play, and the door.
-        notation: returns the newest game in the notation.
-        rules: returns the rules of the newest game.
-        own_rules: returns the rule sets that the house has saved.
-        folder: where the house saves rule sets; None if it cannot.
-        simulated_hands: the hands that throw simulated dice; None at a real tray.
         games: the games that the journal keeps.
+        config: the page's configuration.
+        place: what knows the page's address in the network; None for a page that nothing announces.
+        secure: the page's second port; None without TLS.
+        simulated_hands: the hands that throw simulated dice; None at a real tray.
+        folder: where the house saves rule sets; None if it cannot.
         reviews: the reviews of games that have ended; None at a table that makes none.
+        calibration: the calibration session; None without a camera that can be calibrated.
         camera: the phone that is the camera; None for a camera of another kind.
         set_up: the set-up of the table; None if its page may change nothing.
         coach: tells the odds of the moment; None for a table without a coach.
-        calibration: the calibration session; None without a camera that can be calibrated.
-        hosts: more names of this table, the configuration's `web.hosts`.
-        host: the configuration's `web.host`.
-        address: returns the page's address as a phone writes it.
-        secure_address: returns the page's address with TLS, as a phone writes it; empty without TLS.
-        authority: returns the table's own authority; None without TLS, or with a certificate of the owner's.
-        names: returns the table's names in the network beside those of its machine, in lower case.
-        tracks: the tracks of the board.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
         wall: wall-clock seconds since 1970.
     """
 
-    submit: Submit
-    feed: Feed
+    host: Host
     pictures: Pictures
     pairing: Pairing
-    notation: Callable[[], str]
-    rules: Callable[[], RuleSet | None]
-    simulated_hands: TrayHands | None
     games: GameRepository
+    config: WebConfig = field(default_factory=WebConfig)
+    place: Announcer | None = None
+    secure: SecurePort | None = None
+    simulated_hands: TrayHands | None = None
+    folder: RulesFolder | None = None
     reviews: Reviewer | None = None
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
     set_up: SetUp | None = None
     coach: Coach | None = None
-    hosts: tuple[str, ...] = ()
-    host: str = "127.0.0.1"
-    address: Callable[[], str] = str
-    secure_address: Callable[[], str] = str
-    authority: Callable[[], Authority | None] = lambda: None
-    names: Callable[[], frozenset[str]] = frozenset
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
-    own_rules: Callable[[], tuple[RuleSet, ...]] = tuple
-    tracks: BoardTracks = ANY_TRACK
-    folder: RulesFolder | None = None
     saving_rules: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _rendered: dict[Catalogue, ShownView] = field(default_factory=dict, init=False)
+
+    @property
+    def feed(self) -> Feed:
+        """The newest view, and every one after it."""
+        return self.host.feed
+
+    def rules(self) -> RuleSet | None:
+        """Return the rules of the newest game, or before the first an own rule set that the lobby offers."""
+        return rules_shown(self.host.state)
+
+    def own_rules(self) -> tuple[RuleSet, ...]:
+        """Return the rule sets that the house has saved."""
+        return self.host.state.own_rules
+
+    def address(self) -> str:
+        """Return the page's address as a phone writes it."""
+        return self.place.address if self.place is not None else ""
+
+    def names(self) -> frozenset[str]:
+        """Return the table's names in the network beside those of its machine, in lower case."""
+        return self.place.names if self.place is not None else frozenset()
+
+    def secure_address(self) -> str:
+        """Return the page's address with TLS, as a phone writes it; empty without TLS."""
+        return self.secure.address if self.secure is not None else ""
+
+    def authority(self) -> Authority | None:
+        """Return the table's own authority; None without TLS, or with a certificate of the owner's."""
+        return self.secure.authority if self.secure is not None else None
 
     def tracks_shown(self) -> tuple[int, ...]:
         """Return the lengths of the tracks to choose from: those of the board, and those of the game and the draft."""
         view = self.feed.latest.view
-        return tuple(sorted({*self.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
+        return tuple(sorted({*self.host.state.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
 
     def view_in(self, words: Catalogue) -> View:
         """Return the newest view in a language. Of two views the one with the higher version is the newer."""

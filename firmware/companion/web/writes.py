@@ -44,7 +44,7 @@ def answer(request: Request) -> Response:
 async def write(request: Request, given: Input, body: Write) -> Response:
     """Put an input into the table's inbox, and return the view after it."""
     by = note_phone(request, given)
-    await asyncio.wrap_future(table_of(request).submit(replace(given, by=by), body.expected_seq))
+    await asyncio.wrap_future(table_of(request).host.submit(replace(given, by=by), body.expected_seq))
     return answer(request)
 
 

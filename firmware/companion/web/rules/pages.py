@@ -44,7 +44,7 @@ async def rule_card(request: Request, key: str) -> Response:
 
 def _tracks_on_card(table: WebTable, rules: RuleSet, *, under_way: bool) -> set[int]:
     """Return the tracks of a built board, or else those of the sheet; and that of the game under way."""
-    known = rules.tracks if table.tracks.drawn else table.tracks.offered
+    known = rules.tracks if table.host.state.tracks.drawn else table.host.state.tracks.offered
     return {*known, *((table.feed.latest.view.track,) if under_way else ())}
 
 
