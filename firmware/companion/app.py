@@ -53,8 +53,8 @@ from companion.table.state.inputs import Fault, NewGame, SeatBots, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
+from companion.web.guard.secure_port import open_secure_port
 from companion.web.language import all_catalogues
-from companion.web.secure_port import open_secure_port
 from companion.web.server import WebServer, bind
 from companion.web.table import WebTable
 from companion.words import NOTHING, Message, Text, english, in_form, message

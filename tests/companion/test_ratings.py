@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from test_standings import DAY, HOUR, TEAMS, evening, game
 
 from companion.errors import NoGameError
-from companion.games.glicko2 import SCALE, RatedResult, Rating, after_period
 from companion.games.ratings import EveningRatings, ratings_at
 from companion.games.statistics import GameStatistics
 from companion.reviews.game_review import PlayerReview
 from companion.reviews.skill import skills_of
 from companion.words import english
+from farkle.glicko2 import SCALE, RatedResult, Rating, after_period
 
 
 def ranked(found: GameStatistics, *ranks: int) -> GameStatistics:

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from companion.config import WebConfig
 from companion.errors import PortInUseError
-from companion.web.access import JSON, RequestGuard
 from companion.web.address import network_address
+from companion.web.guard.access import JSON, RequestGuard
 from companion.web.server import another_port, bind
 from companion.web.trouble import make_trouble_app
 

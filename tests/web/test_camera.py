@@ -15,8 +15,9 @@ from test_access import from_network
 from test_camera_phone import Eye
 
 from companion.devices.camera_phone import CameraPhone
-from companion.web import access
-from companion.web.access import PICTURES, Rate
+from companion.web.guard import access
+from companion.web.guard.access import PICTURES
+from companion.web.guard.limits import Rate
 
 
 @pytest.fixture

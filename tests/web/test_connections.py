@@ -12,7 +12,7 @@ import pytest
 from served import Served, served
 
 from companion.log import OnceAMinute
-from companion.web.connections import MOST, MOST_OF_AN_ADDRESS, MOST_WAITING, LimitedConnection, OpenConnections
+from companion.web.guard.connections import MOST, MOST_OF_AN_ADDRESS, MOST_WAITING, LimitedConnection, OpenConnections
 
 HEAD = 1.0
 LONG_HEAD = 5.0

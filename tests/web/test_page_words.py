@@ -12,8 +12,9 @@ import pytest
 from served import OWN_PAGE, Served, served
 from test_access import from_network
 
-from companion.web import access, language
-from companion.web.access import Rate
+from companion.web import language
+from companion.web.guard import access
+from companion.web.guard.limits import Rate
 from companion.web.pages import begun_in, words_in_html
 from companion.words import Catalogue, english, message
 

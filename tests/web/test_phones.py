@@ -27,8 +27,8 @@ from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import LitHoles, Shows
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
-from companion.web import access
-from companion.web.access import Rate
+from companion.web.guard import access
+from companion.web.guard.limits import Rate
 from companion.words import english
 from pegboard.buttons.port import Button
 

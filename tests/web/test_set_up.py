@@ -25,8 +25,8 @@ from companion.games.backup import BROUGHT, read_backup
 from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
 from companion.setup.set_up import STEPS, SetUp
-from companion.web import access
-from companion.web.access import RESTORE
+from companion.web.guard import access
+from companion.web.guard.access import RESTORE
 from companion.web.setup.fields import FORMS
 from companion.web.setup.pages import PAGES
 from companion.words import Text, english
@@ -158,7 +158,8 @@ def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
 def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
     table: Served, told: Told, monkeypatch: pytest.MonkeyPatch, path: str, body: bytes
 ) -> None:
-    monkeypatch.setattr("companion.web.access.BODY_DEADLINE_S", 3600.0)  # the answer does not wait for more of the body
+    # The answer does not wait for more of the body.
+    monkeypatch.setattr("companion.web.guard.limits.BODY_DEADLINE_S", 3600.0)
     phone = table.game().throws("111346").phone()
     (mia,) = table.pairing.phones.all()
     table.pairing.set_up_until_s = {mia.id: table.pairing.now_s() + 600}

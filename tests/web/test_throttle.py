@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.access import MOST_CLIENTS, READS, WRITES, Rate, Throttle
+from companion.web.guard.limits import MOST_CLIENTS, READS, WRITES, Rate, Throttle
 
 
 def test_a_burst_passes_at_once() -> None:

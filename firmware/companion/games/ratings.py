@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.errors import NoGameError
-from companion.games.glicko2 import RatedResult, Rating, after_period
 from companion.games.standings import Evening, evenings
 from companion.games.statistics import GameStatistics
 from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
+from farkle.glicko2 import RatedResult, Rating, after_period
 
 KIND_WORDS = {
     "cautious": "ratings.bot_cautious",

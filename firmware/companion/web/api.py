@@ -25,9 +25,9 @@ from companion.table.state.inputs import (
     Undo,
 )
 from companion.table.view import View
-from companion.web.clients import access_of, client_of, origin_of, require_trusted
-from companion.web.connections import CONNECTION
 from companion.web.documentation import answer_of
+from companion.web.guard.clients import access_of, client_of, origin_of, require_trusted
+from companion.web.guard.connections import CONNECTION
 from companion.web.language import words_of
 from companion.web.schema import (
     Access,

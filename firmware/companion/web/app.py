@@ -13,13 +13,13 @@ from companion.errors import (
     CompanionError,
 )
 from companion.web import api, assets, calibration, camera, lobby, odds, pages, phones, tournament
-from companion.web.access import RequestGuard, own_hosts
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import review, standing
 from companion.web.games.turns import Turns
+from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import house as house_rules

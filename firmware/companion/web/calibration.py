@@ -12,8 +12,8 @@ from companion.calibration.picture_work import Progress, SeenDie
 from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Attended
-from companion.web.clients import require_set_up
 from companion.web.documentation import answer_of
+from companion.web.guard.clients import require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems

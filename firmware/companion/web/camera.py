@@ -4,8 +4,8 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from companion.devices.camera_phone import Wanted
-from companion.web.access import CAMERA_WRITES, PICTURES
-from companion.web.clients import client_of, require_trusted
+from companion.web.guard.access import CAMERA_WRITES, PICTURES
+from companion.web.guard.clients import client_of, require_trusted
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import CameraRequest, problem, problems

@@ -5,9 +5,9 @@ from fastapi.responses import Response
 from pydantic import TypeAdapter
 
 from companion.coach.coach import CoachLine
-from companion.web.clients import require_trusted
 from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
+from companion.web.guard.clients import require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
 from companion.web.table import table_of

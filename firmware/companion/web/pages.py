@@ -17,7 +17,7 @@ from companion.config import is_open
 from companion.table.state.inputs import TrackHoles
 from companion.web.address import other_addresses, played_with, qr_svg
 from companion.web.assets import Versioned, assets
-from companion.web.clients import client_of, is_trusted
+from companion.web.guard.clients import client_of, is_trusted
 from companion.web.language import words_of
 from companion.web.schema import VIEW
 from companion.web.table import WebTable, table_of

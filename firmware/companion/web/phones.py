@@ -14,8 +14,8 @@ from companion.table.lobby.lobby import checked_name
 from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
 from companion.table.view import View
-from companion.web.clients import client_of, cookie, require_trusted
 from companion.web.documentation import answer_of
+from companion.web.guard.clients import client_of, cookie, require_trusted
 from companion.web.language import words_of
 from companion.web.pages import FRESH
 from companion.web.schema import (

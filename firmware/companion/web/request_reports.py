@@ -5,7 +5,7 @@ import asyncio
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.web.connections import CONNECTION
+from companion.web.guard.connections import CONNECTION
 from companion.web.schema import problem
 
 _CLOSE = {"connection": "close"}

@@ -25,8 +25,8 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
+from companion.web.guard.secure_port import SecurePort
 from companion.web.schema import VIEW
-from companion.web.secure_port import SecurePort
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing

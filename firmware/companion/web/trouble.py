@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from companion.config import WebConfig
 from companion.errors import DataFolderError
 from companion.web import assets
-from companion.web.access import RequestGuard, own_hosts
+from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.language import all_catalogues
 from companion.web.pages import render
 from companion.web.request_reports import RequestReports

@@ -19,8 +19,8 @@ from pydantic import create_model
 from companion.pairing.seats import check_seat
 from companion.table.state.inputs import Input
 from companion.table.view import View
-from companion.web.clients import client_of, origin_of
 from companion.web.documentation import answer_of
+from companion.web.guard.clients import client_of, origin_of
 from companion.web.language import words_of
 from companion.web.schema import LostRace, Write, problems
 from companion.web.table import table_of

@@ -11,11 +11,11 @@ from pydantic import TypeAdapter
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
 from companion.games.statistics import GameSummary, dice_of
-from companion.web.clients import is_trusted, require_trusted
 from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.games.turns import in_turn
+from companion.web.guard.clients import is_trusted, require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
 from companion.web.table import table_of

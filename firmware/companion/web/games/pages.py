@@ -15,10 +15,10 @@ from companion.games.fairness import Fairness, fairness_of
 from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.table.state.bots import BotKind, bot_named
-from companion.web.clients import is_trusted
 from companion.web.games.race import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
+from companion.web.guard.clients import is_trusted
 from companion.web.pages import FRESH, board_for, render, render_problem
 from companion.web.table import WebTable, table_of
 from companion.words import message

@@ -12,9 +12,9 @@ from companion.devices.strip_trial import order_seen
 from companion.errors import ToldError
 from companion.games.backup import keep_for_start
 from companion.setup.set_up import SetUp
-from companion.web.access import RESTORE
-from companion.web.clients import check_again, require_set_up
 from companion.web.documentation import answer_of
+from companion.web.guard.access import RESTORE
+from companion.web.guard.clients import check_again, require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH
 from companion.web.schema import (

@@ -18,7 +18,7 @@ from companion.games.backup import write_backup
 from companion.setup.found_cameras import found_cameras
 from companion.setup.set_up import STEPS
 from companion.web.address import played_with
-from companion.web.clients import client_of, require_set_up
+from companion.web.guard.clients import client_of, require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.setup.api import TableSetUp, set_up_of

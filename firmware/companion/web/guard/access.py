@@ -13,10 +13,8 @@ import asyncio
 import re
 import socket
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 
 from starlette.exceptions import HTTPException
@@ -24,7 +22,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.pairing.phones import Phone
-from companion.web.clients import (
+from companion.web.guard.clients import (
     CHECK_AGAIN,
     CLIENT,
     Client,
@@ -33,7 +31,18 @@ from companion.web.clients import (
     is_this_machine,
     token_in,
 )
-from companion.web.connections import CONNECTION
+from companion.web.guard.connections import CONNECTION
+from companion.web.guard.limits import (
+    JPEG,
+    JSON,
+    READS,
+    ZIP,
+    BodyLimits,
+    Throttle,
+    limited_body,
+    read_body,
+    replay,
+)
 from companion.web.language import words_of
 from companion.web.request_reports import is_misdirected, redirect_to_https
 from companion.web.schema import problem
@@ -49,11 +58,6 @@ PICTURES = f"{CAMERA_WRITES}/pictures"
 
 RESTORE = "/api/v1/set-up/games"
 """The path to which a backup is brought. Its body is not kept in memory."""
-
-BODY_DEADLINE_S = 10.0
-
-UPLOAD_S = 600.0
-"""Seconds in which a whole backup must come: 64 MB at a megabit a second."""
 
 _BODY_REFUSED = frozenset({408, 413})
 """The statuses of a body that comes too late, or is too large: it is not read to its end."""
@@ -73,65 +77,6 @@ HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-
-MOST_CLIENTS = 256
-"""Number of the latest clients that the throttle remembers; a forgotten one starts afresh."""
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Requests a second, and how many may come at once after a pause; a further request waits `patience_s` at most."""
-
-    a_second: float
-    burst: int
-    patience_s: float = 1.0
-
-
-READS = Rate(20, 320)
-"""A page and everything that it loads are about 25 reads, and twelve phones may share the address of a router."""
-
-WRITES = Rate(5, 20)
-
-
-@dataclass(frozen=True)
-class BodyLimits:
-    """What the bodies of writes may be: their type, their most bytes, and how many may come."""
-
-    kind: str
-    most_bytes: int
-    rate: Rate
-
-
-JSON = BodyLimits("application/json", 16 * 1024, WRITES)
-JPEG = BodyLimits("image/jpeg", 500_000, Rate(20, 20))
-"""A camera's pictures."""
-
-ZIP = BodyLimits("application/zip", 64 << 20, Rate(1, 2))
-"""A backup to restore. It and the camera's pictures are the only bodies that are not JSON."""
-
-
-@dataclass
-class Throttle:
-    """One rate for each client: a phone by its token, else an address. It delays and refuses, and never bans."""
-
-    rate: Rate
-    _spent: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
-
-    def wait_s(self, client: str, now_s: float) -> float | None:
-        """Return how many seconds a request must wait, or None to refuse it; a refused request does not count.
-
-        Args:
-            client: the phone or the address that sent the request.
-            now_s: the time in seconds, by any clock that never goes back.
-        """
-        spent, since_s = self._spent.pop(client, (0.0, now_s))
-        spent = max(0.0, spent - (now_s - since_s) * self.rate.a_second)
-        wait_s = max(0.0, (spent + 1 - self.rate.burst) / self.rate.a_second)
-        refused = wait_s > self.rate.patience_s
-        self._spent[client] = (spent if refused else spent + 1, now_s)
-        while len(self._spent) > MOST_CLIENTS:
-            self._spent.popitem(last=False)
-        return None if refused else wait_s
 
 
 def own_hosts(host: str, names: Iterable[str] = ()) -> frozenset[str]:
@@ -196,7 +141,7 @@ class RequestGuard:
             # A connection that closes on an unread body loses its answer.
             if more and refusal.status_code not in _BODY_REFUSED:
                 with suppress(HTTPException):
-                    await _read_body(following, _headers(scope), JPEG.most_bytes)
+                    await read_body(following, _headers(scope), JPEG.most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, channel, _with_headers(send))
 
@@ -224,18 +169,18 @@ class RequestGuard:
         self._check_write(scope, headers, client)
         scope[CHECK_AGAIN] = check_again = partial(self._check_again, scope, headers)
         if scope["path"] == RESTORE:
-            return _limited(receive, headers, ZIP.most_bytes, check_again)
+            return limited_body(receive, headers, ZIP.most_bytes, check_again)
         if scope["path"] != PICTURES:
-            body = await _read_body(receive, headers, JSON.most_bytes)
+            body = await read_body(receive, headers, JSON.most_bytes)
             check_again()
-            return _replay(body, receive)
+            return replay(body, receive)
         if self._sends_pictures:
             raise HTTPException(429, "expected one picture at a time")
         self._sends_pictures = True
         try:
-            body = await _read_body(receive, headers, JPEG.most_bytes)
+            body = await read_body(receive, headers, JPEG.most_bytes)
             check_again()
-            return _replay(body, receive)
+            return replay(body, receive)
         finally:
             self._sends_pictures = False
 
@@ -321,73 +266,6 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 def _bodies(scope: Scope) -> BodyLimits:
     return {PICTURES: JPEG, RESTORE: ZIP}.get(scope["path"], JSON)
-
-
-async def _read_body(receive: Receive, headers: dict[str, str], most_bytes: int) -> bytes:
-    """Return the whole body of a request.
-
-    Raises:
-        HTTPException: 413 if it is too large, 408 if it does not come in time.
-    """
-    length = headers.get("content-length", "0")
-    body, more = bytearray(), True
-    late = HTTPException(408, "expected the whole body within ten seconds")
-    try:
-        async with asyncio.timeout(BODY_DEADLINE_S):
-            while more and length.isdecimal() and max(int(length), len(body)) <= most_bytes:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise late
-                body += message.get("body", b"")
-                more = message.get("more_body", False)
-    except TimeoutError as error:
-        raise late from error
-    if more or len(body) > most_bytes:
-        raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
-    return bytes(body)
-
-
-def _limited(receive: Receive, headers: dict[str, str], most_bytes: int, check_again: Callable[[], object]) -> Receive:
-    """Return a channel that gives a body part by part, and refuses it where it is too large or comes too slowly.
-
-    It calls `check_again` for each part.
-
-    Raises:
-        HTTPException: 413 if the head says that it is too large; the channel raises it later, or 408.
-    """
-    length = headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > most_bytes:
-        raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
-    clock = asyncio.get_running_loop().time
-    left, until_s, more = most_bytes, clock() + UPLOAD_S, True
-
-    async def limited() -> Message:
-        nonlocal left, more
-        try:
-            async with asyncio.timeout_at(min(clock() + BODY_DEADLINE_S, until_s) if more else None):
-                message = await receive()
-        except TimeoutError as error:
-            raise HTTPException(408, "expected the next part of the body within ten seconds") from error
-        check_again()
-        if more and message["type"] == "http.disconnect":
-            raise HTTPException(408, "expected the whole body")
-        more = message.get("more_body", False)
-        left -= len(message.get("body", b""))
-        if left < 0:
-            raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
-        return message
-
-    return limited
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a channel that gives a body which was already read, then the messages after it."""
-    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replay() -> Message:
-        return first.pop() if first else await receive()
-
-    return replay
 
 
 def _with_headers(send: Send) -> Send:

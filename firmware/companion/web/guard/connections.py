@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.config import is_loopback
 from companion.log import OnceAMinute, logger_of
-from companion.web.tls import HANDSHAKE, TlsPort, TlsTransport
+from companion.web.guard.tls import HANDSHAKE, TlsPort, TlsTransport
 from companion.words import english
 
 HEAD_S = 10.0

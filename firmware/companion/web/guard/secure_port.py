@@ -13,10 +13,10 @@ from companion.pairing.certificate_files import CertificateSource, OwnCertificat
 from companion.pairing.certificates import Authority, SubjectNames
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.inputs import Fault
-from companion.web.access import own_hosts
 from companion.web.address import own_addresses
 from companion.web.announcer import LOOK_S, Announcer
-from companion.web.tls import TlsPort
+from companion.web.guard.access import own_hosts
+from companion.web.guard.tls import TlsPort
 from companion.words import message
 
 
