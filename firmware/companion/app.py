@@ -188,11 +188,17 @@ class Program:
             odds = LiveOdds(data / ODDS)
             coach = Coach(lambda: host.state, odds)
             self.coach = TableCoach(
-                *(host, coach, self._say_aside, partial(self._say_aside, later=True)), speed=clock.speed
+                host, coach, answer=self._say_aside, tell=partial(self._say_aside, later=True), speed=clock.speed
             )
             buttons = ButtonReader(
-                *(devices.buttons, host.submit, clock, self.hands, host.tell, report, host.feed),
-                self.coach.better,
+                devices.buttons,
+                host.submit,
+                clock,
+                hands=self.hands,
+                answer=host.tell,
+                report=report,
+                feed=host.feed,
+                better=self.coach.better,
             )
             calibration = open_session(camera, data, sight.process)
             by_phone = camera.name == "phone"
@@ -201,9 +207,14 @@ class Program:
             if changes is not None:
                 missing = {fault.part: fault.text for fault in devices.faults if fault.text}
                 set_up = SetUp(
-                    *(config, changes, self.restart, data, self.lights.trial, speaker.say),
-                    lambda: missing | dict(host.state.faults),
-                    calibration,
+                    config,
+                    changes,
+                    restart=self.restart,
+                    data=data,
+                    trial=self.lights.trial,
+                    say=speaker.say,
+                    faults=lambda: missing | dict(host.state.faults),
+                    calibration=calibration,
                 )
             table = WebTable(
                 host=host,
@@ -245,25 +256,25 @@ class Program:
         listen = control.start if self.storage.saved else nothing
         self._parts = [
             ProgramPart("storage", close=self.storage.close),
-            ProgramPart("throw images", writer.start, writer.close, lambda: writer.alive),
+            ProgramPart.of("throw images", writer),
             ProgramPart("host", host.start, host.stop, lambda: host.alive),
             ProgramPart("socket", listen, control.close, lambda: control.alive),
-            ProgramPart("lights", self.lights.start, self.lights.close, lambda: self.lights.alive),
+            ProgramPart.of("lights", self.lights),
             ProgramPart("eye", look, sight.process.stop, lambda: sight.process.alive or not eye),
-            ProgramPart("voice", speaker.start, speaker.close, lambda: speaker.alive),
+            ProgramPart.of("voice", speaker),
             ProgramPart("hands", lay, self.hands.close),
             ProgramPart("odds", close=odds.close),
-            ProgramPart("coach", self.coach.start, self.coach.close, lambda: self.coach.alive),
-            ProgramPart("opponents", opponents.start, opponents.close, lambda: opponents.alive),
-            ProgramPart("buttons", buttons.start, buttons.close, lambda: buttons.alive),
-            ProgramPart("expectation", sight.instructor.start, sight.instructor.close, lambda: sight.instructor.alive),
+            ProgramPart.of("coach", self.coach),
+            ProgramPart.of("opponents", opponents),
+            ProgramPart.of("buttons", buttons),
+            ProgramPart.of("expectation", sight.instructor),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
             ProgramPart("set-up", close=set_up.close if set_up else nothing),
-            ProgramPart("phones", pairing.start, pairing.close, lambda: pairing.alive),
+            ProgramPart.of("phones", pairing),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
-            *([ProgramPart("certificate", secure.start, secure.close, lambda: secure.alive)] if secure else ()),
-            ProgramPart("reviews", reviewer.start, reviewer.close, lambda: reviewer.alive),
-            ProgramPart("announcement", place.start, place.close, lambda: place.alive),
+            *([ProgramPart.of("certificate", secure)] if secure else ()),
+            ProgramPart.of("reviews", reviewer),
+            ProgramPart.of("announcement", place),
         ]
         self._life = ExitStack()
         for part in self._parts:
