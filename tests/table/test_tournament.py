@@ -5,6 +5,7 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.storage.codec import decode, encode
+from companion.table.lobby.shown_tournament import TournamentView
 from companion.table.make_view import view
 from companion.table.state.events import TournamentStands
 from companion.table.state.history import Act
@@ -22,7 +23,6 @@ from companion.table.state.inputs import (
     StartDraft,
 )
 from companion.table.state.state import restored
-from companion.table.view import TournamentView
 from companion.words import english
 
 SHORT = {"target": 2, "endgame": "immediate"}

@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 
 import httpx
@@ -14,6 +15,7 @@ from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Fault
+from companion.table.view import View
 from companion.web import api, lobby, phones, streams
 from companion.web.rules import house
 from companion.web.table import WebTable
@@ -320,6 +322,18 @@ def test_every_answer_fits_its_documented_schema(table: Served) -> None:
             assert "421" in statuses, (method, path)
             if method == "post":
                 assert {"403", "409", "413", "415", "422", "503"} <= statuses, path
+
+
+def test_every_field_of_the_view_is_explained_in_the_documentation(table: Served) -> None:
+    schemas = table.client.get("/api/openapi.json").json()["components"]["schemas"]
+    shown = [name for name in schemas if name.endswith("View")]
+    assert len(shown) > 12
+    explained = {f"{name}.{field}": of for name in shown for field, of in schemas[name]["properties"].items()}
+    assert [name for name, of in explained.items() if not of.get("description", "").endswith(".")] == []
+
+
+def test_no_part_of_the_view_has_more_than_fifteen_fields() -> None:
+    assert [part.__name__ for part in View.__bases__ if len(fields(part)) > 15] == []
 
 
 def test_every_type_that_the_documentation_names_is_described_there(table: Served) -> None:

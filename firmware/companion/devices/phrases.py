@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.table.state.cues import Cue, CueKind
-from companion.table.view import PlayerView, View
+from companion.table.state.shown_standing import PlayerView
+from companion.table.view import View
 from companion.words import Catalogue
 from farkle.rules.combinations import Combination
 

@@ -1,7 +1,8 @@
 """The text that a terminal shows below the board: message, scores, roll, selections, and what glows."""
 
 from companion.devices.buttons import lit_buttons
-from companion.table.view import PlayerView, View
+from companion.table.state.shown_standing import PlayerView
+from companion.table.view import View
 from companion.words import NOTHING, Catalogue, Text, message
 
 MOST_SELECTIONS = 4

@@ -16,11 +16,10 @@ from companion.runtime.guard import Guard, Worker
 from companion.storage.data_folder import Storage
 from companion.storage.files import name_to_keep, oldest_aside
 from companion.storage.whole_file import replacing
-from companion.table.make_view import PICTURE
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
-from companion.table.view import ReadingView
+from companion.table.throws.shown_tray import PICTURE, ReadingView
 from companion.words import message
 from dicereader.data.files import MOST_PICTURE_BYTES, MOST_TEXT_BYTES, read_bytes
 

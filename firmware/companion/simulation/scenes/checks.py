@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 
 from companion.simulation.scenes.script import Check, LineOutcome, SceneLine
-from companion.table.view import PlayerView, View
+from companion.table.state.shown_standing import PlayerView
+from companion.table.view import View
 from companion.words import Text, english
 from farkle.rules.dice import Faces
 from pegboard.pegs import ShelfLight

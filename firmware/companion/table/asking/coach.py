@@ -4,7 +4,7 @@ The coach works elsewhere, on a thread of its own. The table only notes that it 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.state.acts import Handlers, Step, act_aside
@@ -28,6 +28,29 @@ SWITCHES: Mapping[SwitchCoach, tuple[str, str]] = {
     SwitchCoach(CoachPart.AFTER, on=False): ("coach_after_off", "said.coach_after_off"),
 }
 """What the menu may offer: the name of each entry, and the key of what is said then."""
+
+
+@dataclass(frozen=True)
+class CoachView:
+    """What the whole table wants of the coach, never what the coach says: that has an address of its own."""
+
+    parts: tuple[CoachPart, ...] = ()
+    """The parts that are switched on."""
+    asked: bool = False
+    """Whether somebody has asked about this moment, so that every page of a player shows the answer."""
+
+
+@dataclass(frozen=True)
+class CoachShown:
+    """The coach."""
+
+    coach: CoachView
+    """What the table wants of the coach."""
+
+
+def shown_coach(state: TableState) -> CoachShown:
+    """Return how the coach is shown."""
+    return CoachShown(CoachView(state.coach, state.coach_asked))
 
 
 def coach_menu(state: TableState, place: int = 0) -> Menu:

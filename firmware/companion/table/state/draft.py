@@ -29,6 +29,7 @@ from farkle.game.seating import start
 from farkle.game.state import GameState
 from farkle.rules.catalogue import catalogue
 from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet, is_track
+from farkle.rules.switches import Value
 
 LONGEST_NAME = 20
 
@@ -94,6 +95,13 @@ class GameDraft:
     def in_teams(self, players: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return these players by their teams; empty without teams."""
         return {team: tuple(players[side :: len(self.teams)]) for side, team in enumerate(self.teams)}
+
+    def switches(self) -> dict[str, Value]:
+        """Return the switches that differ from the sheet's; those that do not fit together stay as they were given."""
+        try:
+            return self.rules.with_settings(self.settings).settings()
+        except FarkleError:
+            return {name: value for name, value in self.settings.items() if isinstance(value, int | str)}
 
     def holes(self, tracks: BoardTracks) -> int:
         """Return the holes of the track that the game would be played on."""

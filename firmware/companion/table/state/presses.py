@@ -12,7 +12,9 @@ NextStep = Literal["throw", "keep", "roll", "bank", "wait"]
 
 @dataclass(frozen=True)
 class CaptionView:
-    """What the tap and the hold of one button do now, each in at most 24 characters; "" for a press without effect."""
+    """What one button does now, in at most 24 characters."""
 
     tap: Text
+    """What a tap does; empty if it does nothing."""
     hold: Text
+    """What a hold does; empty if it does nothing."""

@@ -1,12 +1,13 @@
 """How a tournament is shown: its matches as sentences, round by round, and its standing."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from companion.table.lobby.tournament import FORMS, match_at, may_correct, tournament_now, versus, what_next
 from companion.table.state.events import TournamentStands
 from companion.table.state.state import TableState
 from companion.table.state.tournament import Form, Match, is_over, open_matches, rounds, standing, winners
-from companion.table.view import TournamentMatchView, TournamentPlayerView, TournamentRoundView, TournamentView
 from companion.words import NOTHING, Message, Text, message
 
 HOW = {Form.ROUND_ROBIN: "tournament.how_round_robin", Form.KNOCK_OUT: "tournament.how_knock_out"}
@@ -16,8 +17,92 @@ FINALS = {1: "tournament.final", 2: "tournament.semi_final", 4: "tournament.quar
 """The names of a knock-out's rounds by the number of their matches."""
 
 
-def shown_tournament(state: TableState) -> TournamentView | None:
-    """Return the tournament as shown, or None without one."""
+@dataclass(frozen=True)
+class TournamentMatchView:
+    """One match of a tournament."""
+
+    text: Text
+    """The match as a sentence."""
+    state: Literal["table", "open", "waits", "played", "bye", "left"]
+    """Whether it is at the table, open, or decided."""
+    players: tuple[str, ...]
+    """Its players."""
+    winners: tuple[str, ...] = ()
+    """Who has won it."""
+
+
+@dataclass(frozen=True)
+class TournamentRoundView:
+    """One round."""
+
+    title: Text
+    """Its name."""
+    matches: tuple[TournamentMatchView, ...]
+    """Its matches."""
+
+
+@dataclass(frozen=True)
+class TournamentPlayerView:
+    """One player's standing in a tournament."""
+
+    name: str
+    """The name."""
+    place: int
+    """1 for the first."""
+    played: int
+    """The matches played."""
+    won: int
+    """The matches won."""
+    points: int
+    """The points of a round robin."""
+    out: bool
+    """Whether the player cannot win any more."""
+    bot: str = ""
+    """The kind of a bot; empty for a person."""
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """The tournament at the table, until a game begins after it is over."""
+
+    form: str
+    """`round_robin` or `knock_out`."""
+    title: Text
+    """Its name."""
+    how: Text
+    """Its rule in words."""
+    now: Text
+    """The match that is played, with its round; empty if the game at the table is none."""
+    next: Text
+    """What follows: a match, or who has won."""
+    may_begin: bool
+    """Whether the next match can begin now."""
+    corrects: int
+    """The number of the game that was the last match, if the table can go back to it; else 0."""
+    over: bool
+    """Whether no match is left."""
+    winners: tuple[str, ...]
+    """Who has won."""
+    players: tuple[TournamentPlayerView, ...]
+    """The players in the order of the standing."""
+    rounds: tuple[TournamentRoundView, ...]
+    """The rounds."""
+
+
+@dataclass(frozen=True)
+class TournamentShown:
+    """The tournament."""
+
+    tournament: TournamentView | None
+    """The tournament at the table; null if there is none."""
+
+
+def shown_tournament(state: TableState) -> TournamentShown:
+    """Return how the tournament is shown."""
+    return TournamentShown(_tournament(state))
+
+
+def _tournament(state: TableState) -> TournamentView | None:
     play, found = state.play, tournament_now(state.play)
     if play is None or found is None:
         return None
