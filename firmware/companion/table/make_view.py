@@ -33,4 +33,7 @@ def view(state: TableState) -> View:
         shown_coach(state),
         shown_tournament(state),
     )
-    return View(**{name: value for part in parts for name, value in vars(part).items()})
+    made = object.__new__(View)  # the parts are its bases: an `__init__` would set each of their fields again
+    for part in parts:
+        vars(made).update(vars(part))
+    return made
