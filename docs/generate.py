@@ -65,6 +65,7 @@ from builds import builds  # noqa: E402
 from scene_forms import FORMS  # noqa: E402
 
 ROOT = DOCS.parent
+DEFAULTS = ROOT / "firmware" / "companion" / "config.default.toml"
 MARKED = re.compile(r"(<!-- generated: (?P<name>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -363,6 +364,7 @@ def main() -> None:
     wanted = {DOCS / "pictures" / "hardware" / f"{name}.svg": drawing.encode() for name, drawing in drawings().items()}
     wanted |= {path: filled(path.read_text(encoding="utf-8")).encode() for path in documents()}
     wanted |= paper_pdf.files()
+    wanted[DEFAULTS] = explained(Config()).encode()  # a Pi that builds the package has no pydantic yet
     for path, content in wanted.items():
         if not path.exists() or path.read_bytes() != content:
             path.write_bytes(content)

@@ -17,9 +17,6 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.config import Config
-from companion.config_text import explained
-
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
 sys.path.insert(0, str(HERE))
@@ -111,7 +108,7 @@ def script(name: str, target: Target, size: int = 0) -> str:
 
 def configuration(target: Target) -> str:
     """Return the first configuration, with each key explained: a Pi's for arm64, a simulated table's for others."""
-    text = explained(Config())
+    text = (REPO / "firmware/companion/config.default.toml").read_text(encoding="utf-8")
     values = tomllib.loads((HERE.parent / "pi.toml").read_text(encoding="utf-8"))
     if target.arch != "arm64":
         values = {"table": values["table"]}

@@ -5,6 +5,8 @@ from types import ModuleType
 
 import pytest
 
+from companion.config import Config
+from companion.config_text import explained
 from farkle.game.machine import TRANSITIONS
 
 
@@ -18,6 +20,10 @@ def test_the_paper_trays_that_come_with_the_program_are_those_of_its_words(gener
     made = generate.paper_pdf.files()
     folder = generate.paper_pdf.FOLDER
     assert {path: path.read_bytes() for path in folder.iterdir()} == made, "stale: run make docs"
+
+
+def test_the_file_that_explains_every_key_is_that_of_the_settings(generate: ModuleType) -> None:
+    assert generate.DEFAULTS.read_text(encoding="utf-8") == explained(Config()), "stale: run make docs"
 
 
 def test_every_generated_part_is_in_some_document(generate: ModuleType) -> None:
