@@ -195,7 +195,7 @@ def test_only_the_hosts_failure_ends_the_program_and_every_press_is_answered(
         presses = [made.host.submit(Press(button)) for button in Button]
         leave()
         go_on.set()
-        with pytest.raises(TypeError):
+        with pytest.raises(KeyError):
             bug.result(PATIENCE_S)
         for press in (*presses, made.host.submit(Input())):
             with pytest.raises(TableEndedError):
