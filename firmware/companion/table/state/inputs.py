@@ -1,6 +1,7 @@
 """The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival.
 
-The limits of a field hold for requests from outside: the API makes the bodies of its writes from these types.
+The limits of a field hold for requests from outside: the API makes the bodies of its writes from these types. A type
+without fields of its own needs no decorator, whose work would delay the start.
 """
 
 from collections.abc import Mapping
@@ -52,7 +53,6 @@ class UnattendedInput(Input):
     attended: ClassVar[bool] = False
 
 
-@dataclass(frozen=True)
 class PageInput(Input):
     """An input that comes from a page alone: the page shows why it is refused, and the table does not say it."""
 
@@ -101,7 +101,6 @@ class Located(UnattendedInput):
     network_address: str = ""
 
 
-@dataclass(frozen=True)
 class SwitchFound(UnattendedInput):
     """The table may switch its machine off; without this input it only ends the program."""
 
@@ -129,7 +128,6 @@ class DoorChanged(UnattendedInput):
     sets_up: str = ""
 
 
-@dataclass(frozen=True)
 class OpenDoor(PageInput):
     """Let phones in, as the pause menu does."""
 
@@ -192,7 +190,6 @@ class MotionReported(Input):
     motion: Motion
 
 
-@dataclass(frozen=True)
 class TrayFoundAgain(Input):
     """The tray or its camera was pushed, and the eye has located the tray again."""
 
@@ -230,7 +227,6 @@ class DraftPatch(PageInput):
     plays: Literal["", "round_robin", "knock_out"] | None = None
 
 
-@dataclass(frozen=True)
 class NewGame(DraftPatch):
     """Start a game at once; what is not given is as in a new draft, and the table does not ask who begins."""
 
@@ -245,7 +241,6 @@ class EditLobby(DraftPatch):
     open: bool | None = None
 
 
-@dataclass(frozen=True)
 class StartDraft(EditLobby):
     """Change the draft and start its game, as BANK does: the table may ask first who begins."""
 
@@ -281,12 +276,10 @@ class CloseEvening(PageInput):
     after: int | None = None
 
 
-@dataclass(frozen=True)
 class ReopenEvening(PageInput):
     """The evening that was closed last, after the game at the table, goes on."""
 
 
-@dataclass(frozen=True)
 class NextMatch(PageInput):
     """The next match of the tournament begins."""
 
@@ -322,12 +315,10 @@ class BotChoice(Input):
     bank: bool
 
 
-@dataclass(frozen=True)
 class BotBank(Input):
     """The bot to move banks, as it has decided."""
 
 
-@dataclass(frozen=True)
 class SeatBots(Input):
     """The board plays for everybody in the game at the table, under the players' own names."""
 
@@ -346,7 +337,6 @@ class CorrectRoll(PageInput):
     faces: Throw
 
 
-@dataclass(frozen=True)
 class Undo(PageInput):
     """Take the last effective act off."""
 
@@ -359,11 +349,9 @@ class Answer(PageInput):
     origin: Origin = Origin.NETWORK
 
 
-@dataclass(frozen=True)
 class Attended(PageInput):
     """Somebody does something at the table that is no act of the game, such as calibrating the camera."""
 
 
-@dataclass(frozen=True)
 class Tick(UnattendedInput):
     """Time has passed: the host sends it when the table wants one (`companion.table.asking.idle.wake_at`)."""

@@ -52,17 +52,14 @@ class Confirm(Input):
     wanted: Input
 
 
-@dataclass(frozen=True)
 class CountByHand(Input):
     """The players count the points themselves, until they end it."""
 
 
-@dataclass(frozen=True)
 class ReadAgain(Input):
     """The eye reads the dice again."""
 
 
-@dataclass(frozen=True)
 class SixOnes(Input):
     """Players who count their points threw six 1s, which win the game."""
 
@@ -74,12 +71,10 @@ class GiveThrow(Input):
     player: int
 
 
-@dataclass(frozen=True)
 class SkipTurn(Input):
     """The player to move sits the turn out."""
 
 
-@dataclass(frozen=True)
 class ChooseThrows(Input):
     """The players throw for who begins."""
 
@@ -106,17 +101,14 @@ class AdjustScore(Input):
     amount: int
 
 
-@dataclass(frozen=True)
 class StartAgain(Input):
     """The game at the table starts again."""
 
 
-@dataclass(frozen=True)
 class AskForNext(Input):
     """Ask whether the next game begins."""
 
 
-@dataclass(frozen=True)
 class EndGame(Input):
     """The game ends early."""
 
@@ -136,21 +128,17 @@ class ChoosePlays(Input):
     plays: str
 
 
-@dataclass(frozen=True)
 class SelfTest(Input):
     """The table says what is wrong with its parts."""
 
 
-@dataclass(frozen=True)
 class SayAddress(Input):
     """The table says where its page is."""
 
 
-@dataclass(frozen=True)
 class ForgetPhones(Input):
     """No phone may play any more."""
 
 
-@dataclass(frozen=True)
 class SwitchOff(Input):
     """The machine is switched off; a table that may not do that ends its program."""
