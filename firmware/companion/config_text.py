@@ -4,7 +4,7 @@ import json
 import textwrap
 
 from companion.config import SECTIONS, Config
-from companion.setting import settings_of
+from companion.setting import ConfigSection, settings_of
 
 HEAD = """\
 # Farkle Crib: every key with its default. Put the keys that you change into /etc/farklecrib/config.toml, or into a file
@@ -17,15 +17,16 @@ WIDTH = 120
 
 def explained(config: Config) -> str:
     """Return a file with the values of this configuration, which explains every key."""
-    lines = [HEAD]
-    for name, section in SECTIONS.items():
-        lines.append(f"[{name}]\n")
-        for key, _, declared in settings_of(section):
-            about = textwrap.wrap(declared.about, WIDTH - 2, break_on_hyphens=False, break_long_words=False)
-            lines += [f"# {line}\n" for line in about]
-            lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}\n")
-        lines.append("\n")
-    return "".join(lines[:1]) + "\n" + "".join(lines[1:-1])
+    return "\n".join([HEAD, *(_section(config, name, section) for name, section in SECTIONS.items())])
+
+
+def _section(config: Config, name: str, section: type[ConfigSection]) -> str:
+    lines = [f"[{name}]"]
+    for key, _, declared in settings_of(section):
+        about = textwrap.wrap(declared.about, WIDTH - 2, break_on_hyphens=False, break_long_words=False)
+        lines += [f"# {line}" for line in about]
+        lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}")
+    return "\n".join(lines) + "\n"
 
 
 def toml(value: object) -> str:

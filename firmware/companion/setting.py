@@ -19,8 +19,8 @@ _DECLARED = "declared"
 class Control:
     """How a page of the set-up asks for a setting.
 
-    A number within limits, a truth, one of some choices, any of some parts, or names. Without `choices` those that the
-    setting allows are offered.
+    It asks for a number within limits, for yes or no (`check`), for one choice, for any of some parts, or for names.
+    Without `choices` it offers those that the setting allows.
     """
 
     page: str

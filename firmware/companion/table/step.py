@@ -79,7 +79,7 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
 
 
 def _taken(state: TableState, given: inputs.Input, now: float) -> Step:
-    """Take an input, and then the input that it gives, such as a press on an entry of a menu."""
+    """Take an input; if it chose an entry of a menu or an answer, take the input which that gives, too."""
     made = HANDLERS[type(given)](state, given, now)
     return made if made.then is None else _taken(made.state, made.then, now)
 

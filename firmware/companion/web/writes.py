@@ -5,6 +5,7 @@ The body of a write is made from the type of its input: its fields, their types 
 
 import asyncio
 import inspect
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import reduce
@@ -97,7 +98,7 @@ def add_write(router: APIRouter, path: str, gives: type[Input], **names: str) ->
         without_body if optional else endpoint,
         methods=["POST"],
         responses=WRITTEN,
-        name=gives.__name__,
+        name=re.sub(r"(?<!^)(?=[A-Z])", "_", gives.__name__).lower(),  # the documentation shows it as `Enter Roll`
         description=about,
     )
 

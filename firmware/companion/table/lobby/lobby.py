@@ -254,7 +254,7 @@ def close_lobby(state: TableState) -> TableState:
 
 @dataclass(frozen=True)
 class NextGame:
-    """What is played next after the game at the table, the question whether it begins, and a button's caption."""
+    """The game that follows the one at the table, the question that offers it, and the caption of its button."""
 
     draft: GameDraft
     asks: Message
@@ -283,7 +283,7 @@ def _match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
 
 
 def begin_game(state: TableState, given: NewGame, now: float) -> Step:
-    """Start a game at once as a program describes it; a `SeatingError` says that a name is none."""
+    """Start the game that the command line or the API describes. A `SeatingError` says which name is not valid."""
     if given.names is not None or not given.teams:
         check_names(named_bots(given.names or ()))
     return new_game(state, patched(state, GameDraft(), given), now)

@@ -1,7 +1,7 @@
 """The inputs of a table: everything that can reach it, as frozen data. The host takes them in order of arrival.
 
 The limits of a field hold for requests from outside: the API makes the bodies of its writes from these types. A type
-without fields of its own needs no decorator, whose work would delay the start.
+without fields of its own has no decorator: it would only make the start slower.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 Name = Annotated[str, MaxLen(100)]
-"""A name as it comes from outside; a name that can be played under is shorter."""
+"""A name in a request. The game checks further whether a player can have it."""
 
 Points = Annotated[int, Ge(0), Le(10**6)]
 
@@ -39,7 +39,7 @@ TrackHoles = Annotated[int, Ge(FEWEST_HOLES), Le(MOST_HOLES)]
 class Input:
     """Anything that can reach the table; `by` is the name of the phone that sends it, if any.
 
-    Somebody is there who gives it, if the class is `attended`: the table wakes.
+    An `attended` input comes from a person, so it wakes the table.
     """
 
     attended: ClassVar[bool] = True
@@ -48,7 +48,7 @@ class Input:
 
 @dataclass(frozen=True)
 class UnattendedInput(Input):
-    """An input that nobody gives."""
+    """An input that no person gives; it does not wake the table."""
 
     attended: ClassVar[bool] = False
 

@@ -21,9 +21,9 @@ MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", 
 
 @dataclass(frozen=True)
 class Watched:
-    """What one type of event is to those who watch; None is nothing.
+    """The cue and the moment of one type of event; None if it has none.
 
-    With the cue `CHANGED` its own description is spoken.
+    With the cue `CHANGED` the voice speaks the event's description.
     """
 
     cue: CueKind | None = CueKind.CHANGED
@@ -46,7 +46,7 @@ WATCHED: Mapping[type[ev.Event], Watched] = {
 
 
 def watched(event: ev.Event) -> Watched:
-    """Return what an event is to those who watch."""
+    """Return the cue and the moment of an event."""
     return WATCHED.get(type(event), Watched())
 
 
