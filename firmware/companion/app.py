@@ -13,8 +13,6 @@ from pathlib import Path
 from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
 from companion.cameras import camera_shown
-from companion.coach.coach import Coach
-from companion.coach.table_coach import TableCoach
 from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
@@ -25,6 +23,8 @@ from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
+from companion.features.coach.feature import FEATURE as COACH
+from companion.features.tournament.feature import FEATURE as TOURNAMENT
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
@@ -48,11 +48,13 @@ from companion.setup.set_up import SetUp
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
 from companion.storage.rules_folder import RulesFolder, rules_folder
+from companion.table.feature import guarded
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, SeatBots, Started, Tick
 from companion.table.state.state import SETTINGS
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
+from companion.web.feature import TableParts, installed_features, opened, with_features
 from companion.web.guard.secure_port import open_secure_port
 from companion.web.language import all_catalogues
 from companion.web.server import WebServer, bind
@@ -61,6 +63,9 @@ from companion.words import NOTHING, Message, Text, english, in_form, message
 from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
+
+FEATURES = (COACH, TOURNAMENT)
+"""The features of the program, in the order in which the table asks them."""
 
 WATCH_S = 0.25
 
@@ -144,7 +149,10 @@ class Program:
             if self.storage.saved:
                 remove_leftovers(data)
             folder = RulesFolder(rules_folder(data), saved=self.storage.saved)
-            state = opened_table(self.storage.loaded, config, game, folder.read())
+            self.features = features = (*FEATURES, *installed_features())
+            tables = tuple(guarded(feature.table) for feature in features if feature.table is not None)
+            state = opened_table(self.storage.loaded, config, game, folder.read(), tables)
+            state = with_features(state, features, config)
             self.host = host = Host(state, self.storage.journal, table_clock or clock)
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
@@ -186,10 +194,10 @@ class Program:
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
             odds = LiveOdds(data / ODDS)
-            coach = Coach(lambda: host.state, odds)
-            self.coach = TableCoach(
-                host, coach, answer=self._say_aside, tell=partial(self._say_aside, later=True), speed=clock.speed
+            at = TableParts(
+                config, data, host, games, odds, self._say_aside, partial(self._say_aside, later=True), clock.speed
             )
+            running = [opened(feature, at) for feature in features]
             buttons = ButtonReader(
                 devices.buttons,
                 host.submit,
@@ -198,7 +206,7 @@ class Program:
                 answer=host.tell,
                 report=report,
                 feed=host.feed,
-                better=self.coach.better,
+                better=lambda seq: next(filter(None, (feature.better(seq) for feature in running)), None),
             )
             calibration = open_session(camera, data, sight.process)
             by_phone = camera.name == "phone"
@@ -230,7 +238,8 @@ class Program:
                 calibration=calibration,
                 camera=self._camera_phone,
                 set_up=set_up,
-                coach=coach,
+                features=features,
+                offers=tuple(offer for feature in running for offer in feature.offers),
                 board=layout if config.leds.layout else None,
                 hold_s=config.buttons.hold_s,
                 wall=clock.wall,
@@ -264,7 +273,7 @@ class Program:
             ProgramPart.of("voice", speaker),
             ProgramPart("hands", lay, self.hands.close),
             ProgramPart("odds", close=odds.close),
-            ProgramPart.of("coach", self.coach),
+            *[part for feature in running for part in feature.parts],
             ProgramPart.of("opponents", opponents),
             ProgramPart.of("buttons", buttons),
             ProgramPart.of("expectation", sight.instructor),

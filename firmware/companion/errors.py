@@ -121,6 +121,14 @@ class SceneError(CompanionError, ValueError):
         self.line = line
 
 
+class FeatureFailedError(CompanionError, RuntimeError):
+    """A feature of this name made an error that no feature may make."""
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(f"feature {feature}")
+        self.feature = feature
+
+
 @contextmanager
 def reporting_file_errors(expected: str, path: Path | str) -> Iterator[None]:
     """Turn the errors of a file that a user names into a `CompanionError` of one line.

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tables import observation
+from tables import FEATURES, observation
 
 from companion.runtime.feed import Update
 from companion.runtime.guard import Worker
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import Connection, connect, read
+from companion.table.feature import TableFeature
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Button, Gesture, Input, NewGame, Press, ReadingSettled
 from companion.table.state.state import restored
@@ -116,7 +117,12 @@ def seen(thrown: str, **given: object) -> ReadingSettled:
 
 @contextmanager
 def hosted(
-    folder: Path, clock: Clock | None = None, *, running: bool = False, times: Times | None = None
+    folder: Path,
+    clock: Clock | None = None,
+    *,
+    running: bool = False,
+    times: Times | None = None,
+    features: tuple[TableFeature, ...] = FEATURES,
 ) -> Iterator[Hosted]:
     """Open a host on the journal in the folder. `running` starts its thread."""
     connected = Connected()
@@ -124,7 +130,7 @@ def hosted(
     loaded = storage.loaded
     last = loaded.last_game
     state = with_open_choice(
-        restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=last, times=times)
+        restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=last, times=times, features=features)
     )
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage, connected)

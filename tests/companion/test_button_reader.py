@@ -294,7 +294,7 @@ def test_a_held_bank_asks_the_coach_and_banks_nothing(table: Hosted, keys) -> No
     table.throws("233346")
     with at_the_table(table, keyboard):
         type_keys(b"B")
-        assert table.host.feed.wait(lambda update: update.view.coach.asked, PATIENCE_S)
+        assert table.host.feed.wait(lambda update: vars(update.view)["coach"].asked, PATIENCE_S)
     assert table.view.to_move == "Ann"
     assert table.view.phase == "choosing"
 

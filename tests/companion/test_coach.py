@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tables import Table
 
-from companion.coach.coach import Coach, CoachLine
+from companion.features.coach.coach import Coach, CoachLine
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import NewGame, Pause

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tables import Table
 
-from companion.coach.coach import Coach
-from companion.coach.given_away import TELL_FROM
+from companion.features.coach.coach import Coach
+from companion.features.coach.given_away import TELL_FROM
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds
 from companion.words import english, in_form

@@ -314,8 +314,8 @@ def test_a_bug_ends_the_host_and_what_was_written_stays(tmp_path: Path, monkeypa
     monkeypatch.setattr(threading, "excepthook", lambda _: ended.set())
     with hosted(tmp_path, running=True) as table:
         table.game()
-        with pytest.raises(KeyError):
-            table.host.submit("no input").result(PATIENCE_S)  # type: ignore[arg-type]
+        with pytest.raises(AttributeError):
+            table.host.submit(Press("no button")).result(PATIENCE_S)  # type: ignore[arg-type]
         assert ended.wait(PATIENCE_S)
         table.host.stop(PATIENCE_S)
         assert not table.host.alive

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from journal_acts import filled, some_acts, wall
 
 from companion.errors import DataFolderError, JournalError
+from companion.features.tournament.table.matches import tournament_now
+from companion.features.tournament.table.shown import shown_tournament
 from companion.storage.codec import decode, encode
 from companion.storage.data_folder import open_storage
 from companion.storage.database import connect
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of, sound_rows
-from companion.table.make_view import view
 from companion.table.state.events import Event, Gone, TableEvent, Undone
 from companion.table.state.history import Act
 from companion.table.state.state import restored
@@ -93,9 +94,9 @@ def test_events_of_what_the_table_has_no_longer_are_kept_and_change_nothing(tmp_
     assert storage.loaded.acts[0].events == (*started, *gone)
     state = restored(storage.loaded.acts, seq=storage.loaded.seq, game_number=1, last_game=1)
     plain = restored(storage.loaded.acts[:3], seq=3, game_number=1, last_game=1)
-    assert (state.current.game, state.current.tournament) == (plain.current.game, None)
+    assert (state.current.game, tournament_now(state.play)) == (plain.current.game, None)
     assert [each.act.number for each in state.history] == [1, 2, 3]
-    assert view(state).tournament is None
+    assert shown_tournament(state).tournament is None
 
 
 def test_a_field_of_another_type_is_named() -> None:

@@ -19,7 +19,7 @@ from companion.storage.rows import acts_of
 from companion.table.make_view import view
 from companion.table.state.state import restored, with_acts
 from companion.table.step import with_open_choice
-from companion.web.schema import VIEW
+from companion.web.schema import adapter_of
 from companion.words import english
 
 JOURNALS = Path(__file__).parent / "journals"
@@ -43,7 +43,8 @@ def without_added(value):
 
 
 def shown(state):
-    shown = without_added(VIEW.dump_python(english().rendered(view(with_open_choice(state))), mode="json"))
+    made = english().rendered(view(with_open_choice(state)))
+    shown = without_added(adapter_of(made).dump_python(made, mode="json"))
     return {**shown, "lobby": {name: shown["lobby"][name] for name in LOBBY}}
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
-from companion.coach.coach import Coach
-from companion.coach.table_coach import TableCoach
+from companion.features.coach.coach import Coach
+from companion.features.coach.table import CoachChosen
+from companion.features.coach.table_coach import TableCoach
 from companion.odds.live_odds import LiveOdds
-from companion.table.state.events import CoachChosen
 from companion.table.state.inputs import Answer, ChooseSelection, MotionReported, Pause
 from companion.table.state.state import TableState
 from companion.words import Text, english

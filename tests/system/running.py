@@ -25,7 +25,7 @@ from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Update
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
-from companion.web.schema import VIEW
+from companion.web.schema import adapter_of
 from companion.words import english
 
 SPEED = 6.0
@@ -103,7 +103,8 @@ def has_come(update: Update, before: int) -> bool:
 
 def told(update: Update) -> dict:
     """Return the API's form of an update."""
-    return VIEW.dump_python(english().rendered(update.view), mode="json")
+    view = english().rendered(update.view)
+    return adapter_of(view).dump_python(view, mode="json")
 
 
 class Table:

@@ -9,14 +9,14 @@ from people import INPUTS, MOST_ASKED, asks, reply
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.table.state.inputs import ChooseSelection, MotionReported, ReadingSettled, Tick
-from companion.web.schema import VIEW
+from companion.web.schema import adapter_of
 from dicereader.reading import Motion
 
 
 def settled(table: Hosted, thrown: list[int]) -> list[str]:
     """Reply as people do until the throw counts. Return their replies."""
     done = []
-    while asks(state := VIEW.dump_python(table.view, mode="json")):
+    while asks(state := adapter_of(table.view).dump_python(table.view, mode="json")):
         assert len(done) < MOST_ASKED
         path, body = reply(state, thrown)
         table.take(INPUTS[path](body))

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tables import FEATURES
+
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
 from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
@@ -66,7 +68,9 @@ class Stage:
     def plug(self) -> None:
         """Drop all state that is not journalled, and start again."""
         kept = self.state
-        again = restored(kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house)
+        again = restored(
+            kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house, features=FEATURES
+        )
         self.state = with_open_choice(again)
         self.take(Started())
 
@@ -113,10 +117,12 @@ def play(scene: Scene, tray: TraySight | None = None) -> None:
 
 def set_up(scene: Scene) -> Stage:
     """Set up the table by the scene's head. Raises `SceneError` if the head is impossible."""
-    state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house)
+    state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house, features=FEATURES)
     if scene.game is not None:
         first = Act(1, first_act(scene))
-        state = with_open_choice(restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house))
+        state = with_open_choice(
+            restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house, features=FEATURES)
+        )
     return Stage(state, load_catalogue())
 
 

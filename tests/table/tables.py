@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from companion.features.coach.table import COACH
+from companion.features.tournament.table import TOURNAMENT
 from companion.table.make_view import view
 from companion.table.state.acts import Step
 from companion.table.state.cues import Cue
@@ -24,6 +26,9 @@ from companion.table.step import step
 from companion.table.view import View
 from companion.words import english
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
+
+FEATURES = (COACH, TOURNAMENT)
+"""The features of a table."""
 
 
 def faces(text: str) -> tuple[int, ...]:
@@ -62,7 +67,7 @@ def observation(
 class Table:
     """A table whose journal is a list."""
 
-    state: TableState = field(default_factory=lambda: restored((), seq=0, game_number=0))
+    state: TableState = field(default_factory=lambda: restored((), seq=0, game_number=0, features=FEATURES))
     now: float = 0.0
     journal: list[tuple[Event, ...]] = field(default_factory=list)
     cues: list[Cue] = field(default_factory=list)

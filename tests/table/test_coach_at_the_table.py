@@ -1,14 +1,11 @@
 """The coach at the table: its parts in the pause menu, kept by the journal, and a hold of BANK, which asks it."""
 
-from dataclasses import replace
-
 import pytest
-from tables import Table
+from tables import FEATURES, Table
 
 from companion.errors import RefusedError
-from companion.table.state.coach_parts import CoachPart
+from companion.features.coach.table import CoachChosen, CoachNote, CoachPart, CoachShown, CoachView, parts_on
 from companion.table.state.cues import CueKind
-from companion.table.state.events import CoachChosen
 from companion.table.state.inputs import MotionReported, Pause
 from companion.table.state.state import TableState, restored
 from dicereader.reading import Motion
@@ -17,8 +14,14 @@ from dicereader.reading import Motion
 def coached(*parts: CoachPart, players: tuple[str, ...] = ("Ann", "Ben")) -> Table:
     """Return a table whose configuration has these parts."""
     table = Table().start(*players)
-    table.state = replace(table.state, usual_coach=parts)
+    table.state = table.state.with_note(CoachNote(parts))
     return table
+
+
+def shown(table: Table) -> CoachView:
+    view = table.view
+    assert isinstance(view, CoachShown)
+    return view.coach
 
 
 def menu(table: Table) -> Table:
@@ -27,7 +30,7 @@ def menu(table: Table) -> Table:
 
 
 def again(state: TableState) -> TableState:
-    return restored(state.acts, seq=state.seq, game_number=state.game_number)
+    return restored(state.acts, seq=state.seq, game_number=state.game_number, features=FEATURES)
 
 
 def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
@@ -38,26 +41,26 @@ def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
     assert table.view.question.keys == keys
     for part in reversed(CoachPart):
         table.answers(f"coach_{part.value}")
-    assert table.state.coach == tuple(CoachPart)
+    assert parts_on(table.state) == tuple(CoachPart)
     assert [cue.text for cue in table.cues] == ["Hold BANK, and the coach tells the odds, with fair dice."]
     assert table.view.question.keys == (*(f"{key}_off" for key in keys[:4]), "go_on")
-    assert table.answers("coach_odds_off").view.coach.parts == ("ask", "lamps", "after")
+    assert shown(table.answers("coach_odds_off")).parts == ("ask", "lamps", "after")
 
 
 def test_by_buttons_bank_switches_the_marked_part_and_the_menu_stays_there() -> None:
     table = menu(coached()).taps("roll").taps("bank")
-    assert table.state.coach == (CoachPart.ODDS,)
-    assert table.taps("bank").state.coach == ()
+    assert parts_on(table.state) == (CoachPart.ODDS,)
+    assert parts_on(table.taps("bank").state) == ()
     assert table.taps("keep").view.question is None
 
 
 def test_the_choice_outlives_a_restart_and_a_new_game_and_overrules_the_configuration() -> None:
     table = menu(coached(CoachPart.ASK)).answers("coach_ask_off").answers("coach_lamps")
     assert table.journal[-1] == (CoachChosen(("lamps",)),)
-    assert again(table.state).coach == (CoachPart.LAMPS,)
+    assert parts_on(again(table.state)) == (CoachPart.LAMPS,)
     table.answers("go_on").start("Ann", "Cy")
     assert CoachChosen(("lamps",)) in table.journal[0]
-    assert again(table.state).coach == (CoachPart.LAMPS,)
+    assert parts_on(again(table.state)) == (CoachPart.LAMPS,)
 
 
 def test_a_choice_in_mid_turn_leaves_the_turn_as_it_is_and_is_not_undone() -> None:
@@ -65,7 +68,7 @@ def test_a_choice_in_mid_turn_leaves_the_turn_as_it_is_and_is_not_undone() -> No
     menu(table).answers("coach_ask").answers("go_on")
     assert table.view.chosen is not None
     assert table.holds("roll").view.chosen is None
-    assert table.state.coach == (CoachPart.ASK,)
+    assert parts_on(table.state) == (CoachPart.ASK,)
 
 
 def test_a_hold_of_bank_asks_and_banks_nothing() -> None:
@@ -73,16 +76,16 @@ def test_a_hold_of_bank_asks_and_banks_nothing() -> None:
     assert table.view.captions["bank"].hold == "ask the coach"
     table.holds("bank")
     assert [cue.kind for cue in table.cues] == [CueKind.COACH]
-    assert table.view.coach.asked
+    assert shown(table).asked
     assert (table.view.to_move, table.score("Ann"), len(table.journal)) == ("Ann", 0, 3)
 
 
 def test_the_question_ends_with_the_next_act_and_when_the_dice_move() -> None:
     table = coached(CoachPart.ASK).throws("112346").holds("bank")
-    assert not table.chooses("112").view.coach.asked
-    assert table.holds("bank").view.coach.asked
+    assert not shown(table.chooses("112")).asked
+    assert shown(table.holds("bank")).asked
     table.take(MotionReported(Motion.HAND))
-    assert not table.view.coach.asked
+    assert not shown(table).asked
 
 
 @pytest.mark.parametrize(

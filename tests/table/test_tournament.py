@@ -1,28 +1,27 @@
 """A tournament at the table: it begins in the lobby, games are its matches, and the journal alone holds it."""
 
 import pytest
-from tables import Table
+from tables import FEATURES, Table
 
 from companion.errors import RefusedError
+from companion.features.tournament.table.bracket import TournamentStands
+from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
+from companion.features.tournament.table.shown import TournamentShown, TournamentView
 from companion.storage.codec import decode, encode
-from companion.table.lobby.shown_tournament import TournamentView
 from companion.table.make_view import view
-from companion.table.state.events import TournamentStands
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
     BotBank,
     BotChoice,
     ChooseNextStarter,
     EditLobby,
-    EndTournament,
-    LeaveTournament,
     NewGame,
-    NextMatch,
     Pause,
     ResumeGame,
     StartDraft,
 )
 from companion.table.state.state import restored
+from companion.table.view import View
 from companion.words import english
 
 SHORT = {"target": 2, "endgame": "immediate"}
@@ -36,9 +35,14 @@ def begun(form: str, *names: str) -> Table:
 
 
 def tournament(table: Table) -> TournamentView:
-    shown = table.view.tournament
+    shown = shown_of(table.view)
     assert shown is not None
     return shown
+
+
+def shown_of(view: View) -> TournamentView | None:
+    assert isinstance(view, TournamentShown)
+    return view.tournament
 
 
 def wins(table: Table, name: str) -> Table:
@@ -64,7 +68,7 @@ def reopened(table: Table) -> Table:
     rows = [tuple(decode(*encode(event)) for event in events) for events in table.journal]
     first = table.state.seq - len(rows) + 1
     acts = tuple(Act(first + place, events) for place, events in enumerate(rows))
-    table.state = restored(acts, seq=table.state.seq, game_number=table.state.game_number)
+    table.state = restored(acts, seq=table.state.seq, game_number=table.state.game_number, features=FEATURES)
     return table
 
 
@@ -90,7 +94,7 @@ def test_a_knock_out_is_played_by_pressing_bank_and_keep_to_its_end() -> None:
     assert tournament(table).winners == ("Cleo",)
     assert table.view.captions["bank"].tap == "another game"
     goes_on(table)
-    assert table.view.tournament is None
+    assert shown_of(table.view) is None
 
 
 def test_an_undo_and_a_correction_change_the_result_of_the_game_at_the_table() -> None:
@@ -195,11 +199,11 @@ def test_after_a_restart_the_tournament_is_as_it_was() -> None:
     table = wins(begun("knock_out", "Ann", "bot:bold", "Cleo", "bot:bold"), "Bones")
     goes_on(table)
     assert [(player.name, player.bot) for player in table.view.players] == [("Cleo", ""), ("Pips", "bold")]
-    before = view(table.state).tournament
-    assert view(reopened(table).state).tournament == before
+    before = shown_of(view(table.state))
+    assert shown_of(view(reopened(table).state)) == before
     wins(table, "Pips")
-    ended = english().rendered(view(table.state).tournament)
-    assert english().rendered(view(reopened(table).state).tournament) == ended
+    ended = english().rendered(shown_of(view(table.state)))
+    assert english().rendered(shown_of(view(reopened(table).state))) == ended
     assert lines(table) == ["Bones beat Ann", "Pips beat Cleo", "Bones against Pips"]
 
 
@@ -226,7 +230,7 @@ def test_a_tournament_may_end_early_and_go_on_after_all() -> None:
     assert not tournament(table).over
     table.take(EndTournament())
     goes_on(table)
-    assert table.view.tournament is None
+    assert shown_of(table.view) is None
 
 
 def test_a_tournament_is_chosen_by_buttons_in_the_lobby() -> None:

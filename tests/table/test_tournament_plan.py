@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.state.events import TournamentStands
-from companion.table.state.tournament import (
+from companion.features.tournament.table.bracket import (
     FEWEST,
     MOST,
     Form,
+    TournamentStands,
     is_over,
     open_matches,
     rounds,

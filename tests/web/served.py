@@ -12,11 +12,12 @@ from fastapi import FastAPI
 from hosted import Connected
 from tables import observation
 
+from companion.app import FEATURES
 from companion.calibration.session import CalibrationSession
-from companion.coach.coach import Coach
 from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
+from companion.features.coach.coach import Coach
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.odds.live_odds import ODDS, LiveOdds
@@ -180,7 +181,13 @@ def served(
     saved = RulesFolder(rules_folder(folder))
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
     kept = storage.journal.loaded
-    opened = restored(kept.acts, seq=kept.seq, game_number=kept.game, last_game=kept.last_game)
+    opened = restored(
+        kept.acts,
+        seq=kept.seq,
+        game_number=kept.game,
+        last_game=kept.last_game,
+        features=tuple(filter(None, (each.table for each in FEATURES))),
+    )
     state = replace(opened, own_rules=saved.read(), tracks=tracks)
     host = Host(state, storage.journal, Clock())
     bound = bind(bound_to, 0)
@@ -212,7 +219,8 @@ def served(
         calibration=calibration,
         camera=camera,
         set_up=set_up,
-        coach=Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),
+        features=FEATURES,
+        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),),
         board=board,
     )
     app = _application(table)

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from served import Served, served
 
-from companion.web.schema import LOST_RACE, VIEW, Problem
+from companion.app import FEATURES
+from companion.web.feature import types_of
+from companion.web.schema import Problem
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=30),
@@ -57,6 +59,8 @@ VALUES = {
 }
 
 
+TYPES = types_of(FEATURES)
+
 Promised = tuple[str, list[str], set[str]]
 """A write: its path, the keys of its body, the statuses that it promises."""
 
@@ -90,8 +94,8 @@ def is_as_promised(answer: httpx.Response, statuses: set[str]) -> None:
     if answer.status_code == 204:
         assert answer.content == b""
         return
-    form = {200: VIEW, 409: LOST_RACE}.get(answer.status_code, TypeAdapter(Problem))
-    form.validate_python(answer.json())
+    name = {200: "View", 409: "LostRace"}.get(answer.status_code)
+    TypeAdapter(TYPES[name] if name else Problem).validate_python(answer.json())
 
 
 def test_every_write_is_known_to_the_tests_below(writes: list[Promised]) -> None:

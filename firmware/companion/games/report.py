@@ -6,12 +6,10 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from companion.games.reported_turns import ReportedTurn, Throw, of_all_sides, turns_reported
+from companion.storage.codec import PLAYED
 from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import (
-    CoachChosen,
     EveningClosed,
-    NextStarterChosen,
-    TournamentStands,
     Undone,
 )
 from companion.table.state.history import Act, History, history_of, track_of
@@ -41,9 +39,6 @@ TABLE_ACTS = (
     game.GameCalledOff,
 )
 """The table's acts that are not reported in a turn."""
-
-_BESIDE = tuple(each.__name__ for each in (EveningClosed, NextStarterChosen, CoachChosen, TournamentStands))
-"""The kinds of rows that are not play."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +145,7 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
     turns = turns_reported(state, acts, counted, {row.act: row.at for row in rows})
     track = track_of(history)
     found = _places(state, track)
-    played = [row for row in rows if row.kind not in _BESIDE]
+    played = [row for row in rows if row.kind in PLAYED]
     times = [row.at for row in played]
     return GameReport(
         number=rows[0].game,

@@ -12,11 +12,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.errors import CompanionError, JournalError, RaceLostError, TableEndedError
+from companion.errors import CompanionError, FeatureFailedError, JournalError, RaceLostError, TableEndedError
+from companion.log import logger_of
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of
 from companion.table.asking.idle import wake_at
+from companion.table.feature import features_of
 from companion.table.make_view import view
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Input, PageInput, ResumeGame, Tick
@@ -27,6 +29,8 @@ from companion.words import Text, message
 from farkle.notation import write
 
 T = TypeVar("T")
+
+_log = logger_of("host")
 
 NOT_WRITTEN = message("fault.not_written")
 
@@ -101,7 +105,7 @@ class Host:
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
-        self.feed = Feed(view(state), self.submit)
+        self.feed = Feed(self._made(lambda: view(self._state)), self.submit)
         self.prepare: Callable[[tuple[Cue, ...]], object] = bool
         """Called with the cues of an input before anyone gets them; its `CompanionError` is the answer to the input."""
         journal.subscribe(self.report_loss)
@@ -172,7 +176,7 @@ class Host:
             raise RaceLostError(f"expected act {expected_seq} to be the last, but the last is {self._state.seq}")
         if isinstance(given, ResumeGame):
             given = replace(given, acts=acts_of(self._journal.rows(given.game)))
-        made = step(self._state, given, self._clock.monotonic())
+        made = self._made(lambda: step(self._state, given, self._clock.monotonic()))
         after = made.state
         if made.events:
             try:
@@ -194,9 +198,20 @@ class Host:
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
-        shown = view(state)
+        shown = self._made(lambda: view(self._state))
         self.feed.publish(shown, cues)
         return shown
+
+    def _made(self, make: Callable[[], T]) -> T:
+        """Make something of the state; a feature that fails is reported, and the table goes on without it."""
+        while True:
+            try:
+                return make()
+            except FeatureFailedError as error:
+                _log.exception("feature %s", error.feature, exc_info=error.__cause__)
+                features = tuple(each for each in features_of(self._state) if each.name != error.feature)
+                fault = message("fault.feature", name=error.feature)
+                self._state = replace(self._state, features=features).with_fault(f"feature {error.feature}", fault)
 
     def _refuse(self, words: Text) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))

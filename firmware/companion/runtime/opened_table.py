@@ -7,10 +7,9 @@ from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
 from companion.table.lobby.lobby import patched, with_draft
-from companion.table.state.coach_parts import parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.inputs import NewGame
-from companion.table.state.state import HouseRules, SoundLevel, TableState, restored
+from companion.table.state.state import AnyFeature, HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
 from farkle.rules.ruleset import RuleSet
 
@@ -22,7 +21,11 @@ def board_tracks(config: Config) -> BoardTracks:
 
 
 def opened_table(
-    loaded: Loaded, config: Config, game: NewGame | None, own_rules: tuple[RuleSet, ...] = ()
+    loaded: Loaded,
+    config: Config,
+    game: NewGame | None,
+    own_rules: tuple[RuleSet, ...] = (),
+    features: tuple[AnyFeature, ...] = (),
 ) -> TableState:
     """Return the table as the journal left it; before the first game its lobby offers `game`.
 
@@ -31,6 +34,7 @@ def opened_table(
         config: the configuration.
         game: the game that the lobby offers first.
         own_rules: the rule sets that the house has saved.
+        features: the features of the table.
     """
     state = restored(
         loaded.acts,
@@ -40,10 +44,10 @@ def opened_table(
         times=config.times,
         house=HouseRules(config.table.off_table, config.table.cocked),
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
+        features=features,
     )
     if config.sound.driver != "silent":
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
-    state = replace(state, usual_coach=parts_named(config.table.coach))
     state = replace(state, own_rules=own_rules, tracks=board_tracks(config))
     if game is not None and state.play is None:
         state = with_draft(state, patched(state, GameDraft(), game))

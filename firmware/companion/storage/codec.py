@@ -3,20 +3,24 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from companion.errors import JournalError
-from companion.table.state.events import Event, Gone, TableEvent
+from companion.table.state.events import Aside, Event, GameResumed, Gone, TableEvent
 from farkle.game import events as game
 
 SCHEMA = 2
 """The schema of new rows."""
 
 _KINDS: Mapping[str, type[Event]] = {
-    kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent)) if kind is not Gone
+    kind.__name__: kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent)) if kind is not Aside
 }
+
+PLAYED = frozenset({*_KINDS, GameResumed.journal_kind})
+"""The kinds of rows that are play."""
 
 GONE: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "DailyBegan": lambda _: True,
@@ -25,16 +29,26 @@ GONE: Mapping[str, Callable[[dict[str, Any]], bool]] = {
 """What the journal may hold and the table no longer has: a kind of event, and which of its bodies. These are the daily
 challenge, and the tournament in which the loser of each game was out."""
 
-_KNOWN = frozenset({*_KINDS, *GONE})
+OF_FEATURES = frozenset({"CoachChosen", "TournamentStands"})
+"""The kinds of features whose names do not say so, because they are older than features."""
 
 
+def kind_named(name: str) -> type[Event] | None:
+    """Return the type of a kind of event; None if the program does not have it, or not the feature that it is of."""
+    beside = (kind for kind in Aside.__subclasses__() if kind.journal_kind == name and kind is not Gone)
+    return _KINDS.get(name) or next(beside, None)
+
+
+def _is_of_feature(kind: str) -> bool:
+    return "." in kind or kind in OF_FEATURES
+
+
+@cache
 def _body(kind: type[Event]) -> type[BaseModel]:
     """Return the model of an event's body: each field must be there with its type, and no other field may be."""
-    types: dict[str, Any] = {name: (each, ...) for name, each in get_type_hints(kind).items()}
+    types: dict[str, Any] = {field.name: (get_type_hints(kind)[field.name], ...) for field in fields(kind)}
     return create_model(kind.__name__, __config__=ConfigDict(extra="forbid", strict=True), **types)
 
-
-_BODIES: Mapping[str, type[BaseModel]] = {name: _body(kind) for name, kind in _KINDS.items()}
 
 _UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("GameStarted", 1): lambda body: {**body, "teams": [], "definition": ""},
@@ -48,33 +62,36 @@ def encode(event: Event) -> tuple[str, int, str]:
     if isinstance(event, Gone):
         return event.kind, event.schema, event.body
     body = {field.name: getattr(event, field.name) for field in fields(event)}
-    return type(event).__name__, SCHEMA, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    kind = event.journal_kind if isinstance(event, Aside) else type(event).__name__
+    return kind, SCHEMA, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def unknown(kind: str, schema: int) -> str | None:
     """Return what this program does not know about a kind of event in a schema, None if it knows both."""
-    if kind not in _KNOWN:
+    if kind not in GONE and not _is_of_feature(kind) and kind_named(kind) is None:
         return f"an event of the kind {kind!r}"
     return f"schema {schema} of {kind}" if schema > SCHEMA else None
 
 
 def decode(kind: str, schema: int, body: str) -> Event:
-    """Return the event of a row.
+    """Return the event of a row: `Gone` if it is of a feature that the program does not have.
 
     Raises:
         JournalError: if this program does not know the kind, schema or body.
     """
-    if kind not in _KNOWN:
+    if unknown(kind, 1) is not None:
         raise JournalError(f"expected an event of a known kind, got {kind!r}")
     if not 1 <= schema <= SCHEMA:
         raise JournalError(f"expected schema 1 to {SCHEMA} of {kind}, got {schema!r}")
+    known: Any = kind_named(kind)
     try:
-        if kind in GONE and GONE[kind](json.loads(body)):
+        if known is None or (kind in GONE and GONE[kind](json.loads(body))):
             return Gone(kind, schema, body)
         for older in range(schema, SCHEMA):
             if (kind, older) in _UPCASTS:
                 body = json.dumps(_UPCASTS[kind, older](json.loads(body)))
-        return _KINDS[kind](**vars(_BODIES[kind].model_validate_json(body)))
+        made: Event = known(**vars(_body(known).model_validate_json(body)))
+        return made
     except ValidationError as error:
         wrong = error.errors()[0]
         where = "".join(f"{part}: " for part in wrong["loc"])

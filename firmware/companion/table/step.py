@@ -7,7 +7,7 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.asking import address, answers, coach, door, idle, losses, manual_entry, menu, sound
+from companion.table.asking import address, answers, door, idle, losses, manual_entry, menu, sound
 from companion.table.asking.choices import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
@@ -15,10 +15,11 @@ from companion.table.buttons.buttons import presses_said
 from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
-from companion.table.lobby import evening, lobby, next_starter, resume, tournament
+from companion.table.feature import features_of
+from companion.table.lobby import evening, lobby, next_starter, resume
 from companion.table.lobby.resume import under_way
 from companion.table.state import inputs
-from companion.table.state.acts import Handlers, Step, question_cue
+from companion.table.state.acts import Handler, Handlers, Step, question_cue
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
@@ -35,7 +36,6 @@ HANDLERS: Handlers = {
     **answers.HANDLERS,
     **bot_turn.HANDLERS,
     **buttons.HANDLERS,
-    **coach.HANDLERS,
     **door.HANDLERS,
     **evening.HANDLERS,
     **idle.HANDLERS,
@@ -47,11 +47,10 @@ HANDLERS: Handlers = {
     **resume.HANDLERS,
     **sound.HANDLERS,
     **throws.HANDLERS,
-    **tournament.HANDLERS,
     inputs.Started: lambda state, given, _: _started(state, given),
     inputs.TrayFoundAgain: lambda state, _given, _now: Step(state, cues=(Cue(CueKind.BUMPED),)),
 }
-"""What each type of input does."""
+"""What each type of input does; the inputs of features are theirs."""
 
 
 def step(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -80,8 +79,21 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
 
 def _taken(state: TableState, given: inputs.Input, now: float) -> Step:
     """Take an input; if it chose an entry of a menu or an answer, take the input which that gives, too."""
-    made = HANDLERS[type(given)](state, given, now)
+    handler = HANDLERS.get(type(given)) or _of_feature(state, given)
+    made = handler(state, given, now)
     return made if made.then is None else _taken(made.state, made.then, now)
+
+
+def _of_feature(state: TableState, given: inputs.Input) -> Handler:
+    """Return the handler of a feature's input.
+
+    Raises:
+        RefusedError: if the table does not have the feature.
+    """
+    for feature in features_of(state):
+        if type(given) in feature.handlers:
+            return feature.handlers[type(given)]
+    raise RefusedError(message("refused.no_feature"))
 
 
 def with_open_choice(state: TableState) -> TableState:

@@ -5,13 +5,12 @@ for each client.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
-from companion.table.asking.coach import CoachShown
 from companion.table.asking.shown_house import HouseShown
 from companion.table.buttons.shown_asked import AskedShown
 from companion.table.buttons.shown_said import SaidShown
 from companion.table.lobby.shown_lobby import LobbyShown
-from companion.table.lobby.shown_tournament import TournamentShown
 from companion.table.state.shown_game import GameShown
 from companion.table.state.shown_standing import StandingShown
 from companion.table.throws.shown_tray import TrayShown
@@ -20,8 +19,6 @@ from companion.table.throws.shown_turn import TurnShown
 
 @dataclass(frozen=True)
 class View(
-    TournamentShown,
-    CoachShown,
     HouseShown,
     LobbyShown,
     SaidShown,
@@ -31,4 +28,13 @@ class View(
     StandingShown,
     GameShown,
 ):
-    """The whole table."""
+    """The whole table. The view of a table with features inherits from their parts, too (`view_type`)."""
+
+
+@cache
+def view_type(*parts: type) -> type[View]:
+    """Return the type of the view of a table whose features have these parts."""
+    if not parts:
+        return View
+    made = type("View", (*parts, View), {"__doc__": "The whole table.", "__module__": __name__})
+    return dataclass(frozen=True)(made)

@@ -12,9 +12,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from companion.errors import (
     CompanionError,
 )
-from companion.web import api, assets, calibration, camera, lobby, odds, pages, phones, tournament
+from companion.web import api, assets, calibration, camera, lobby, pages, phones
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
+from companion.web.feature import types_of
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import review, standing
@@ -63,13 +64,13 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
         lifespan=streaming,
     )
     app.state.table = table
+    app.own_types = types_of(table.features)
     app.state.languages = languages
     app.state.turns = Turns()
     modules = (
         *(
             api,
             lobby,
-            odds,
             phones,
             camera,
             rules_api,
@@ -77,7 +78,6 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
             games_api,
             standing,
             review,
-            tournament,
             calibration,
         ),
         *(pages, rules_pages, games_pages, set_up_api),
@@ -85,6 +85,12 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)
     for router in (*(module.router for module in modules), calibration.page, *set_up):
         app.include_router(router)
+    for feature in table.features:
+        for router in feature.routers:
+            app.include_router(router)
+        if feature.folder is not None:
+            pages.add_templates(feature.folder / "templates")
+            assets.add_folder(feature.folder / "static")
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
     app.exception_handler(HTTPException)(on_http_error)
     app.exception_handler(RequestValidationError)(on_bad_body)

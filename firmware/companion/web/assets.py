@@ -22,6 +22,9 @@ from starlette.responses import Response
 
 STATIC = Path(__file__).parent / "static"
 
+_folders: list[Path] = []
+"""The folders of features that have files, too."""
+
 PREFIX: Final = "/static/"
 
 KINDS = {
@@ -92,14 +95,23 @@ class Assets:
 
 def assets() -> Assets:
     """Return the files as they are now; they are read again when one has changed."""
-    with os.scandir(STATIC) as entries:  # each page asks: by Path objects it takes twice as long
-        stats = sorted((each.name, each.stat()) for each in entries if each.name.endswith(tuple(KINDS)))
-    return _read(tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
+    stamps = []
+    for folder in (STATIC, *_folders):
+        with os.scandir(folder) as entries:  # each page asks: by Path objects it takes twice as long
+            files = [(entry.path, entry.stat()) for entry in entries if entry.name.endswith(tuple(KINDS))]
+        stamps += [(path, stat.st_mtime_ns, stat.st_size) for path, stat in files]
+    return _read(tuple(sorted(stamps)))
+
+
+def add_folder(folder: Path) -> None:
+    """Serve the files of a feature's folder, too, if there is such a folder."""
+    if folder not in _folders and folder.is_dir():
+        _folders.append(folder)
 
 
 @lru_cache(maxsize=1)
 def _read(stamps: tuple[tuple[str, int, int], ...]) -> Assets:
-    paths = [STATIC / name for name, _, _ in stamps]
+    paths = sorted((Path(path) for path, _, _ in stamps), key=lambda path: path.name)
     files = {path.name: Asset(_stripped(path), KINDS[path.suffix]) for path in paths}
     digest = hashlib.sha256("".join(f"{name} {file.tag}\n" for name, file in files.items()).encode())
     return Assets(files, digest.hexdigest()[:12])

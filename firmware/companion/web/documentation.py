@@ -3,10 +3,11 @@
 import ast
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from fastapi import FastAPI
@@ -30,18 +31,21 @@ def answer_of(kind: type, description: str = "Successful Response") -> dict[str,
 
 
 class DocumentedApp(FastAPI):
-    """An application whose documentation has the schemas of all answers."""
+    """An application whose documentation has the schemas of all answers; `own_types` are its own types of some."""
+
+    own_types: Mapping[str, type] = MappingProxyType({})
 
     def openapi(self) -> dict[str, Any]:
         """Return the documentation in the form of OpenAPI; the first call makes it."""
         if self.openapi_schema is None:
             schemas = super().openapi().setdefault("components", {}).setdefault("schemas", {})
+            answers = {**_answers, **self.own_types}
             _, made = TypeAdapter.json_schemas(
-                [(name, "serialization", TypeAdapter(kind)) for name, kind in _answers.items()],
+                [(name, "serialization", TypeAdapter(kind)) for name, kind in answers.items()],
                 ref_template=_PLACE + "{model}",
             )
             schemas |= made["$defs"] | schemas
-            for kind in _within(_answers.values()):
+            for kind in _within(answers.values()):
                 properties = schemas.get(kind.__name__, {}).get("properties", {})
                 for name, text in explanations(kind).items():
                     properties.get(name, {})["description"] = text

@@ -1,5 +1,6 @@
 """Answers to errors: in the API a problem (RFC 9457), elsewhere a page that says what is wrong."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,7 +23,7 @@ from companion.errors import (
 from companion.table.state.text import in_plain_words
 from companion.web import pages
 from companion.web.language import words_of
-from companion.web.schema import LOST_RACE, LostRace, problem
+from companion.web.schema import problem
 from companion.web.table import table_of
 from companion.words import Text, message
 from companion.words.catalogue import clipped
@@ -65,8 +66,9 @@ async def on_refused(request: Request, error: Exception) -> Response:
     words, said = words_of(request), _said(error)
     match error:
         case RaceLostError() | BusyError():
-            lost = LostRace(**vars(table_of(request).view_in(words)), detail=words.text(said))
-            return Response(LOST_RACE.dump_json(lost), status_code=409, media_type="application/json")
+            view, detail = table_of(request).shown_in(words).json, json.dumps(words.text(said))
+            lost = b'%b,"detail":%b}' % (view[:-1], detail.encode())
+            return Response(lost, status_code=409, media_type="application/json")
         case JournalError() | DataFolderError() if request.method != "GET":
             status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
         case JournalError() | DataFolderError() | NotStoredError() | TableEndedError():

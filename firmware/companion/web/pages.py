@@ -14,12 +14,14 @@ from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from companion.config import is_open
+from companion.log import logger_of
 from companion.table.state.inputs import TrackHoles
 from companion.web.address import other_addresses, played_with, qr_svg
 from companion.web.assets import Versioned, assets
+from companion.web.feature import Feature
 from companion.web.guard.clients import client_of, is_trusted
 from companion.web.language import words_of
-from companion.web.schema import VIEW
+from companion.web.schema import adapter_of
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, Message, Text
 from companion.words.catalogue import clipped
@@ -44,6 +46,8 @@ LONGEST_REASON = 600
 """The most characters of a reason on a page."""
 
 router = APIRouter(include_in_schema=False)
+
+_log = logger_of("page")
 
 
 def words_in_html(words: Catalogue) -> Callable[..., Markup]:
@@ -78,11 +82,14 @@ def begun_in(words: Catalogue) -> Callable[[float], str]:
     return begun
 
 
+_loader = FileSystemLoader(FilePath(__file__).parent / "templates")
+
+
 def page_environment() -> Environment:
     """Return the environment of Jinja in which the templates are rendered; see `Versioned`."""
     environment = Environment(
         extensions=[Versioned],
-        loader=FileSystemLoader(FilePath(__file__).parent / "templates"),
+        loader=_loader,
         autoescape=True,  # an SVG, too
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
@@ -90,6 +97,12 @@ def page_environment() -> Environment:
 
 
 _templates = Jinja2Templates(env=page_environment())
+
+
+def add_templates(folder: FilePath) -> None:
+    """Look for templates in a feature's folder, too."""
+    if str(folder) not in _loader.searchpath:
+        _loader.searchpath.append(str(folder))
 
 
 def in_language(words: Catalogue) -> dict[str, object]:
@@ -112,19 +125,27 @@ def in_language(words: Catalogue) -> dict[str, object]:
 def render(request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
     """Return a page made from a template of `templates/` in the client's language; browsers do not store it.
 
-    In the template `play` says whether the client may play. Who may only watch gets no control. `in_tournament`
-    says whether the table plays a tournament, and `by_phone` whether its camera is a phone.
+    In the template `play` says whether the client may play. Who may only watch gets no control. `by_phone` says
+    whether the table's camera is a phone. Features add to that.
     """
     files = assets()  # a template asks for them in each of its addresses
     table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
-    view = None if table is None else table.feed.latest.view
-    shown = {
-        "in_tournament": view is not None and bool(view.tournament),
-        "by_phone": table is not None and table.camera is not None,
-    }
-    known = {"assets": lambda: files, "play": is_trusted(request), **shown}
+    known = {"assets": lambda: files, "play": is_trusted(request)}
+    if table is not None:
+        known["by_phone"] = table.camera is not None
+        for feature in table.features:
+            known |= _context_of(feature, request)
     context = {**in_language(words_of(request)), **known, **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
+
+
+def _context_of(feature: Feature, request: Request) -> Mapping[str, object]:
+    """Return what a feature adds to the context of templates; nothing from one that fails."""
+    try:
+        return feature.context(request)
+    except Exception:  # noqa: BLE001 - a person's own package may raise any error
+        _log.exception("feature %s", feature.name)
+        return {}
 
 
 def render_problem(
@@ -146,7 +167,8 @@ def board_for(table: WebTable, sides: int, track: int) -> Layout:
 
 
 def _view_of(request: Request) -> object:
-    return VIEW.dump_python(table_of(request).view_in(words_of(request)), mode="json")
+    view = table_of(request).view_in(words_of(request))
+    return adapter_of(view).dump_python(view, mode="json")
 
 
 @router.get("/", response_class=HTMLResponse)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -207,8 +208,13 @@ class Access:
     here: bool = False
 
 
-VIEW = TypeAdapter(View)
-LOST_RACE = TypeAdapter(LostRace)
+_adapter = cache(TypeAdapter)
+
+
+def adapter_of(view: View) -> TypeAdapter[Any]:
+    """Return the adapter that writes a view as JSON, with the parts of the features of its table."""
+    kind: Any = type(view)
+    return _adapter(kind)
 
 
 class Problem(BaseModel):

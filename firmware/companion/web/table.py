@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from fastapi import Request
 
 from companion.calibration.session import CalibrationSession
-from companion.coach.coach import Coach
 from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
@@ -25,12 +24,15 @@ from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
+from companion.web.feature import Feature
 from companion.web.guard.secure_port import SecurePort
-from companion.web.schema import VIEW
+from companion.web.schema import adapter_of
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
+
+Offered = TypeVar("Offered")
 
 
 class Pictures(Protocol):
@@ -57,7 +59,7 @@ class ShownView:
     @cached_property
     def json(self) -> bytes:
         """The view as the API gives it."""
-        return VIEW.dump_json(self.view)
+        return adapter_of(self.view).dump_json(self.view)
 
     @cached_property
     def event(self) -> bytes:
@@ -83,7 +85,7 @@ class WebTable:
         calibration: the calibration session; None without a camera that can be calibrated.
         camera: the phone that is the camera; None for a camera of another kind.
         set_up: the set-up of the table; None if its page may change nothing.
-        coach: tells the odds of the moment; None for a table without a coach.
+        features: the features of the table, and `offers` what they run for their pages.
         board: the layout of the built board; None lets the page choose one by the number of sides.
         hold_s: seconds after which a press on the page is a hold.
         wall: wall-clock seconds since 1970.
@@ -102,7 +104,8 @@ class WebTable:
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
     set_up: SetUp | None = None
-    coach: Coach | None = None
+    features: tuple[Feature, ...] = ()
+    offers: tuple[object, ...] = ()
     board: Layout | None = None
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
@@ -113,6 +116,10 @@ class WebTable:
     def feed(self) -> Feed:
         """The newest view, and every one after it."""
         return self.host.feed
+
+    def offered(self, kind: type[Offered]) -> Offered | None:
+        """Return what a feature offers of this type, None if the table does not have it."""
+        return next((offer for offer in self.offers if isinstance(offer, kind)), None)
 
     def rules(self) -> RuleSet | None:
         """Return the rules of the newest game, or before the first an own rule set that the lobby offers."""

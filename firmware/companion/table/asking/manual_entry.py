@@ -70,7 +70,7 @@ def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
     if motion is Motion.STILL:
         return Step(at_rest(state))
     since = now if state.motion is Motion.STILL else state.moving_since_s
-    return Step(replace(state, motion=motion, moving_since_s=since, coach_asked=False))
+    return Step(replace(state, motion=motion, moving_since_s=since))
 
 
 def ask_how_to_go_on(state: TableState) -> Step:

@@ -1,16 +1,15 @@
 """The pause menu and the menus behind its items: ROLL moves on, BANK does the item, KEEP goes on with the game."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from companion.errors import RefusedError
-from companion.table.asking.coach import coach_menu
 from companion.table.asking.manual_entry import points_a_step
 from companion.table.asking.sound import sound_menu
+from companion.table.feature import Item, MenuKind, features_of
 from companion.table.lobby.evening import closed_by
 from companion.table.lobby.lobby import checked_name
-from companion.table.lobby.tournament import going_on, may_go_on
 from companion.table.state.acts import Handlers, Step, act, carry_out, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind
@@ -19,10 +18,8 @@ from companion.table.state.events import BotSeated, StartToBeThrown, Undone
 from companion.table.state.inputs import (
     ChooseNextStarter,
     CloseEvening,
-    EndTournament,
     Input,
     JoinGame,
-    LeaveTournament,
     OpenDoor,
     Origin,
     Pause,
@@ -32,7 +29,6 @@ from companion.table.state.menus import (
     AdjustScore,
     AskForNext,
     ChangeAmount,
-    ChoosePlays,
     ChooseThrows,
     Confirm,
     CountByHand,
@@ -55,7 +51,6 @@ from companion.table.state.menus import (
 from companion.table.state.questions import find_option
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import in_plain_words
-from companion.table.state.tournament import Form
 from companion.table.throws.throws import with_throw_seen
 from companion.words import Message, in_form, joined, message
 from farkle.errors import FarkleError
@@ -81,27 +76,6 @@ STEPS = (1, 10, -1, -10)
 """The steps of points by which a score is adjusted."""
 
 
-@dataclass(frozen=True)
-class Item:
-    """One entry of the pause menu: whether it is offered now, and the input that it gives.
-
-    `key` returns the key of its words now if that is not its name.
-    """
-
-    offered: Callable[[TableState], bool]
-    gives: Callable[[TableState], Input]
-    key: Callable[[TableState], str] = lambda _: ""
-
-
-@dataclass(frozen=True)
-class MenuKind:
-    """One kind of menu: the key of its words, and the menu as it opens; `stays`: it stays open after a choice."""
-
-    key: str
-    opened: Callable[[TableState, OpenMenu], Menu]
-    stays: bool = False
-
-
 def pause(state: TableState, origin: Origin) -> Step:
     """Open the pause menu, or close it."""
     return close(state) if state.menu is not None else _open(state, _pause_menu(state, origin))
@@ -110,7 +84,10 @@ def pause(state: TableState, origin: Origin) -> Step:
 def _pause_menu(state: TableState, origin: Origin) -> Menu:
     """Return the pause menu. It has no entry that nobody could confirm where it is opened."""
     away = origin is Origin.NETWORK and not state.real_buttons
-    offered = {name: item for name, item in ITEMS.items() if not (away and name == "power_off")}
+    offered = dict(ITEMS)
+    for feature in features_of(state):
+        offered |= feature.items
+    offered |= {} if away else SWITCH_OFF
     entries = [entry(name, item.gives(state), item.key(state)) for name, item in offered.items() if item.offered(state)]
     entries.insert(0, CLOSES)
     if state.asks:  # letting it in is what the menu was opened for
@@ -125,7 +102,7 @@ def close(state: TableState) -> Step:
 
 def menu_message(state: TableState, menu: Menu) -> Message:
     """Return what an open menu says."""
-    key = MENUS[menu.kind].key
+    key = menu_kind(state, menu.kind).key
     if menu.kind == "adjust":
         return message(key, name=side_name(state.current.game, menu.side), score=menu.amount)
     item = menu.items[menu.place].words
@@ -166,13 +143,13 @@ def choose_item(state: TableState, menu: Menu, item: str) -> Step:
     if chosen is None:
         raise RefusedError(message("refused.not_an_item"))
     at_it = replace(menu, place=menu.items.index(chosen))
-    stays = MENUS[menu.kind].stays and chosen.gives is not None
+    stays = menu_kind(state, menu.kind).stays and chosen.gives is not None
     return Step(replace(state, menu=at_it if stays else None), then=chosen.gives)
 
 
 def open_menu(state: TableState, given: OpenMenu) -> Step:
     """Open a menu of the kind."""
-    return _open(state, MENUS[given.kind].opened(state, given))
+    return _open(state, menu_kind(state, given.kind).opened(state, given))
 
 
 def _open(state: TableState, menu: Menu) -> Step:
@@ -185,7 +162,7 @@ def _adjustment(state: TableState, side: int, amount: int) -> Menu:
     return Menu("adjust", (*steps, *may, CLOSES), side=side, amount=amount)
 
 
-def _named(kind: str, players: Iterable[tuple[int, str]], gives: Callable[[int], Input]) -> Menu:
+def names_menu(kind: str, players: Iterable[tuple[int, str]], gives: Callable[[int], Input]) -> Menu:
     """Return a menu of players or sides, by their index and name."""
     return Menu(kind, (*[Entry(f"player {index + 1}", name, gives(index)) for index, name in players], CLOSES))
 
@@ -217,35 +194,30 @@ MENUS: Mapping[str, MenuKind] = {
     ),
     "whose score": MenuKind(
         "menu.whose_score",
-        lambda state, given: _named(given.kind, _adjustable(state), lambda side: OpenMenu("adjust", side)),
+        lambda state, given: names_menu(given.kind, _adjustable(state), lambda side: OpenMenu("adjust", side)),
     ),
-    "give to": MenuKind("menu.give_to", lambda state, given: _named(given.kind, _may_own_throw(state), GiveThrow)),
+    "give to": MenuKind("menu.give_to", lambda state, given: names_menu(given.kind, _may_own_throw(state), GiveThrow)),
     "leaves": MenuKind(
         "menu.who_leaves",
-        lambda state, given: _named(given.kind, _may_leave(state), lambda player: Confirm(LeaveGame(player))),
+        lambda state, given: names_menu(given.kind, _may_leave(state), lambda player: Confirm(LeaveGame(player))),
     ),
     "sound": MenuKind("menu.sound_at", lambda state, _: sound_menu(state), stays=True),
-    "tournament": MenuKind(
-        "menu.which_tournament",
-        lambda _, given: Menu(
-            given.kind, (entry("one_game", ChoosePlays("")), *[entry(form, ChoosePlays(form)) for form in Form], CLOSES)
-        ),
-    ),
-    "leaves tournament": MenuKind(
-        "menu.leaves_tournament",
-        lambda state, given: _named(
-            given.kind, _in_tournament(state), lambda player: LeaveTournament(dict(_in_tournament(state))[player])
-        ),
-    ),
     "next starter": MenuKind(
         "menu.next_starter_is",
         lambda _, given: Menu(
             given.kind, (*[entry(name, ChooseNextStarter(begins)) for name, begins in STARTERS.items()], CLOSES)
         ),
     ),
-    "coach": MenuKind("menu.coach_is", lambda state, _: coach_menu(state), stays=True),
 }
 """Each kind of menu."""
+
+
+def menu_kind(state: TableState, kind: str) -> MenuKind:
+    """Return the kind of menu of this name: the table's, or one of a feature."""
+    menus = dict(MENUS)
+    for feature in features_of(state):
+        menus |= feature.menus
+    return menus[kind]
 
 
 def _may(asked: Callable[[GameState], bool]) -> Callable[[TableState], bool]:
@@ -325,14 +297,6 @@ def self_test(state: TableState) -> Step:
     return say(state, said, CueKind.SELF_TEST)
 
 
-def _in_tournament(state: TableState) -> Named:
-    """Return the players who are in the tournament that goes on."""
-    tournament = going_on(state.play)
-    gone = dict(tournament.left) if tournament is not None else {}
-    names = tournament.players if tournament is not None else ()
-    return [(player, name) for player, name in enumerate(names) if player not in gone]
-
-
 ITEMS: Mapping[str, Item] = {
     "count_points": Item(
         lambda state: state.under_way and state.manual is ManualEntry.NO,
@@ -357,7 +321,6 @@ ITEMS: Mapping[str, Item] = {
     ),
     "end_game": Item(lambda state: state.under_way, lambda _: Confirm(EndGame())),
     "sound": Item(lambda state: state.sound is not None, lambda _: OpenMenu("sound")),
-    "coach": Item(lambda state: state.play is not None, lambda _: OpenMenu("coach")),
     "self_test": Item(lambda _: True, lambda _: SelfTest()),
     "let_in": Item(lambda state: state.lets_in, lambda _: OpenDoor()),
     "forget_phones": Item(lambda state: state.lets_in, lambda _: Confirm(ForgetPhones())),
@@ -370,17 +333,17 @@ ITEMS: Mapping[str, Item] = {
         lambda state: state.play is not None and state.play.game.over and closed_by(state.play) is None,
         lambda _: CloseEvening(),
     ),
-    "tournament": Item(lambda state: state.in_lobby, lambda _: OpenMenu("tournament")),
-    "leave_tournament": Item(lambda state: bool(_in_tournament(state)), lambda _: OpenMenu("leaves tournament")),
-    "end_tournament": Item(lambda state: going_on(state.play) is not None, lambda _: EndTournament()),
-    "go_on_tournament": Item(lambda state: may_go_on(state.play), lambda _: EndTournament(ended=False)),
+}
+"""What the pause menu offers, by the name of each entry, in this order; the entries of features come after these."""
+
+SWITCH_OFF = {
     "power_off": Item(
         lambda _: True,
         lambda _: Confirm(SwitchOff()),
         lambda state: "power_off" if state.switches_off else "end_table",
-    ),
+    )
 }
-"""What the pause menu offers, by the name of each entry, in this order."""
+"""The last entry of the pause menu."""
 
 
 HANDLERS: Handlers = {

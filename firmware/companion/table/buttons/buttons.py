@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.coach import ask_coach
 from companion.table.asking.door import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption
 from companion.table.buttons.modes import Mode, Situation, situation_of
+from companion.table.feature import held_bank
 from companion.table.lobby.lobby import ask_for_next, lobby_press, remove_player
 from companion.table.state.acts import Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
@@ -186,6 +186,18 @@ def _keep(at: Pressed) -> Step:
     return choose(state, suggested.dice, suggested.points, at.now)
 
 
+def _held_bank(at: Pressed) -> Step:
+    """Do what a feature answers.
+
+    Raises:
+        RefusedError: if no feature answers, or this one not now.
+    """
+    held = held_bank(at.state)
+    if held is None:
+        raise RefusedError(message("refused.hold_nothing", button="BANK"))
+    return held.do(at.state)
+
+
 def _misread(at: Pressed) -> Step:
     """Ask which throw was misread: likely faces of the last one."""
     return ask(at.state, misread_question(at.state))
@@ -226,7 +238,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
     (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank, caption.of_bank),
     (Mode.PLAY, Button.BANK, Gesture.HOLD): PressAction(
-        "asks the coach, if the table wants one", lambda at: ask_coach(at.state), caption.of_coach
+        "asks the coach, if the table wants one", _held_bank, caption.of_held_bank
     ),
     (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction(
         "the first answer", _answer(_first), caption.of_answer(_first)

@@ -7,9 +7,9 @@ states and compare each caption with what the press does.
 from collections.abc import Callable
 
 from companion.errors import RefusedError
-from companion.table.asking.coach import why_no_coach
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
 from companion.table.buttons.modes import Situation
+from companion.table.feature import held_bank
 from companion.table.lobby.lobby import next_game
 from companion.table.state.questions import Question
 from companion.table.state.state import ManualEntry
@@ -88,9 +88,10 @@ def of_bank(at: Situation) -> Text:
     return message("caption.bank", points=points) if points else message("caption.end_turn")
 
 
-def of_coach(at: Situation) -> Text:
-    """Return what holding BANK does in a turn: it asks the coach, if the table wants that."""
-    return NOTHING if why_no_coach(at.state) is not None else message("caption.ask_coach")
+def of_held_bank(at: Situation) -> Text:
+    """Return what holding BANK does in a turn: what a feature answers."""
+    held = held_bank(at.state)
+    return NOTHING if held is None else held.caption(at.state)
 
 
 def of_bank_counted(at: Situation) -> Text:

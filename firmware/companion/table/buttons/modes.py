@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.table.asking.idle import only_wakes
-from companion.table.state.draft import problem_of
+from companion.table.lobby.lobby import problem_at
 from companion.table.state.presses import PagePhase
 from companion.table.state.state import ManualEntry, TableState
 from companion.table.state.text import why_not
@@ -105,7 +105,7 @@ def _in_lobby(state: TableState, _: TurnOptions) -> Refusals:
     found: Refusals = {}
     if len(state.lobby.draft.names) >= MOST_PLAYERS:
         found["keep"] = message("rules.most_players", most=MOST_PLAYERS)
-    if why := problem_of(state.lobby.draft, state.tracks, state.bots).text:
+    if why := problem_at(state, state.lobby.draft).text:
         found["bank"] = why
     return found
 

@@ -2,13 +2,11 @@
 
 from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation
-from companion.table.lobby.tournament import FORMS, going_on, match_asked, versus, what_next
-from companion.table.state.draft import problem_of
-from companion.table.state.play import Play
+from companion.table.feature import features_of
+from companion.table.lobby.lobby import problem_at
 from companion.table.state.presses import NextStep
 from companion.table.state.skunk import skunks_of, skunks_said
-from companion.table.state.state import ManualEntry
-from companion.table.state.tournament import Form
+from companion.table.state.state import ManualEntry, TableState
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
 from companion.words import NOTHING, Message, joined, message
@@ -28,18 +26,12 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if play is None or state.lobby.open:
         draft = state.lobby.draft
         players, rules = len(draft.names), draft.rules.title
-        ready = not problem_of(draft, state.tracks, state.bots).text
-        tournament = going_on(play)
-        match = match_asked(tournament, draft.asked)
-        if ready and draft.plays:
-            form = message(FORMS[Form(draft.plays)])
-            return message("prompt.lobby_tournament", form=form, players=players, rules=rules)
-        if ready and match and tournament is not None:
-            return message("prompt.lobby_match", match=versus(tournament, match), rules=rules)
-        return message("prompt.lobby" if ready else "prompt.lobby_not_ready", players=players, rules=rules)
+        if problem_at(state, draft).text:
+            return message("prompt.lobby_not_ready", players=players, rules=rules)
+        return _of_feature(state) or message("prompt.lobby", players=players, rules=rules)
     game = play.game
     if game.over:
-        return _over(game, play.track) if play.tournament is None else _match_over(play)
+        return _of_feature(state) or _over(game, play.track)
     if state.motion is Motion.HAND:
         return message("prompt.hand")
     if state.motion is Motion.MOVING:
@@ -63,6 +55,11 @@ def prompt(at: Situation, following: NextStep) -> Message:
             return message("prompt.to_enter", name=name, dice=dice)
         return _to_throw(game, name, dice)
     return _choosing(at, following, game, name)
+
+
+def _of_feature(state: TableState) -> Message:
+    """Return the prompt of a feature, or nothing if none has one."""
+    return next((said for feature in features_of(state) if (said := feature.prompt(state))), NOTHING)
 
 
 def _bot(at: Situation, name: str) -> Message:
@@ -120,19 +117,6 @@ def _over(game: GameState, track: int) -> Message:
         return message("prompt.ended_without_points")
     leaders = tuple([side_name(game, index) for index, side in enumerate(game.sides) if side.score == best])
     return message("prompt.ended", names=leaders, score=best)
-
-
-def _match_over(play: Play) -> Message:
-    """Return how a game of a tournament ended, and what comes next."""
-    game, then = play.game, what_next(play)
-    if game.loser is not None:
-        return message("prompt.match_lost", name=side_name(game, game.loser), then=then)
-    names = tuple([side_name(game, side) for side in game.winners])
-    if not names:
-        return message("prompt.match_ended", then=then)
-    if then == message("tournament.won", names=names):
-        return message("prompt.both_won", names=names)
-    return message("prompt.match_won", names=names, then=then)
 
 
 def _counting(at: Situation, game: GameState, name: str) -> Message:

@@ -1,42 +1,32 @@
 """The lobby: a game begins here, from the page, from the command line or by button."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.lobby.carried_over import carried_over
-from companion.table.lobby.next_starter import starter_of
+from companion.table.feature import GamePlan, NextGame, features_of, play_form
+from companion.table.lobby.next_starter import carried_over, starter_of
 from companion.table.lobby.seat_order import in_seats
-from companion.table.lobby.tournament import (
-    asked_for,
-    going_on,
-    match_asked,
-    plan_of,
-    rules_of,
-    tournament_now,
-    versus,
-)
 from companion.table.state.acts import GivenAnswer, Handlers, Step, act_of_game, ask, say
 from companion.table.state.bots import named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.draft import (
     LONGEST_NAME,
+    DraftProblem,
     GameDraft,
     Lobby,
     Starter,
     as_written,
-    draft_of,
     draft_of_game,
     problem_of,
     rules_on_track,
 )
-from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands, TrackLaid
-from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, NextMatch, OwnRulesRead, StartDraft
+from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
+from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, OwnRulesRead, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
-from companion.table.state.tournament import open_matches
-from companion.words import NOTHING, Message, message
+from companion.words import NOTHING, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS, check_names, start
 from farkle.rules.catalogue import catalogue, find_rule_set
@@ -83,9 +73,10 @@ def with_rules(draft: GameDraft, rules: RuleSet) -> GameDraft:
 
 
 def choose_plays(state: TableState, plays: str) -> Step:
-    """Let the lobby's players play a tournament of this form, or one game."""
+    """Let the lobby's players play what a feature offers under this name, or one game."""
+    form = play_form(state, plays)
     drafted = with_draft(state, replace(state.lobby.draft, plays=plays))
-    return say(drafted, message("said.plays", form=message(f"menu.{plays or 'one_game'}")))
+    return say(drafted, message("said.plays", form=message("menu.one_game") if form is None else form.words))
 
 
 def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
@@ -141,7 +132,7 @@ def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft
     """Return a draft with the changes of a patch.
 
     Raises:
-        RefusedError: if the table has no such value: no such rules, track or player.
+        RefusedError: if the table has no such value: no such rules, track or player, or nothing to play of this name.
     """
     own: Mapping[str, object] = {}
     if isinstance(patch.rules, RuleSet):
@@ -169,6 +160,8 @@ def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft
         draft = replace(draft, teams=as_written(teams))
     if patch.start is not None:
         draft = replace(draft, start=_starter(draft, patch.start))
+    if patch.plays and play_form(state, patch.plays) is None:
+        raise RefusedError(message("refused.no_such_form", form=patch.plays))
     return draft if patch.plays is None else replace(draft, plays=patch.plays)
 
 
@@ -204,6 +197,19 @@ def rules_shown(state: TableState) -> RuleSet | None:
     return state.lobby.draft.rules if state.lobby.draft.rules.definition else None
 
 
+def problem_at(state: TableState, draft: GameDraft) -> DraftProblem:
+    """Return why the game of a draft cannot start at this table, or an empty problem if it can."""
+    return problem_of(draft, state.tracks, state.bots, play_form(state, draft.plays))
+
+
+def plan_of(state: TableState, draft: GameDraft) -> GamePlan:
+    """Return the plan of a new game, with what features have to say of it."""
+    plan = GamePlan(draft, draft.asked, events=carried_over(state.play))
+    for feature in features_of(state):
+        plan = feature.plans(state, plan)
+    return plan
+
+
 def start_draft(state: TableState, now: float) -> Step:
     """Start the game that the draft shows, or ask first who begins if nobody has said so and it is no match.
 
@@ -211,10 +217,9 @@ def start_draft(state: TableState, now: float) -> Step:
         RefusedError: if it cannot start.
     """
     draft = state.lobby.draft
-    if why := problem_of(draft, state.tracks, state.bots).text:
+    if why := problem_at(state, draft).text:
         raise RefusedError(why)
-    match = draft.plays or match_asked(going_on(state.play), draft.asked)
-    if draft.start == "ask" and len(draft.names) > 1 and not match:
+    if draft.start == "ask" and len(draft.names) > 1 and not plan_of(state, draft).match:
         return ask(state, who_begins(draft.players[starter_of(state.play, draft.players)]))
     return new_game(state, draft, now)
 
@@ -227,18 +232,9 @@ def start_answered(given: GivenAnswer[StartByThrows]) -> Step:
 
 
 def open_lobby(state: TableState) -> TableState:
-    """Open the lobby over the game at the table, which is kept as it is.
-
-    The draft is what is played next; after a tournament it has its players again.
-    """
-    play = state.current
-    draft = next_game(state).draft
-    tournament = tournament_now(play)
-    if tournament is not None and going_on(play) is None:
-        gone = dict(tournament.left)
-        draft = _match(tournament, [player for player in range(len(tournament.players)) if player not in gone])
-    lobby = Lobby(draft, open=True, tray=_newest_tray(state))
-    manual = ManualEntry.NO if play.game.over else state.manual
+    """Open the lobby over the game at the table, which is kept as it is. Its draft is what is played next."""
+    lobby = Lobby(next_game(state).form, open=True, tray=_newest_tray(state))
+    manual = ManualEntry.NO if state.current.game.over else state.manual
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
 
@@ -252,34 +248,19 @@ def close_lobby(state: TableState) -> TableState:
     return replace(state, lobby=Lobby(), announced=NOTHING, out_of_step=state.out_of_step or moved)
 
 
-@dataclass(frozen=True)
-class NextGame:
-    """The game that follows the one at the table, the question that offers it, and the caption of its button."""
-
-    draft: GameDraft
-    asks: Message
-    caption: Message
-
-
 def next_game(state: TableState) -> NextGame:
-    """Return what is played next: the tournament's next match, or the same game again."""
+    """Return what is played next: the same game again, or what a feature says."""
     play = state.current
-    tournament = going_on(play)
-    if tournament is None:
-        again = draft_of_game(play.game, play.track, play.bots)
-        return NextGame(again, message("question.another_game"), message("caption.another_game"))
-    match = open_matches(tournament)[0]
-    asks = message("question.next_match", match=versus(tournament, match))
-    return NextGame(_match(tournament, match), asks, message("caption.next_match"))
+    again = draft_of_game(play.game, play.track, play.bots)
+    following = NextGame(again, message("question.another_game"), message("caption.another_game"), form=again)
+    for feature in features_of(state):
+        following = feature.follows(state, following)
+    return following
 
 
 def ask_for_next(state: TableState) -> Step:
     """Ask whether the next game begins."""
     return ask(state, rematch(next_game(state).asks))
-
-
-def _match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
-    return draft_of(rules_of(tournament), tournament.track, asked_for(tournament, players))
 
 
 def begin_game(state: TableState, given: NewGame, now: float) -> Step:
@@ -295,21 +276,20 @@ def new_game(state: TableState, draft: GameDraft, now: float) -> Step:
     Raises:
         RefusedError: if it cannot start.
     """
-    if why := problem_of(draft, state.tracks, state.bots).text:
+    if why := problem_at(state, draft).text:
         raise RefusedError(why)
     rules, track = rules_on_track(draft, state.tracks)
-    plan = plan_of(state, draft, rules, track)
+    plan = plan_of(state, draft)
     bots = seated_bots(plan.asked, state.bots, plan.names)
-    first = starter_of(state.play, bots.players, match=bool(plan.names))
-    if isinstance(draft.start, int) and not draft.plays:  # a tournament says who begins its first match
+    first = starter_of(state.play, bots.players, match=plan.match)
+    if isinstance(draft.start, int) and not draft.plays:  # else the feature says who begins
         first = draft.start
     started = start(rules, bots.players, first=first, teams=draft.in_teams(bots.players) or None)
     if state.settings_unsure:
         return ask(state, other_settings(draft))
     thrown_for = (StartToBeThrown(),) if draft.start == "throw" and len(bots.players) > 1 else ()
     seated = [BotSeated(bots.players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
-    beside = (*carried_over(state.play), *plan.stands)
-    events = (*started, TrackLaid(track), *seated, *thrown_for, *beside)
+    events = (*started, TrackLaid(track), *seated, *thrown_for, *plan.events)
     cues = (Cue(CueKind.OUT_OF_STEP), Cue(CueKind.TURN))
     return act_of_game(cleared_table(state), state.last_game + 1, events, now, *cues)
 
@@ -333,19 +313,6 @@ def play_again(state: TableState, now: float) -> Step:
     return new_game(state, draft_of_game(play.game, play.track, play.bots), now)
 
 
-def next_match(state: TableState, now: float) -> Step:
-    """Start the tournament's next match.
-
-    Raises:
-        RefusedError: if a game is under way, or no match is left.
-    """
-    if state.play is not None and not state.play.game.over:
-        raise RefusedError(message("refused.match_under_way"))
-    if going_on(state.play) is None:
-        raise RefusedError(message("refused.no_match"))
-    return new_game(state, next_game(state).draft, now)
-
-
 def checked_name(given: str) -> str:
     """Return a new name in one form; a `SeatingError` says why it cannot be one.
 
@@ -366,5 +333,4 @@ HANDLERS: Handlers = {
     EditLobby: lambda state, given, _: edit_lobby(state, given),
     StartDraft: lambda state, given, now: start_draft(edit_lobby(state, given).state, now),
     OwnRulesRead: lambda state, given, _: own_rules_read(state, given),
-    NextMatch: lambda state, _, now: next_match(state, now),
 }

@@ -43,6 +43,11 @@ def starter_of(play: Play | None, players: Sequence[str], *, match: bool = False
     return next((place for place, seat in enumerate(seats) if seat in game.sides[side].players), 0)
 
 
+def carried_over(play: Play | None) -> tuple[NextStarterChosen, ...]:
+    """Return the event that hands the choice of a game over to the next one; none where nobody has chosen."""
+    return () if play is None or play.begins == SEAT else (NextStarterChosen(play.begins),)
+
+
 def _side(game: GameState, begins: str) -> int | None:
     """Return the side that won, or the one that lost, the last of several; None if there is none."""
     if begins == "winner":

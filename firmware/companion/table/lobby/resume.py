@@ -1,14 +1,14 @@
 """A kept game becomes the table's game again, and the one at the table is kept.
 
-That is an unfinished game, which goes on, or the last match of the tournament, whose result is corrected.
+That is an unfinished game, which goes on, or a finished one that a feature lets the players correct.
 """
 
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.lobby.carried_over import carried_over
+from companion.table.feature import features_of
 from companion.table.lobby.lobby import cleared_table, close_lobby
-from companion.table.lobby.tournament import carried_on_resume, may_correct
+from companion.table.lobby.next_starter import carried_over
 from companion.table.state.acts import Handlers, Step, act_of_game
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, GameResumed
@@ -32,7 +32,7 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     """Make a kept game the table's game; what lies in the tray is out of step, as after an undo.
 
     Raises:
-        RefusedError: if the game is finished and not the tournament's last match, no longer kept, or at the table.
+        RefusedError: if the game is finished and may not be corrected, no longer kept, or at the table.
     """
     if given.game == state.game_number and not state.current.game.over:
         if not state.lobby.open:
@@ -41,11 +41,11 @@ def resume(state: TableState, given: ResumeGame, now: float) -> Step:
     if not given.acts:
         raise RefusedError(message("refused.not_kept"))
     game = history_of(given.acts)[-1].game
-    if game.over and not may_correct(state.play, given.game):
+    if game.over and not any(feature.corrects(state.play, given.game) for feature in features_of(state)):
         raise RefusedError(message("refused.is_finished"))
     laid = with_acts(replace(cleared_table(state), play=None), given.game, given.acts)
-    stands = carried_on_resume(laid.current, state.play)
-    events: tuple[Event, ...] = (GameResumed(), *carried_over(state.play), *stands)
+    carried = [event for feature in features_of(state) for event in feature.resumes(laid.current, state.play)]
+    events: tuple[Event, ...] = (GameResumed(), *carried_over(state.play), *carried)
     made = act_of_game(laid, given.game, events, now, Cue(CueKind.OUT_OF_STEP))
     said = message("said.goes_on", standing=standing(game))
     if game.over:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.table.state.draft import DraftProblem, Starter, problem_of
+from companion.table.lobby.lobby import problem_at
+from companion.table.state.draft import DraftProblem, Starter
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text
 from farkle.rules.switches import Value
@@ -44,7 +45,7 @@ class LobbyView:
     bots: tuple[str, ...] = ()
     """The kinds of bots that may play."""
     plays: str = ""
-    """The form of a tournament that the players play; empty for one game."""
+    """What the players play in place of one game, such as `round_robin`; empty for one game."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def shown_lobby(state: TableState) -> LobbyShown:
     """Return how the lobby is shown."""
     draft = state.lobby.draft
     holes = draft.holes(state.tracks)
-    problem = problem_of(draft, state.tracks, state.bots) if state.in_lobby else DraftProblem()
+    problem = problem_at(state, draft) if state.in_lobby else DraftProblem()
     return LobbyShown(
         LobbyView(
             players=len(draft.names),

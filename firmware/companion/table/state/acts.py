@@ -61,9 +61,7 @@ def act(state: TableState, events: Sequence[Event], now: float, *cues: Cue) -> S
 def act_of_game(state: TableState, number: int, events: Sequence[Event], now: float, *cues: Cue) -> Step:
     """Add one act with these events to game `number`: the game that is played, or one that begins with it."""
     made = Act(state.seq + 1, tuple(events))
-    cleared = replace(
-        state, question=None, menu=None, complaint=None, incomplete=None, bot_waits=False, coach_asked=False
-    )
+    cleared = replace(state, question=None, menu=None, complaint=None, incomplete=None, bot_waits=False)
     after = with_acts(cleared, number, (made,))
     said = describe(after.current.game, made.game_events)
     # The prompt says who has won.

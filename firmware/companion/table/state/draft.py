@@ -21,8 +21,7 @@ from companion.table.state.bots import (
 )
 from companion.table.state.events import BotSeated
 from companion.table.state.text import in_plain_words
-from companion.table.state.tournament import FEWEST, MOST
-from companion.words import NOTHING, Text, english, message
+from companion.words import NOTHING, Message, Text, english, message
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
 from farkle.game.seating import start
@@ -70,7 +69,7 @@ class GameDraft:
 
     `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
     take their places in turn. `rules` are as on the sheet, `settings` the house's switches. A `track` of None is the
-    rules' default one. `plays` is the form of a tournament that the players play, empty for one game.
+    rules' default one. `plays` is the name of what is played in place of one game, such as a form of tournament.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -151,21 +150,41 @@ class DraftProblem:
     about: Literal["", "names", "rules"] = ""
 
 
-def problem_of(draft: GameDraft, tracks: BoardTracks = ANY_TRACK, bots: Sequence[BotKind] = BUILT_IN) -> DraftProblem:
+@dataclass(frozen=True)
+class PlayForm:
+    """What a feature offers to be played in place of one game: by so many single players, of whom so many play a game.
+
+    `problem` is said if there are more or fewer of them.
+    """
+
+    words: Message
+    problem: Message
+    fewest: int
+    most: int
+    in_a_game: int = 2
+
+
+def problem_of(
+    draft: GameDraft,
+    tracks: BoardTracks = ANY_TRACK,
+    bots: Sequence[BotKind] = BUILT_IN,
+    form: PlayForm | None = None,
+) -> DraftProblem:
     """Return why the game of a draft cannot start, or an empty problem if it can.
 
     Args:
         draft: the draft.
         tracks: the tracks of the board.
         bots: the kinds of bots that may play.
+        form: what the draft plays in place of one game.
     """
     players = draft.players
     if why := _bots_problem(draft, bots) or _names_problem(draft, players):
         return DraftProblem(why, "names")
-    if draft.plays and (draft.teams or not FEWEST <= len(players) <= MOST):
-        return DraftProblem(message("lobby.tournament_players", least=FEWEST, most=MOST), "names")
-    if draft.plays:
-        players = players[:2]  # of the first match
+    if form is not None:
+        if draft.teams or not form.fewest <= len(players) <= form.most:
+            return DraftProblem(form.problem, "names")
+        players = players[: form.in_a_game]
     rules = _rules_problem(draft, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 

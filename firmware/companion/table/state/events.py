@@ -1,10 +1,25 @@
 """The table's own events, journalled beside the game's: what was chosen, seen, undone and corrected."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from farkle.game import events as game
 from farkle.rules.dice import Faces
-from farkle.rules.switches import Value
+
+
+@dataclass(frozen=True)
+class Aside:
+    """An event beside the game: it changes nothing in the game, and holding ROLL does not take it off.
+
+    The last event of a type counts (`Play.last`), so each says all that there is to say. The events of features
+    inherit from this class, and `of` is the feature's name: the journal calls them `feature.Event`.
+    """
+
+    journal_kind: ClassVar[str]
+
+    def __init_subclass__(cls, of: str = "") -> None:
+        """Note the name of the kind."""
+        cls.journal_kind = f"{of}.{cls.__name__}" if of else cls.__name__
 
 
 @dataclass(frozen=True)
@@ -53,7 +68,7 @@ class RollCorrected:
 
 
 @dataclass(frozen=True)
-class GameResumed:
+class GameResumed(Aside):
     """The game goes on at the table, after others were played. It changes nothing, and no undo takes it off."""
 
 
@@ -68,24 +83,17 @@ class CountingEnded:
 
 
 @dataclass(frozen=True)
-class EveningClosed:
+class EveningClosed(Aside):
     """The evening ended with act `after`; later games are of the next evening. It changes no game."""
 
     after: int
 
 
 @dataclass(frozen=True)
-class NextStarterChosen:
+class NextStarterChosen(Aside):
     """A rematch is begun by the `loser` or the `winner`, or `seat`: by the first in the order of seats."""
 
     begins: str
-
-
-@dataclass(frozen=True)
-class CoachChosen:
-    """The whole table wants these parts of the coach from now on, by their names in `CoachPart`."""
-
-    parts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -105,34 +113,8 @@ class BotDecided:
 
 
 @dataclass(frozen=True)
-class TournamentStands:
-    """A tournament goes on: its form and players, its rules, and the matches that were finished before this game.
-
-    `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
-    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is not
-    used any more. `results` holds for each finished match the indices of its players, the one who began first, and
-    their places. `left` holds who left the tournament, each with the number of matches that were finished by then.
-    `ended`: the players ended it early. `last_game` is the number of the game that the last result is of, 0 where there
-    is no result.
-    """
-
-    form: str
-    players: tuple[str, ...]
-    kinds: tuple[str, ...]
-    rules: str
-    settings: tuple[tuple[str, Value], ...]
-    definition: str
-    track: int
-    lanes: int = 4
-    results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
-    left: tuple[tuple[int, int], ...] = ()
-    ended: bool = False
-    last_game: int = 0
-
-
-@dataclass(frozen=True)
-class Gone:
-    """An event of a kind or form that the table has no longer, as its row holds it. It changes nothing."""
+class Gone(Aside):
+    """An event of a kind or form that this table does not have, as its row holds it."""
 
     kind: str
     schema: int
@@ -146,20 +128,12 @@ TableEvent = (
     | ThrowSeen
     | Undone
     | RollCorrected
-    | GameResumed
     | CountingBegan
     | CountingEnded
-    | EveningClosed
-    | NextStarterChosen
-    | CoachChosen
     | BotSeated
     | BotDecided
-    | TournamentStands
-    | Gone
+    | Aside
 )
-
-Aside = GameResumed | EveningClosed | NextStarterChosen | CoachChosen | TournamentStands | Gone
-"""Events beside the game: they change nothing in it, and holding ROLL does not take them off."""
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

@@ -213,7 +213,7 @@ class DraftPatch(PageInput):
     `rules` is a rule set, or the key of one. `names` are the players'. `teams` are the names of teams, whose players
     take turns, or the players by their team. `start` is who begins: the index of a row, a player's name, `ask` or
     `throw`.
-    `plays` is the form of a tournament (`companion.table.state.tournament.Form`), empty for one game.
+    `plays` is the name of what a feature offers in place of one game, such as a form of tournament; empty for one game.
     """
 
     rules: Name | RuleSet | None = None
@@ -224,7 +224,7 @@ class DraftPatch(PageInput):
     teams: Annotated[tuple[Name, ...] | Mapping[str, tuple[Name, ...]], MaxLen(6)] | None = field(
         default=None, hash=False
     )
-    plays: Literal["", "round_robin", "knock_out"] | None = None
+    plays: Annotated[str, MaxLen(40)] | None = None
 
 
 class NewGame(DraftPatch):
@@ -278,24 +278,6 @@ class CloseEvening(PageInput):
 
 class ReopenEvening(PageInput):
     """The evening that was closed last, after the game at the table, goes on."""
-
-
-class NextMatch(PageInput):
-    """The next match of the tournament begins."""
-
-
-@dataclass(frozen=True)
-class LeaveTournament(PageInput):
-    """A player leaves the tournament, and loses each match that has not been finished."""
-
-    player: Name
-
-
-@dataclass(frozen=True)
-class EndTournament(PageInput):
-    """The tournament ends early, or goes on after all."""
-
-    ended: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from companion.table.state.coach_parts import CoachPart
 from companion.table.state.inputs import Input
 from companion.table.state.questions import GO_ON, Option
 from companion.words import message
@@ -114,16 +113,8 @@ class EndGame(Input):
 
 
 @dataclass(frozen=True)
-class SwitchCoach(Input):
-    """A part of the coach is switched on or off."""
-
-    part: CoachPart
-    on: bool
-
-
-@dataclass(frozen=True)
 class ChoosePlays(Input):
-    """The lobby's players play a tournament of this form, or one game with an empty one."""
+    """The lobby's players play what a feature offers under this name, or one game with an empty one."""
 
     plays: str
 

@@ -1,30 +1,42 @@
 """The game that is played at the table: its acts, and everything that follows from them."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
-from companion.table.state.coach_parts import CoachPart
-from companion.table.state.events import BotSeated, StartToBeThrown, TournamentStands
+from companion.table.state.events import Aside, BotSeated, NextStarterChosen, StartToBeThrown
 from companion.table.state.history import Act, History
 from farkle.game.state import GameState, Phase
 from farkle.rules.scoring import Selection
+
+Beside = TypeVar("Beside", bound=Aside)
 
 
 @dataclass(frozen=True)
 class Play:
     """The game that is played: its acts, and everything that follows from them.
 
-    `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `begins` says
-    who begins a rematch: `seat`, `loser` or `winner`. `coach` are the parts of the coach that the table has chosen,
-    None where nobody has chosen. `tournament` is the tournament as it was before this game, None if none goes on.
+    `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `beside` holds
+    the last event of each type beside the game.
     """
 
     number: int
     acts: tuple[Act, ...]
     history: History
     track: int
-    begins: str = "seat"
-    coach: tuple[CoachPart, ...] | None = None
-    tournament: TournamentStands | None = None
+    beside: tuple[Aside, ...] = ()
+
+    def last(self, kind: type[Beside]) -> Beside | None:
+        """Return the last event of a type beside the game, None if there is none."""
+        for event in self.beside:
+            if isinstance(event, kind):
+                return event
+        return None
+
+    @property
+    def begins(self) -> str:
+        """Who begins a rematch: `seat`, `loser` or `winner`."""
+        chosen = self.last(NextStarterChosen)
+        return "seat" if chosen is None else chosen.begins
 
     @property
     def game(self) -> GameState:

@@ -3,17 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TypeVar
 
 from companion.errors import RefusedError
 from companion.table.state.bots import BUILT_IN, BotKind
-from companion.table.state.coach_parts import CoachPart, parts_named
 from companion.table.state.draft import ANY_TRACK, BoardTracks, Lobby
-from companion.table.state.events import (
-    BotSeated,
-    CoachChosen,
-    NextStarterChosen,
-    TournamentStands,
-)
+from companion.table.state.events import Aside, BotSeated
 from companion.table.state.history import Act, History, history_of, track_of
 from companion.table.state.menus import Menu
 from companion.table.state.play import Play
@@ -108,6 +103,13 @@ class FarkleShown:
     until_s: float
 
 
+class AnyFeature:
+    """A feature of the table. What it may bring along says `companion.table.feature.TableFeature`."""
+
+
+Note = TypeVar("Note")
+
+
 @dataclass(frozen=True)
 class TableState:
     """Everything a table knows. Only the acts of `play` are journalled; the rest is derived, seen or lost at a restart.
@@ -124,8 +126,7 @@ class TableState:
     `own_rules` are those that the house saved, and `tracks` those of the board.
     `settings_agreed`: the players play although the machine's configuration cannot be used.
     `bots` are the kinds of bots that may play. `bot_waits`: a bot's act was taken off, and the bot waits until the
-    players let it go on. `usual_coach` are the parts of the coach at a table where nobody has chosen others.
-    `coach_asked`: somebody has asked the coach about this moment.
+    players let it go on. `features` are those of the table, and `notes` hold what they note without journalling it.
     """
 
     times: Times = field(default_factory=Times)
@@ -167,14 +168,21 @@ class TableState:
     settings_agreed: bool = False
     bots: tuple[BotKind, ...] = BUILT_IN
     bot_waits: bool = False
-    usual_coach: tuple[CoachPart, ...] = ()
-    coach_asked: bool = False
+    features: tuple[AnyFeature, ...] = ()
+    notes: tuple[object, ...] = ()
     faults: tuple[tuple[str, Text], ...] = ()
 
-    @property
-    def coach(self) -> tuple[CoachPart, ...]:
-        """The parts of the coach that the whole table wants."""
-        return self.usual_coach if self.play is None or self.play.coach is None else self.play.coach
+    def note(self, kind: type[Note]) -> Note:
+        """Return the note of this type, as it is made without arguments where there is none."""
+        for note in self.notes:
+            if isinstance(note, kind):
+                return note
+        return kind()
+
+    def with_note(self, note: object) -> "TableState":
+        """Return this state with a note in place of the one of the same type."""
+        others = [other for other in self.notes if type(other) is not type(note)]
+        return replace(self, notes=(*others, note))
 
     @property
     def current(self) -> Play:
@@ -285,6 +293,7 @@ def restored(
     times: Times | None = None,
     house: HouseRules | None = None,
     simulated: bool = False,
+    features: tuple[AnyFeature, ...] = (),
 ) -> TableState:
     """Return the state of a table with the acts of its game; the tray has not been seen yet.
 
@@ -296,8 +305,11 @@ def restored(
         times: the times of the table.
         house: the house's customs.
         simulated: whether the tray is simulated.
+        features: the features of the table.
     """
-    state = TableState(times or Times(), house or HouseRules(), simulated, seq, max(last_game, game_number))
+    state = TableState(
+        times or Times(), house or HouseRules(), simulated, seq, max(last_game, game_number), features=features
+    )
     return with_acts(state, game_number, acts) if acts else state
 
 
@@ -306,14 +318,10 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     play = state.play if state.play is not None and state.play.number == number else None
     history = history_of(new, play.history if play else ())
     acts = (*play.acts, *new) if play else new
-    chosen = [event.begins for act in new for event in act.events if isinstance(event, NextStarterChosen)]
-    begins = chosen[-1] if chosen else play.begins if play else "seat"
-    wanted = [parts_named(event.parts) for act in new for event in act.events if isinstance(event, CoachChosen)]
-    coach = wanted[-1] if wanted else play.coach if play else None
-    stands = [event for act in new for event in act.events if isinstance(event, TournamentStands)]
-    tournament = stands[-1] if stands else play.tournament if play else None
+    beside = {type(event): event for event in play.beside} if play else {}
+    beside |= {type(event): event for act in new for event in act.events if isinstance(event, Aside)}
     track = play.track if play else track_of(history)
-    played = Play(number, acts, history, track, begins, coach, tournament)
+    played = Play(number, acts, history, track, tuple(beside.values()))
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO

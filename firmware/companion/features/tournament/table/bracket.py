@@ -16,7 +16,35 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
 
-from companion.table.state.events import TournamentStands
+from companion.table.state.events import Aside
+from farkle.rules.switches import Value
+
+
+@dataclass(frozen=True)
+class TournamentStands(Aside):
+    """A tournament goes on: its form and players, its rules, and the matches that were finished before this game.
+
+    `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
+    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is not
+    used any more. `results` holds for each finished match the indices of its players, the one who began first, and
+    their places. `left` holds who left the tournament, each with the number of matches that were finished by then.
+    `ended`: the players ended it early. `last_game` is the number of the game that the last result is of, 0 where there
+    is no result.
+    """
+
+    form: str
+    players: tuple[str, ...]
+    kinds: tuple[str, ...]
+    rules: str
+    settings: tuple[tuple[str, Value], ...]
+    definition: str
+    track: int
+    lanes: int = 4
+    results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    left: tuple[tuple[int, int], ...] = ()
+    ended: bool = False
+    last_game: int = 0
+
 
 FEWEST, MOST = 3, 12
 """How many players a tournament has."""

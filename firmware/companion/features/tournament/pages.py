@@ -3,7 +3,8 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from companion.table.state.inputs import EndTournament, LeaveTournament, NextMatch
+from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
+from companion.features.tournament.table.shown import TournamentShown
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import problems
@@ -16,8 +17,9 @@ router = APIRouter(responses=problems(421))
 @router.get("/tournament", response_class=HTMLResponse, include_in_schema=False)
 async def tournament_page(request: Request) -> Response:
     """Return the page of the tournament at the table: its standing and its matches."""
-    view = words_of(request).rendered(table_of(request).feed.latest.view)
-    return render(request, "tournament.html", {"tournament": view.tournament})
+    view = table_of(request).view_in(words_of(request))
+    shown = view.tournament if isinstance(view, TournamentShown) else None
+    return render(request, "tournament.html", {"tournament": shown})
 
 
 add_write(router, "/api/v1/tournament/next", NextMatch)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from companion.coach.moment import in_a_turn, turn_ended
+from companion.features.coach.table import in_a_turn, turn_ended
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.questions import Bomb, Question
 from companion.table.state.state import TableState
@@ -101,7 +101,9 @@ class Coach:
             return said
 
     def _after(self, state: TableState) -> Text:
-        from companion.coach.given_away import given_away  # with numpy, which a table without a coach does not need
+        from companion.features.coach.given_away import (
+            given_away,  # with numpy, which a table without a coach does not need
+        )
 
         odds = self._odds.known(state.current.game)
         return NOTHING if odds is None else given_away(state, odds)

@@ -4,10 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.table.lobby.tournament import FORMS, match_at, may_correct, tournament_now, versus, what_next
-from companion.table.state.events import TournamentStands
+from companion.features.tournament.table.bracket import (
+    Form,
+    Match,
+    TournamentStands,
+    is_over,
+    open_matches,
+    rounds,
+    standing,
+    winners,
+)
+from companion.features.tournament.table.matches import FORMS, match_at, may_correct, tournament_now, versus, what_next
 from companion.table.state.state import TableState
-from companion.table.state.tournament import Form, Match, is_over, open_matches, rounds, standing, winners
 from companion.words import NOTHING, Message, Text, message
 
 HOW = {Form.ROUND_ROBIN: "tournament.how_round_robin", Form.KNOCK_OUT: "tournament.how_knock_out"}

@@ -8,17 +8,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.state.acts import Handlers, Step, act_aside
+from companion.features.tournament.table.bracket import (
+    FEWEST,
+    MOST,
+    Form,
+    TournamentStands,
+    is_over,
+    open_matches,
+    winners,
+    with_result,
+)
+from companion.table.feature import GamePlan, NextGame
+from companion.table.lobby.lobby import new_game, next_game
+from companion.table.state.acts import Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
-from companion.table.state.draft import GameDraft
-from companion.table.state.events import TournamentStands
-from companion.table.state.inputs import EndTournament, LeaveTournament
+from companion.table.state.draft import GameDraft, PlayForm, draft_of, rules_on_track
+from companion.table.state.inputs import Name, PageInput
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
-from companion.table.state.tournament import Form, is_over, open_matches, winners, with_result
 from companion.words import NOTHING, Message, message
 from farkle.game.names import name_key
-from farkle.game.standing import places
+from farkle.game.standing import places, side_name
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
 from farkle.rules.ruleset import RuleSet
@@ -26,18 +36,53 @@ from farkle.rules.ruleset import RuleSet
 FORMS = {Form.ROUND_ROBIN: "tournament.round_robin", Form.KNOCK_OUT: "tournament.knock_out"}
 """The name of each form in words."""
 
+PLAYS = {
+    form.value: PlayForm(
+        message(f"menu.{form}"),
+        message("lobby.tournament_players", least=FEWEST, most=MOST),
+        FEWEST,
+        MOST,
+    )
+    for form in Form
+}
+"""What the lobby's players may play."""
+
+
+class NextMatch(PageInput):
+    """The next match of the tournament begins."""
+
+
+@dataclass(frozen=True)
+class LeaveTournament(PageInput):
+    """A player leaves the tournament, and loses each match that has not been finished."""
+
+    player: Name
+
+
+@dataclass(frozen=True)
+class EndTournament(PageInput):
+    """The tournament ends early, or goes on after all."""
+
+    ended: bool = True
+
+
+def tournament_before(play: Play | None) -> TournamentStands | None:
+    """Return the tournament as it was before the game at the table, or None if there is none."""
+    return None if play is None else play.last(TournamentStands)
+
 
 def tournament_now(play: Play | None) -> TournamentStands | None:
     """Return the tournament with the result of the game at the table, or None if there is none."""
-    if play is None or play.tournament is None:
+    before = tournament_before(play)
+    if play is None or before is None:
         return None
     players, game = match_at(play), play.game
     if not players or not game.over or not (game.winners or game.loser is not None):
-        return play.tournament
+        return before
     ranks = places(game) if game.loser is None else [1 + (side == game.loser) for side in range(len(game.sides))]
     turn = [*range(game.first, len(players)), *range(game.first)]
     placed = [ranks[game.side_of(seat)] for seat in turn]
-    return with_result(play.tournament, [players[seat] for seat in turn], placed, play.number)
+    return with_result(before, [players[seat] for seat in turn], placed, play.number)
 
 
 def going_on(play: Play | None) -> TournamentStands | None:
@@ -48,7 +93,7 @@ def going_on(play: Play | None) -> TournamentStands | None:
 
 def match_at(play: Play) -> tuple[int, ...]:
     """Return the players of the match that the game at the table is, in its order of seats; empty if it is none."""
-    tournament, game = play.tournament, play.game
+    tournament, game = tournament_before(play), play.game
     if tournament is None or game.teams:
         return ()
     entered = {(name_key(name), kind): number for number, (name, kind) in enumerate(_entered(tournament))}
@@ -93,33 +138,22 @@ def match_asked(tournament: TournamentStands | None, asked: Sequence[str]) -> tu
     return ()
 
 
-@dataclass(frozen=True)
-class MatchPlan:
-    """What a tournament says of a new game: its players as asked for, and the events that it carries.
-
-    `names` are those of the players if the game is a match, else empty.
-    """
-
-    asked: tuple[str, ...]
-    names: tuple[str, ...] = ()
-    stands: tuple[TournamentStands, ...] = ()
-
-
-def plan_of(state: TableState, draft: GameDraft, rules: RuleSet, track: int) -> MatchPlan:
-    """Return what the tournament that goes on, or that the new game begins, says of a new game."""
-    asked = draft.asked
-    tournament = going_on(state.play)
-    if draft.plays:
-        tournament = begun_tournament(state, draft, rules, track)
+def planned(state: TableState, plan: GamePlan) -> GamePlan:
+    """Return the plan of a new game with what the tournament that goes on, or that the game begins, says of it."""
+    draft, asked, tournament = plan.draft, plan.asked, going_on(state.play)
+    if draft.plays in PLAYS:
+        tournament = begun_tournament(state, draft)
         asked = asked_for(tournament, open_matches(tournament)[0])
     if tournament is None:
-        return MatchPlan(asked)
+        return plan
     match = () if draft.teams else match_asked(tournament, asked)
-    return MatchPlan(asked, tuple([tournament.players[player] for player in match]), (tournament,))
+    names = tuple([tournament.players[player] for player in match])
+    return replace(plan, asked=asked, names=names, events=(*plan.events, tournament))
 
 
-def begun_tournament(state: TableState, draft: GameDraft, rules: RuleSet, track: int) -> TournamentStands:
+def begun_tournament(state: TableState, draft: GameDraft) -> TournamentStands:
     """Return the tournament that a new game begins."""
+    rules, track = rules_on_track(draft, state.tracks)
     bots = seated_bots(draft.asked, state.bots)
     kinds = tuple([bots.kinds[name].name if name in bots.kinds else "" for name in bots.players])
     settings = tuple(sorted(rules.settings().items()))
@@ -130,6 +164,26 @@ def rules_of(tournament: TournamentStands) -> RuleSet:
     """Return the rules of each match."""
     sheet = rule_set_of(tournament.definition) if tournament.definition else find_rule_set(tournament.rules)
     return sheet.with_settings(dict(tournament.settings))
+
+
+def following(state: TableState, otherwise: NextGame) -> NextGame:
+    """Return the tournament's next match; after a tournament the lobby opens with its players again."""
+    tournament = tournament_now(state.play)
+    if tournament is None:
+        return otherwise
+    if is_over(tournament):
+        gone = dict(tournament.left)
+        stayed = [player for player in range(len(tournament.players)) if player not in gone]
+        return replace(otherwise, form=draft_of_match(tournament, stayed))
+    match = open_matches(tournament)[0]
+    draft = draft_of_match(tournament, match)
+    asks = message("question.next_match", match=versus(tournament, match))
+    return NextGame(draft, asks, message("caption.next_match"), form=draft)
+
+
+def draft_of_match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
+    """Return the draft of a game of these players by the tournament's rules."""
+    return draft_of(rules_of(tournament), tournament.track, asked_for(tournament, players))
 
 
 def versus(tournament: TournamentStands, match: Sequence[int]) -> Message:
@@ -162,7 +216,8 @@ def carried_on_resume(resumed: Play, before: Play | None) -> tuple[TournamentSta
         return (replace(found, results=found.results[:-1], last_game=0),)
     if found is not None and not is_over(found):
         return (found,)
-    return () if resumed.tournament is None else (replace(found or resumed.tournament, ended=True),)
+    part_of = tournament_before(resumed)
+    return () if part_of is None else (replace(found or part_of, ended=True),)
 
 
 def may_correct(play: Play | None, game: int) -> bool:
@@ -183,7 +238,7 @@ def leave_tournament(state: TableState, player: str) -> Step:
     Raises:
         RefusedError: if no tournament goes on, or this player is not in it.
     """
-    found, now = state.current.tournament, going_on(state.play)
+    found, now = tournament_before(state.current), going_on(state.play)
     if found is None or now is None:
         raise RefusedError(message("refused.no_tournament"))
     number = next((place for place, name in enumerate(now.players) if name_key(name) == name_key(player)), None)
@@ -199,7 +254,7 @@ def end_tournament(state: TableState, *, ended: bool = True) -> Step:
     Raises:
         RefusedError: if there is no tournament to end, or none was ended.
     """
-    found = None if state.play is None else state.current.tournament
+    found = tournament_before(state.play)
     possible = going_on(state.play) is not None if ended else may_go_on(state.play)
     if found is None or not possible:
         raise RefusedError(message("refused.no_tournament"))
@@ -207,7 +262,45 @@ def end_tournament(state: TableState, *, ended: bool = True) -> Step:
     return act_aside(state, replace(found, ended=ended), said)
 
 
-HANDLERS: Handlers = {
-    LeaveTournament: lambda state, given, _: leave_tournament(state, given.player),
-    EndTournament: lambda state, given, _: end_tournament(state, ended=given.ended),
-}
+def next_match(state: TableState, now: float) -> Step:
+    """Start the tournament's next match.
+
+    Raises:
+        RefusedError: if a game is under way, or no match is left.
+    """
+    if state.play is not None and not state.play.game.over:
+        raise RefusedError(message("refused.match_under_way"))
+    if going_on(state.play) is None:
+        raise RefusedError(message("refused.no_match"))
+    return new_game(state, next_game(state).draft, now)
+
+
+def prompt(state: TableState) -> Message:
+    """Return what the lobby starts, if that is a tournament or a match; after a match, how it ended and what follows.
+
+    It is empty where no tournament is played.
+    """
+    play, draft, tournament = state.play, state.lobby.draft, going_on(state.play)
+    if not state.in_lobby:
+        return NOTHING if play is None or tournament_before(play) is None else _match_over(play)
+    rules = draft.rules.title
+    if draft.plays in PLAYS:
+        form = message(FORMS[Form(draft.plays)])
+        return message("prompt.lobby_tournament", form=form, players=len(draft.names), rules=rules)
+    match = match_asked(tournament, draft.asked)
+    if not match or tournament is None:
+        return NOTHING
+    return message("prompt.lobby_match", match=versus(tournament, match), rules=rules)
+
+
+def _match_over(play: Play) -> Message:
+    """Return how a game of a tournament ended, and what comes next."""
+    game, then = play.game, what_next(play)
+    if game.loser is not None:
+        return message("prompt.match_lost", name=side_name(game, game.loser), then=then)
+    names = tuple([side_name(game, side) for side in game.winners])
+    if not names:
+        return message("prompt.match_ended", then=then)
+    if then == message("tournament.won", names=names):
+        return message("prompt.both_won", names=names)
+    return message("prompt.match_won", names=names, then=then)

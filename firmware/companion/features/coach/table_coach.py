@@ -7,12 +7,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.coach.coach import Coach
-from companion.coach.moment import in_a_turn, turn_ended
+from companion.features.coach.coach import Coach
+from companion.features.coach.table import CoachPart, in_a_turn, is_asked, parts_on, turn_ended
 from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
-from companion.table.state.coach_parts import CoachPart
 from companion.table.state.cues import CueKind
 from companion.table.state.state import TableState
 from companion.table.throws.selection import dice_due, turn_of
@@ -92,19 +91,19 @@ class TableCoach(Worker):
                 self._lit = None
         if any(cue.kind is CueKind.COACH for cue in update.cues):
             self._asked = True
-        if update.view.coach.parts:
+        if parts_on(self._host.state):
             self._wake()
 
     def _work(self) -> float:
         state = self._host.state
         asked, self._asked = self._asked, False
-        if state.coach and state.game_number != self._prepared:
+        if parts_on(state) and state.game_number != self._prepared:
             self._prepared = state.game_number
             self._coach.prepare(state)
         moment = moment_of(state)
         if moment is not None and (asked or (self._lights(state) and self._lit is None)):
             self._look(state, moment, asked=asked)
-        if CoachPart.AFTER in state.coach and state.seq != self._told:
+        if CoachPart.AFTER in parts_on(state) and state.seq != self._told:
             self._told = state.seq
             self._tell_turn(state)
         self._guard.works()
@@ -112,7 +111,7 @@ class TableCoach(Worker):
 
     def _lights(self, state: TableState) -> bool:
         """Return whether the lamps show the better button: always, or as an answer."""
-        return CoachPart.LAMPS in state.coach or state.coach_asked
+        return CoachPart.LAMPS in parts_on(state) or is_asked(state)
 
     def _is_lit(self, moment: CoachMoment) -> bool:
         """Return whether the better button of this moment is to be seen now."""

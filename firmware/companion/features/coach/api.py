@@ -4,7 +4,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from pydantic import TypeAdapter
 
-from companion.coach.coach import CoachLine
+from companion.features.coach.coach import Coach, CoachLine
 from companion.web.documentation import answer_of
 from companion.web.games.turns import in_turn
 from companion.web.guard.clients import require_trusted
@@ -26,7 +26,7 @@ async def read_odds(request: Request) -> Response:
 
     `seq` is the newest act that the answer is about: an answer about an older act than the one shown is to be dropped.
     """
-    coach = table_of(request).coach
+    coach = table_of(request).offered(Coach)
     if coach is None:
         return problem(404, words_of(request)("coach.none"))
     line = await in_turn(request, coach.line)

@@ -1,0 +1,1 @@
+"""Tournaments at one table: round robin and knock-out."""

@@ -1,0 +1,173 @@
+"""What a feature brings along for the table: a frozen value whose functions are pure.
+
+The table asks each of its features, in the order of `TableState.features`, and names none. A feature keeps what it
+journals as events beside the game (`Aside`), and what it does not journal as a note (`TableState.note`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import ParamSpec, TypeVar
+
+from companion.errors import CompanionError, FeatureFailedError
+from companion.table.state.acts import Handlers, Step
+from companion.table.state.draft import GameDraft, PlayForm
+from companion.table.state.events import Aside
+from companion.table.state.inputs import Input
+from companion.table.state.menus import Menu, OpenMenu
+from companion.table.state.play import Play
+from companion.table.state.state import AnyFeature, TableState
+from companion.words import NOTHING, Message, Text
+from farkle.errors import FarkleError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One entry of the pause menu: whether it is offered now, and the input that it gives.
+
+    `key` returns the key of its words now if that is not its name.
+    """
+
+    offered: Callable[[TableState], bool]
+    gives: Callable[[TableState], Input]
+    key: Callable[[TableState], str] = lambda _: ""
+
+
+@dataclass(frozen=True)
+class MenuKind:
+    """One kind of menu: the key of its words, and the menu as it opens; `stays`: it stays open after a choice."""
+
+    key: str
+    opened: Callable[[TableState, OpenMenu], Menu]
+    stays: bool = False
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """The game that follows the one at the table, the question that offers it, and the caption of its button.
+
+    `form` is the draft with which the lobby opens.
+    """
+
+    draft: GameDraft
+    asks: Message
+    caption: Message
+    form: GameDraft
+
+
+@dataclass(frozen=True)
+class GamePlan:
+    """A new game: its draft, its players as asked for, and the events beside the game that it begins with.
+
+    `names` are those of the players where a feature has chosen them; then nobody is asked who begins.
+    """
+
+    draft: GameDraft
+    asked: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    events: tuple[Aside, ...] = ()
+
+    @property
+    def match(self) -> bool:
+        """Whether a feature has chosen the players."""
+        return bool(self.names)
+
+
+@dataclass(frozen=True)
+class HeldBank:
+    """What holding BANK does in a turn, and its caption, which is empty where it would be refused."""
+
+    do: Callable[[TableState], Step]
+    caption: Callable[[TableState], Text]
+
+
+@dataclass(frozen=True, eq=False)
+class TableFeature(AnyFeature):
+    """One feature of the table.
+
+    Args:
+        name: its name, which the kinds of its events begin with.
+        handlers: what each of its inputs does.
+        part: the type of its part of the view, and `shown` makes it.
+        shown: the part of the view.
+        items: its entries of the pause menu, by their names.
+        menus: its kinds of menus.
+        plays: what the lobby's players may play in place of one game, by name.
+        follows: the game that follows, from the one that would follow without this feature.
+        plans: the plan of a new game, from the one without this feature.
+        resumes: the events that a kept game goes on with, from that game and the one at the table.
+        corrects: whether a finished game of this number may be played again from its end.
+        prompt: what the table waits for in the lobby, if its game can start, or after a game; empty if nothing special.
+        held_bank: what holding BANK does in a turn.
+    """
+
+    name: str
+    handlers: Handlers = field(default_factory=dict)
+    part: type | None = None
+    shown: Callable[[TableState], object] = lambda _: None
+    items: Mapping[str, Item] = field(default_factory=dict)
+    menus: Mapping[str, MenuKind] = field(default_factory=dict)
+    plays: Mapping[str, PlayForm] = field(default_factory=dict)
+    follows: Callable[[TableState, NextGame], NextGame] = lambda _, following: following
+    plans: Callable[[TableState, GamePlan], GamePlan] = lambda _, plan: plan
+    resumes: Callable[[Play, Play | None], tuple[Aside, ...]] = lambda _resumed, _before: ()
+    corrects: Callable[[Play | None, int], bool] = lambda _play, _game: False
+    prompt: Callable[[TableState], Message] = lambda _: NOTHING
+    held_bank: HeldBank | None = None
+
+
+def guarded(feature: TableFeature) -> TableFeature:
+    """Return a feature whose functions raise a `FeatureFailedError` in place of an error that no feature may raise."""
+    name = feature.name
+    held = feature.held_bank
+    return replace(
+        feature,
+        handlers={kind: _guarded(name, handler) for kind, handler in feature.handlers.items()},
+        items={
+            key: Item(_guarded(name, item.offered), _guarded(name, item.gives), _guarded(name, item.key))
+            for key, item in feature.items.items()
+        },
+        menus={key: replace(kind, opened=_guarded(name, kind.opened)) for key, kind in feature.menus.items()},
+        held_bank=held and HeldBank(_guarded(name, held.do), _guarded(name, held.caption)),
+        shown=_guarded(name, feature.shown),
+        follows=_guarded(name, feature.follows),
+        plans=_guarded(name, feature.plans),
+        resumes=_guarded(name, feature.resumes),
+        corrects=_guarded(name, feature.corrects),
+        prompt=_guarded(name, feature.prompt),
+    )
+
+
+def _guarded(name: str, call: Callable[P, T]) -> Callable[P, T]:
+    def called(*args: P.args, **given: P.kwargs) -> T:
+        try:
+            return call(*args, **given)
+        except (CompanionError, FarkleError):
+            raise  # such as the refusal of an input
+        except Exception as error:
+            raise FeatureFailedError(name) from error
+
+    return called
+
+
+def features_of(state: TableState) -> tuple[TableFeature, ...]:
+    """Return the features of a table."""
+    return _of_table(state.features)
+
+
+@lru_cache(64)
+def _of_table(features: tuple[AnyFeature, ...]) -> tuple[TableFeature, ...]:
+    return tuple(feature for feature in features if isinstance(feature, TableFeature))
+
+
+def held_bank(state: TableState) -> HeldBank | None:
+    """Return what holding BANK does in a turn, None if no feature answers it."""
+    return next((feature.held_bank for feature in features_of(state) if feature.held_bank is not None), None)
+
+
+def play_form(state: TableState, plays: str) -> PlayForm | None:
+    """Return what the lobby's players may play under this name, None if no feature offers it."""
+    return next((feature.plays[plays] for feature in features_of(state) if plays in feature.plays), None)

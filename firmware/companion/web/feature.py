@@ -1,0 +1,132 @@
+"""What a feature of the program is: its part at the table, what it runs, and its pages.
+
+`app.py` has the list of features. A builder's own package joins it by an entry point in the group `ENTRY_POINTS`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, make_dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+
+from companion.config import Config
+from companion.games.repository import GameRepository
+from companion.log import logger_of
+from companion.odds.live_odds import LiveOdds
+from companion.runtime.host import Host
+from companion.runtime.parts import ProgramPart
+from companion.table.feature import TableFeature
+from companion.table.state.inputs import Fault
+from companion.table.state.state import TableState
+from companion.table.view import view_type
+from companion.words import Text, message
+from pegboard.buttons.port import Button
+
+ENTRY_POINTS = "farklecrib.features"
+
+_log = logger_of("features")
+
+
+@dataclass(frozen=True)
+class TableParts:
+    """The parts of a running table that a feature may use.
+
+    Args:
+        config: the configuration.
+        data: the data folder.
+        host: the table.
+        games: the games that the journal keeps.
+        odds: the odds of games.
+        answer: says a sentence to the whole table at once.
+        tell: says a sentence after what is being said.
+        speed: how many seconds of waits pass in a second.
+    """
+
+    config: Config
+    data: Path
+    host: Host
+    games: GameRepository
+    odds: LiveOdds
+    answer: Callable[[Text], object]
+    tell: Callable[[Text], object]
+    speed: float = 1.0
+
+
+@dataclass(frozen=True)
+class OpenedFeature:
+    """What a feature runs.
+
+    Args:
+        parts: its parts, in the order of their start.
+        offers: what its pages ask the table for, by type (`WebTable.offered`).
+        better: the button that breathes while an act is the newest; None if none does.
+    """
+
+    parts: tuple[ProgramPart, ...] = ()
+    offers: tuple[object, ...] = ()
+    better: Callable[[int], Button | None] = lambda _: None
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature of the program.
+
+    Args:
+        name: its name.
+        table: its part at the table, which is pure.
+        note: what the table notes of it at the start, by the configuration; None for nothing.
+        opened: opens what it runs.
+        routers: its pages and its part of the API.
+        context: what it adds to the context of every template.
+        front: a page in place of the table's; None for the table's own.
+        folder: the folder with its `templates` and its `static` files.
+    """
+
+    name: str
+    table: TableFeature | None = None
+    note: Callable[[Config], object] = lambda _: None
+    opened: Callable[[TableParts], OpenedFeature] = lambda _: OpenedFeature()
+    routers: tuple[APIRouter, ...] = ()
+    context: Callable[[Request], Mapping[str, object]] = lambda _: {}
+    front: Callable[[Request], Response | None] = lambda _: None
+    folder: Path | None = None
+
+
+def types_of(features: tuple[Feature, ...]) -> dict[str, type]:
+    """Return the view and the answer to a lost race of a table with these features, for the documentation."""
+    shown = view_type(*[feature.table.part for feature in features if feature.table and feature.table.part])
+    lost = make_dataclass("LostRace", [("detail", Text)], bases=(shown,), frozen=True, kw_only=True)
+    return {"View": shown, "LostRace": lost}
+
+
+def with_features(state: TableState, features: tuple[Feature, ...], config: Config) -> TableState:
+    """Return a table with what its features note at the start."""
+    for feature in features:
+        if (note := feature.note(config)) is not None:
+            state = state.with_note(note)
+    return state
+
+
+def opened(feature: Feature, table: TableParts) -> OpenedFeature:
+    """Open what a feature runs; one that fails is logged and runs nothing."""
+    try:
+        return feature.opened(table)
+    except Exception:  # noqa: BLE001 - a person's own package may raise any error
+        _log.exception("feature %s", feature.name)
+        table.host.submit(Fault(f"feature {feature.name}", message("fault.feature", name=feature.name)))
+        return OpenedFeature()
+
+
+def installed_features() -> Iterator[Feature]:
+    """Yield the features of other packages; one that cannot be loaded is logged and left out."""
+    for point in entry_points(group=ENTRY_POINTS):
+        try:
+            feature = point.load()
+        except Exception as error:  # noqa: BLE001 - a person's own package may raise any error
+            _log.warning("feature %s: %s: %s", point.name, type(error).__name__, error)
+            continue
+        if isinstance(feature, Feature):
+            yield feature
+        else:
+            _log.warning("feature %s: expected a companion.feature.Feature, got %r", point.name, feature)
