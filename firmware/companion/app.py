@@ -24,6 +24,8 @@ from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.features.coach.feature import FEATURE as COACH
+from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
+from companion.features.set_up.feature import FEATURE as SET_UP
 from companion.features.tournament.feature import FEATURE as TOURNAMENT
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
@@ -34,6 +36,7 @@ from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import open_pairing
 from companion.pairing.secret import Shows
 from companion.reviews.reviewer import Reviewer
+from companion.runtime.changes import Changes
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.hanging import HangingDevices
@@ -42,19 +45,15 @@ from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import ProgramPart, nothing
 from companion.runtime.under_voltage import PowerWatch
-from companion.setup.brought_games import remove_leftovers
-from companion.setup.changes import Changes
-from companion.setup.set_up import SetUp
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.storage.data_folder import NOT_SAVED, open_storage
-from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.feature import guarded
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, NewGame, SeatBots, Started, Tick
-from companion.table.state.state import SETTINGS
+from companion.table.state.state import SETTINGS, TableState
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
-from companion.web.feature import TableParts, installed_features, opened, with_features
+from companion.web.feature import TableParts, installed_features, opened
 from companion.web.guard.secure_port import open_secure_port
 from companion.web.language import all_catalogues
 from companion.web.server import WebServer, bind
@@ -64,7 +63,7 @@ from pegboard.layouts import Layout
 from pegboard.leds.port import TextLines
 from pegboard.sound.port import Loudness
 
-FEATURES = (COACH, TOURNAMENT)
+FEATURES = (COACH, TOURNAMENT, HOUSE_RULES, SET_UP)
 """The features of the program, in the order in which the table asks them."""
 
 WATCH_S = 0.25
@@ -146,13 +145,15 @@ class Program:
         with ExitStack() as undo:
             self.storage = open_storage(data, clock.wall)
             undo.callback(self.storage.close)
-            if self.storage.saved:
-                remove_leftovers(data)
-            folder = RulesFolder(rules_folder(data), saved=self.storage.saved)
             self.features = features = (*FEATURES, *installed_features())
             tables = tuple(guarded(feature.table) for feature in features if feature.table is not None)
-            state = opened_table(self.storage.loaded, config, game, folder.read(), tables)
-            state = with_features(state, features, config)
+
+            def begins(state: TableState) -> TableState:
+                for feature in features:
+                    state = feature.begins(state, config, data)
+                return state
+
+            state = opened_table(self.storage.loaded, config, game, tables, begins)
             self.host = host = Host(state, self.storage.journal, table_clock or clock)
             self.feed, report = host.feed, host.submit
             bound = bind(config.web.host, config.web.port)
@@ -194,10 +195,25 @@ class Program:
                 host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night)
             )
             odds = LiveOdds(data / ODDS)
-            at = TableParts(
-                config, data, host, games, odds, self._say_aside, partial(self._say_aside, later=True), clock.speed
+            calibration = open_session(camera, data, sight.process)
+            parts = TableParts(
+                config=config,
+                data=data,
+                host=host,
+                games=games,
+                odds=odds,
+                answer=self._say_aside,
+                tell=partial(self._say_aside, later=True),
+                trial=self.lights.trial,
+                say=speaker.say,
+                restart=self.restart,
+                missing={fault.part: fault.text for fault in devices.faults if fault.text},
+                calibration=calibration,
+                changes=changes,
+                saved=self.storage.saved,
+                speed=clock.speed,
             )
-            running = [opened(feature, at) for feature in features]
+            running = [opened(feature, parts) for feature in features]
             buttons = ButtonReader(
                 devices.buttons,
                 host.submit,
@@ -208,22 +224,8 @@ class Program:
                 feed=host.feed,
                 better=lambda seq: next(filter(None, (feature.better(seq) for feature in running)), None),
             )
-            calibration = open_session(camera, data, sight.process)
             by_phone = camera.name == "phone"
             self._camera_phone = CameraPhone(sight.process, clock.monotonic, rights.camera) if by_phone else None
-            set_up = None
-            if changes is not None:
-                missing = {fault.part: fault.text for fault in devices.faults if fault.text}
-                set_up = SetUp(
-                    config,
-                    changes,
-                    restart=self.restart,
-                    data=data,
-                    trial=self.lights.trial,
-                    say=speaker.say,
-                    faults=lambda: missing | dict(host.state.faults),
-                    calibration=calibration,
-                )
             table = WebTable(
                 host=host,
                 pictures=sight.process,
@@ -233,14 +235,13 @@ class Program:
                 place=place,
                 secure=secure,
                 simulated_hands=self.hands if self.hands.simulated else None,
-                folder=folder,
                 reviews=reviewer,
                 calibration=calibration,
                 camera=self._camera_phone,
-                set_up=set_up,
                 features=features,
                 offers=tuple(offer for feature in running for offer in feature.offers),
                 board=layout if config.leds.layout else None,
+                players=config.table.players,
                 hold_s=config.buttons.hold_s,
                 wall=clock.wall,
             )
@@ -278,7 +279,6 @@ class Program:
             ProgramPart.of("buttons", buttons),
             ProgramPart.of("expectation", sight.instructor),
             ProgramPart("calibration", close=calibration.close if calibration else nothing),
-            ProgramPart("set-up", close=set_up.close if set_up else nothing),
             ProgramPart.of("phones", pairing),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             *([ProgramPart.of("certificate", secure)] if secure else ()),

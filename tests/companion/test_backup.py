@@ -12,8 +12,8 @@ from companion.games.backup import BROUGHT, MOST_BYTES, MOST_PARTS, keep_for_sta
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
+from companion.runtime.changes import write_settings
 from companion.settings import settings_file
-from companion.setup.changes import write_settings
 from companion.storage.database import read
 from companion.storage.files import FILE
 from companion.words import NOTHING, english

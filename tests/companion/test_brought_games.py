@@ -7,7 +7,7 @@ from shutil import disk_usage
 import pytest
 
 from companion.errors import BusyError, RefusedError
-from companion.setup.brought_games import BroughtGames, remove_leftovers
+from companion.features.set_up.brought_games import BroughtGames, remove_leftovers
 from companion.storage import whole_file
 from companion.storage.whole_file import SPARE_BYTES
 

@@ -28,6 +28,7 @@ from companion.table.state.inputs import (
     NewGame,
     Pause,
     Press,
+    ReadingSettled,
     Tick,
 )
 from companion.table.view import View
@@ -315,7 +316,7 @@ def test_a_bug_ends_the_host_and_what_was_written_stays(tmp_path: Path, monkeypa
     with hosted(tmp_path, running=True) as table:
         table.game()
         with pytest.raises(AttributeError):
-            table.host.submit(Press("no button")).result(PATIENCE_S)  # type: ignore[arg-type]
+            table.host.submit(ReadingSettled(None, "nowhere")).result(PATIENCE_S)  # type: ignore[arg-type]
         assert ended.wait(PATIENCE_S)
         table.host.stop(PATIENCE_S)
         assert not table.host.alive

@@ -10,8 +10,8 @@ from companion.cli.new_game import asked_game, check_game, differences, parse_te
 from companion.config import Config
 from companion.config_files import load_config
 from companion.errors import CompanionError
+from companion.features.house_rules.rules_folder import RulesFolder, rules_folder
 from companion.rule_files import rules_text
-from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.lobby.lobby import begin_game as begun
 from companion.table.state.inputs import DraftPatch
 from companion.table.state.state import restored

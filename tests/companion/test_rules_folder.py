@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import DataFolderError
+from companion.features.house_rules.rules_folder import RulesFolder, free_key, rules_folder, saved_rules
 from companion.rule_files import nearest_sheet, rules_named, rules_text
-from companion.storage.rules_folder import RulesFolder, free_key, rules_folder, saved_rules
 from farkle.errors import FarkleError
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet

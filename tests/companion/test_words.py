@@ -26,7 +26,7 @@ from farkle.game.events import EVENT_KINDS
 
 SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))
 WEB = Path(companion.__path__[0]) / "web"
-SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((WEB / "static").glob("*.js"))}
+SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.parent.glob("**/static/*.js"))}
 TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.parent.glob("**/templates/*.html"))}
 WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))

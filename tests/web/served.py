@@ -18,6 +18,8 @@ from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.features.coach.coach import Coach
+from companion.features.house_rules.rules_folder import RulesFolder, rules_folder
+from companion.features.set_up.set_up import SetUp
 from companion.games.repository import GameRepository, HostGames
 from companion.games.throw_images import ThrowImages
 from companion.odds.live_odds import ODDS, LiveOdds
@@ -28,9 +30,7 @@ from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import Shows
 from companion.reviews.reviewer import Reviewer
 from companion.runtime.host import Clock, Host
-from companion.setup.set_up import SetUp
 from companion.storage.data_folder import open_storage
-from companion.storage.rules_folder import RulesFolder, rules_folder
 from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
@@ -214,13 +214,12 @@ def served(
         config=WebConfig(hosts=hosts),
         secure=secure,
         simulated_hands=hands if desk else None,
-        folder=saved,
         reviews=reviewer,
         calibration=calibration,
         camera=camera,
-        set_up=set_up,
+        players=() if set_up is None else set_up.config.table.players,
         features=FEATURES,
-        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),),
+        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up),
         board=board,
     )
     app = _application(table)

@@ -14,10 +14,10 @@ from fastapi.routing import APIRoute
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
+from companion.features.house_rules import api as house
 from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.web import api, lobby, phones, streams
-from companion.web.rules import house
 from companion.web.table import WebTable
 from companion.words import english
 from pegboard.drawing import plan_json

@@ -18,8 +18,8 @@ from test_set_up import Told, made
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
 from companion.config import WebConfig
+from companion.features.set_up.pages import PAGES as SET_UP
 from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
-from companion.web.setup.pages import PAGES as SET_UP
 from companion.words import english
 from farkle.rules.catalogue import catalogue
 

@@ -21,14 +21,14 @@ from test_access import from_network
 from companion.cli.config import refused
 from companion.config_files import load_layers
 from companion.doctor.machine import Machine
+from companion.features.set_up.button_search import ButtonSearch
+from companion.features.set_up.fields import FORMS
+from companion.features.set_up.pages import PAGES
+from companion.features.set_up.set_up import STEPS, SetUp
 from companion.games.backup import BROUGHT, read_backup
-from companion.setup.button_search import ButtonSearch
-from companion.setup.changes import Changes
-from companion.setup.set_up import STEPS, SetUp
+from companion.runtime.changes import Changes
 from companion.web.guard import access
 from companion.web.guard.access import RESTORE
-from companion.web.setup.fields import FORMS
-from companion.web.setup.pages import PAGES
 from companion.words import Text, english
 from pegboard.buttons.pin_finder import PinFinder
 
@@ -176,7 +176,7 @@ def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
 
 
 def test_the_order_of_the_colours_becomes_a_setting(table: Served, tmp_path: Path) -> None:
-    table.app.state.table.set_up.config = load_layers(None, {"leds.driver": "neopixel"}).config  # type: ignore[attr-defined]
+    table.app.state.table.offered(SetUp).config = load_layers(None, {"leds.driver": "neopixel"}).config  # type: ignore[attr-defined]
     seen = {"red": "green", "green": "red", "blue": "blue"}
     assert table.post("set-up/colours", {"seen": seen}).status_code == 200
     assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
@@ -373,7 +373,7 @@ def test_the_configuration_and_the_report_can_be_downloaded(table: Served) -> No
 
 def test_a_cameras_name_and_password_are_not_downloaded(table: Served) -> None:
     source = "url:http://mia:hush@192.168.7.9/stream?key=hush"
-    table.app.state.table.set_up.config = load_layers(None, {"camera.source": source}).config  # type: ignore[attr-defined]
+    table.app.state.table.offered(SetUp).config = load_layers(None, {"camera.source": source}).config  # type: ignore[attr-defined]
     config = table.client.get("/set-up/files/config.toml").text
     assert tomllib.loads(config)["camera"]["source"].startswith("url:http://")
     assert ("mia" in config, "hush" in config) == (False, False)

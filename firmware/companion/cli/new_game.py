@@ -76,8 +76,8 @@ def check_game(config: "Config", options: "DraftPatch", *, autoplay: bool = Fals
 def known_rules(config: "Config", name: str) -> "RuleSet":
     """Return the rule set of this name: one that the house has saved in its data folder, a packaged one, or a file."""
     from companion.config import data_folder
+    from companion.features.house_rules.rules_folder import rules_folder, saved_rules
     from companion.rule_files import rules_named
-    from companion.storage.rules_folder import rules_folder, saved_rules
 
     return rules_named(name, saved_rules(rules_folder(data_folder(config))))
 

@@ -73,7 +73,7 @@ def _saved(data: Path | None, config: Path | None) -> tuple[RuleSet, ...]:
     """Return the rule sets that the house has saved in its data folder."""
     from companion.config import data_folder
     from companion.config_files import load_config
-    from companion.storage.rules_folder import rules_folder, saved_rules
+    from companion.features.house_rules.rules_folder import rules_folder, saved_rules
 
     return saved_rules(rules_folder(data_folder(load_config(config, {"table.data": data}))))
 

@@ -98,8 +98,8 @@ def _build(
     from companion.app import Program
     from companion.config import data_folder
     from companion.games.backup import take_brought
+    from companion.runtime.changes import Changes, write_settings
     from companion.runtime.host import Clock
-    from companion.setup.changes import Changes, write_settings
     from companion.words import message
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError

@@ -1,5 +1,6 @@
 """The table at the start of the program: as the journal left it, with the configuration's house rules and times."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.boards import tracks_of
@@ -11,7 +12,6 @@ from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import AnyFeature, HouseRules, SoundLevel, TableState, restored
 from companion.table.step import with_open_choice
-from farkle.rules.ruleset import RuleSet
 
 
 def board_tracks(config: Config) -> BoardTracks:
@@ -24,8 +24,8 @@ def opened_table(
     loaded: Loaded,
     config: Config,
     game: NewGame | None,
-    own_rules: tuple[RuleSet, ...] = (),
     features: tuple[AnyFeature, ...] = (),
+    begins: Callable[[TableState], TableState] = lambda state: state,
 ) -> TableState:
     """Return the table as the journal left it; before the first game its lobby offers `game`.
 
@@ -33,8 +33,8 @@ def opened_table(
         loaded: what the journal held.
         config: the configuration.
         game: the game that the lobby offers first.
-        own_rules: the rule sets that the house has saved.
         features: the features of the table.
+        begins: makes the table as it begins with its features.
     """
     state = restored(
         loaded.acts,
@@ -48,7 +48,7 @@ def opened_table(
     )
     if config.sound.driver != "silent":
         state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
-    state = replace(state, own_rules=own_rules, tracks=board_tracks(config))
+    state = begins(replace(state, tracks=board_tracks(config)))
     if game is not None and state.play is None:
         state = with_draft(state, patched(state, GameDraft(), game))
     return with_open_choice(state)

@@ -12,7 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from companion.errors import (
     CompanionError,
 )
-from companion.web import api, assets, calibration, camera, lobby, pages, phones
+from companion.web import api, assets, camera, lobby, pages, phones
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.feature import types_of
@@ -23,10 +23,7 @@ from companion.web.games.turns import Turns
 from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
-from companion.web.rules import house as house_rules
 from companion.web.rules import pages as rules_pages
-from companion.web.setup import api as set_up_api
-from companion.web.setup import pages as set_up_pages
 from companion.web.streams import Streams
 from companion.web.table import WebTable
 from companion.words import Catalogue, english
@@ -67,24 +64,9 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.own_types = types_of(table.features)
     app.state.languages = languages
     app.state.turns = Turns()
-    modules = (
-        *(
-            api,
-            lobby,
-            phones,
-            camera,
-            rules_api,
-            house_rules,
-            games_api,
-            standing,
-            review,
-            calibration,
-        ),
-        *(pages, rules_pages, games_pages, set_up_api),
-    )
-    set_up = (set_up_pages.downloads, set_up_pages.papers, set_up_pages.router)
-    for router in (*(module.router for module in modules), calibration.page, *set_up):
-        app.include_router(router)
+    core = (api, lobby, phones, camera, rules_api, games_api, standing, review, pages, rules_pages, games_pages)
+    for module in core:
+        app.include_router(module.router)
     for feature in table.features:
         for router in feature.routers:
             app.include_router(router)

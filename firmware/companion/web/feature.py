@@ -10,10 +10,12 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
+from companion.calibration.session import CalibrationSession
 from companion.config import Config
 from companion.games.repository import GameRepository
 from companion.log import logger_of
 from companion.odds.live_odds import LiveOdds
+from companion.runtime.changes import Changes
 from companion.runtime.host import Host
 from companion.runtime.parts import ProgramPart
 from companion.table.feature import TableFeature
@@ -40,6 +42,13 @@ class TableParts:
         odds: the odds of games.
         answer: says a sentence to the whole table at once.
         tell: says a sentence after what is being said.
+        trial: shows a trial on the strip.
+        say: speaks a sentence.
+        restart: builds the table anew.
+        missing: what is wrong with the devices that could not be opened, by part.
+        calibration: the calibration session; None without a camera that can be calibrated.
+        changes: the settings that a page may change; None if it may change none.
+        saved: whether the data folder can be written.
         speed: how many seconds of waits pass in a second.
     """
 
@@ -50,6 +59,13 @@ class TableParts:
     odds: LiveOdds
     answer: Callable[[Text], object]
     tell: Callable[[Text], object]
+    trial: Callable[[str], object]
+    say: Callable[[str], object]
+    restart: Callable[..., object]
+    missing: Mapping[str, Text]
+    calibration: CalibrationSession | None = None
+    changes: Changes | None = None
+    saved: bool = True
     speed: float = 1.0
 
 
@@ -75,7 +91,7 @@ class Feature:
     Args:
         name: its name.
         table: its part at the table, which is pure.
-        note: what the table notes of it at the start, by the configuration; None for nothing.
+        begins: the table as it begins with the feature, by the configuration and the data folder.
         opened: opens what it runs.
         routers: its pages and its part of the API.
         context: what it adds to the context of every template.
@@ -85,7 +101,7 @@ class Feature:
 
     name: str
     table: TableFeature | None = None
-    note: Callable[[Config], object] = lambda _: None
+    begins: Callable[[TableState, Config, Path], TableState] = lambda state, _config, _data: state
     opened: Callable[[TableParts], OpenedFeature] = lambda _: OpenedFeature()
     routers: tuple[APIRouter, ...] = ()
     context: Callable[[Request], Mapping[str, object]] = lambda _: {}
@@ -98,14 +114,6 @@ def types_of(features: tuple[Feature, ...]) -> dict[str, type]:
     shown = view_type(*[feature.table.part for feature in features if feature.table and feature.table.part])
     lost = make_dataclass("LostRace", [("detail", Text)], bases=(shown,), frozen=True, kw_only=True)
     return {"View": shown, "LostRace": lost}
-
-
-def with_features(state: TableState, features: tuple[Feature, ...], config: Config) -> TableState:
-    """Return a table with what its features note at the start."""
-    for feature in features:
-        if (note := feature.note(config)) is not None:
-            state = state.with_note(note)
-    return state
 
 
 def opened(feature: Feature, table: TableParts) -> OpenedFeature:

@@ -34,9 +34,8 @@ async def read_earlier(request: Request) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        players = () if table.set_up is None else table.set_up.config.table.players
         newest = tuple(islice(table.games.newest_first(), NEWEST))
-        found = earlier_of(newest, table.games.at_table(), table.wall(), players)
+        found = earlier_of(newest, table.games.at_table(), table.wall(), table.players)
         return Response(EARLIER.dump_json(words_of(request).rendered(found)), media_type="application/json")
 
     return await in_turn(request, made)

@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
@@ -173,15 +173,12 @@ def _view_of(request: Request) -> object:
 
 @router.get("/", response_class=HTMLResponse)
 async def table_page(request: Request) -> Response:
-    """Return the page of the table; or on a Pi that nobody has set up, the set-up, until somebody puts it off."""
+    """Return the page of the table, or the one that a feature shows in its place."""
     table = table_of(request)
-    set_up = table.set_up
-    new = set_up is not None and set_up.on_a_pi and set_up.untouched and not table.feed.latest.view.seq
-    if new and "later" not in request.query_params:
-        return RedirectResponse("/set-up", 303)
-    missing = set_up.needed_for_dice if set_up is not None else None
-    context = {"missing": missing, "set_up": set_up is not None, "hold_s": table.hold_s}
-    return render(request, "table.html", {"state": _view_of(request), **context})
+    for feature in table.features:
+        if (front := feature.front(request)) is not None:
+            return front
+    return render(request, "table.html", {"state": _view_of(request), "hold_s": table.hold_s})
 
 
 @router.get("/boards/{sides}.json")

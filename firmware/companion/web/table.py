@@ -1,6 +1,5 @@
 """The parts of a running table that the pages and the API use."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,7 @@ from companion.pairing.pairing import Pairing
 from companion.reviews.reviewer import Reviewer
 from companion.runtime.feed import Feed
 from companion.runtime.host import Host
-from companion.setup.set_up import SetUp
 from companion.simulation.tray_hands import TrayHands
-from companion.storage.rules_folder import RulesFolder
 from companion.table.lobby.lobby import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
@@ -80,13 +77,12 @@ class WebTable:
         place: what knows the page's address in the network; None for a page that nothing announces.
         secure: the page's second port; None without TLS.
         simulated_hands: the hands that throw simulated dice; None at a real tray.
-        folder: where the house saves rule sets; None if it cannot.
         reviews: the reviews of games that have ended; None at a table that makes none.
         calibration: the calibration session; None without a camera that can be calibrated.
         camera: the phone that is the camera; None for a camera of another kind.
-        set_up: the set-up of the table; None if its page may change nothing.
         features: the features of the table, and `offers` what they run for their pages.
         board: the layout of the built board; None lets the page choose one by the number of sides.
+        players: the names that every new game offers.
         hold_s: seconds after which a press on the page is a hold.
         wall: wall-clock seconds since 1970.
     """
@@ -99,17 +95,15 @@ class WebTable:
     place: Announcer | None = None
     secure: SecurePort | None = None
     simulated_hands: TrayHands | None = None
-    folder: RulesFolder | None = None
     reviews: Reviewer | None = None
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
-    set_up: SetUp | None = None
     features: tuple[Feature, ...] = ()
     offers: tuple[object, ...] = ()
     board: Layout | None = None
+    players: tuple[str, ...] = ()
     hold_s: float = Timing.hold_s
     wall: Callable[[], float] = time.time
-    saving_rules: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _rendered: dict[Catalogue, ShownView] = field(default_factory=dict, init=False)
 
     @property

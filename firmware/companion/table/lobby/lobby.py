@@ -22,7 +22,7 @@ from companion.table.state.draft import (
     rules_on_track,
 )
 from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
-from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, OwnRulesRead, StartDraft
+from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.state import ManualEntry, TableState
@@ -77,18 +77,6 @@ def choose_plays(state: TableState, plays: str) -> Step:
     form = play_form(state, plays)
     drafted = with_draft(state, replace(state.lobby.draft, plays=plays))
     return say(drafted, message("said.plays", form=message("menu.one_game") if form is None else form.words))
-
-
-def own_rules_read(state: TableState, given: OwnRulesRead) -> Step:
-    """Note the rule sets that the house has saved; the draft takes the saved one, and lets go of a deleted one."""
-    after, draft = replace(state, own_rules=given.sets), state.lobby.draft
-    rules = next((each for each in given.sets if each.key == given.saved), None)
-    if rules is not None and state.in_lobby:
-        return say(with_draft(after, with_rules(draft, rules)), message("said.rules_saved", rules=rules.title))
-    if given.deleted and draft.rules.key == given.deleted:
-        said = message("said.rules_deleted", rules=draft.rules.title)
-        return say(with_draft(after, with_rules(draft, catalogue()[0])), said)
-    return Step(after)
 
 
 def remove_player(state: TableState) -> Step:
@@ -332,5 +320,4 @@ HANDLERS: Handlers = {
     NewGame: begin_game,
     EditLobby: lambda state, given, _: edit_lobby(state, given),
     StartDraft: lambda state, given, now: start_draft(edit_lobby(state, given).state, now),
-    OwnRulesRead: lambda state, given, _: own_rules_read(state, given),
 }

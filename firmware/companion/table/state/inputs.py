@@ -246,15 +246,6 @@ class StartDraft(EditLobby):
 
 
 @dataclass(frozen=True)
-class OwnRulesRead(PageInput):
-    """These are the rule sets that the house has saved now; `saved` or `deleted` is the key that has changed."""
-
-    sets: tuple[RuleSet, ...]
-    saved: str = ""
-    deleted: str = ""
-
-
-@dataclass(frozen=True)
 class ResumeGame(PageInput):
     """An unfinished game goes on at the table. The host adds its acts, as the journal keeps them."""
 

@@ -1,14 +1,13 @@
 // A game under way: the tray, the turn and the hints. Loaded with the first game, not with the form of a new one.
 
 import { style, watching } from "./dom.js";
-import { createCoach } from "./coach.js";
 import { createHints } from "./hints.js";
 import { moments } from "./moments.js";
 import { doubtfulPlaces, tapOn } from "./roll.js";
 import { createTray } from "./tray.js";
 import { createTurn } from "./turn.js";
 
-export function createPlay(act, say, newGame, again, nextMatch) {
+export function createPlay(act, say, newGame, again) {
   let state = null;
   let fix = null; // the correction of a die, loaded with its first use
   let corrected = []; // the dice of this throw whose correction has been opened
@@ -35,9 +34,14 @@ export function createPlay(act, say, newGame, again, nextMatch) {
   }
 
   const tray = createTray(watching ? null : { onTap: (place) => choose(place), onDrop: (place) => choose(place, "keep"), onLong: correct });
-  const turn = createTurn(act, correct, newGame, again, nextMatch);
+  const turn = createTurn(act, correct, newGame, again);
   const hints = watching ? null : createHints();
-  const coach = watching ? null : createCoach();
+  let coach = null; // loaded at a table that has one
+
+  async function showCoach() {
+    coach ??= import("./coach.js").then(({ createCoach }) => createCoach());
+    (await coach).show(state);
+  }
 
   function show(next) {
     state = next;
@@ -45,7 +49,7 @@ export function createPlay(act, say, newGame, again, nextMatch) {
     turn.show(state);
     moments().show(state);
     hints?.show(state, state.phase !== "lobby");
-    coach?.show(state);
+    if (!watching && state.coach) showCoach();
   }
   return { show, choose };
 }

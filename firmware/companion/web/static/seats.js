@@ -170,7 +170,7 @@ export function createSeats(onEdit) {
   });
   return {
     element, show,
-    // In a tournament each plays alone, and the table says who begins a match.
+    // Where each plays alone, the table says who begins.
     alone: (is) => { pair.hidden = is; if (is) teams.value = "0"; },
     offer: (given) => { earlier = given; chips(); },
     chosen: () => ({ names: written(), teams: chosenTeams(), start: chosenStart() }),

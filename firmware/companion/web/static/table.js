@@ -77,7 +77,7 @@ function lazily(load, wanted) {
 }
 
 const board = createBoard(byId("board"));
-const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again, () => act("tournament/next")), () => state.phase !== "lobby");
+const showPlay = lazily(async () => (await import("./play.js")).createPlay(act, say, wantGame, again), () => state.phase !== "lobby");
 const again = async (refused) => act("game", (await import("./newgame.js")).rematchOf(state), refused);
 const showLobby = lazily(async () => {
   const [{ createLobby }] = await Promise.all([import("./lobby.js"), style("lobby")]);
@@ -159,7 +159,6 @@ function showWords() {
   document.title = `${state.to_move ? `${state.to_move} · ` : ""}Farkle Crib`;
   byId("title").textContent = [state.title, state.ahead || (state.to_move && state.target ? toWin(state) : "")].filter(Boolean).join(" · ");
   byId("throws").hidden = state.phase === "lobby";
-  byId("tournament").hidden = !state.tournament;
   showFaults(state.degraded ?? []);
   if (!watching) showActs();
 }
@@ -255,7 +254,6 @@ function takeKeys(event) {
 if (!watching) {
   byId("buttons").hidden = false;
   byId("keys").hidden = false;
-  byId("coach").hidden = false;
   byId("keys").addEventListener("click", showKeys);
   byId("table-volume").addEventListener("change", (event) => {
     const volume = Number(event.target.value);

@@ -9,7 +9,7 @@ import { capital, listed, number, parts, spoken, t } from "./words.js";
 const BEGINS = { seat: "ending.begins_seat", loser: "ending.begins_loser", winner: "ending.begins_winner" };
 
 // `correct(place, node)` opens the correction of a die. Who may only watch sees the same without anything to press.
-export function createTurn(act, correct, newGame, again, nextMatch) {
+export function createTurn(act, correct, newGame, again) {
   const [roll, risk, choices, selections] = ["roll", "risk", "choices", "selections"].map(byId);
   const [question, answers, ending] = ["question", "answers", "ending"].map(byId);
   let before = "";
@@ -192,7 +192,7 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
     const { tournament } = state;
     const acts = watching ? [] : [
       tournament?.may_begin
-        ? el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => nextMatch() }, tournament.next.replace(/\.$/, ""))
+        ? el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => act("tournament/next") }, tournament.next.replace(/\.$/, ""))
         : el("button", { type: "button", class: "solid", id: "rematch", "data-glows": true, onclick: () => again() }, t("ending.again")),
       tournament?.may_begin ? "" : el("button", { type: "button", class: "plain", id: "other-game", onclick: newGame }, t("ending.other_game"))];
     const begins = watching || state.players.length < 2 ? [] : [
@@ -257,6 +257,7 @@ export function createTurn(act, correct, newGame, again, nextMatch) {
     drawSelections(state);
     drawQuestion(state);
     drawEnding(state);
+    byId("tournament").hidden = !state.tournament;
   }
   return { show };
 }

@@ -6,7 +6,6 @@ import { createBoard } from "./board.js";
 import { botSign, byId, die, el, mark, svg, withDice } from "./dom.js";
 import { fate, wins } from "./fate.js";
 import { chosenDice, matched, setAside } from "./roll.js";
-import { createOdds, wantedOf } from "./odds.js";
 import { connect } from "./stream.js";
 import { keepAwake } from "./wake.js";
 import { number, spoken, t } from "./words.js";
@@ -21,7 +20,13 @@ const wall = byId("wall");
 const board = createBoard(byId("board"));
 let seen = null; // the act whose moments were shown
 let hiding = null;
-const odds = byId("coach-line") && createOdds(({ line }) => put("coach-line", line)); // for a client that may play
+let odds = null; // loaded at a table that has a coach, for a client that may play
+
+async function showOdds(state) {
+  odds ??= import("./odds.js").then(({ createOdds, wantedOf }) => ({ wantedOf, of: createOdds(({ line }) => put("coach-line", line)) }));
+  const { wantedOf, of } = await odds;
+  of.show(state, wantedOf(state));
+}
 
 function showScores(state) {
   const most = Math.max(...state.players.map((player) => player.score));
@@ -141,7 +146,7 @@ function show(state) {
   showMoment(state);
   showEnd(state);
   board.show(state);
-  odds?.show(state, wantedOf(state));
+  if (state.coach && byId("coach-line")) showOdds(state);
   byId("asks").hidden = !state.asks;
   byId("asks").textContent = state.asks ? t("door.asks", { name: state.asks }) : "";
 }

@@ -10,10 +10,10 @@ from companion.cameras import camera_named
 from companion.config import Config
 from companion.devices.lights import LEDS
 from companion.doctor.machine import Machine, this_machine
-from companion.setup.brought_games import BroughtGames
-from companion.setup.button_search import ButtonSearch
-from companion.setup.changes import Changes
-from companion.setup.found_cameras import CameraPictures
+from companion.features.set_up.brought_games import BroughtGames
+from companion.features.set_up.button_search import ButtonSearch
+from companion.features.set_up.found_cameras import CameraPictures
+from companion.runtime.changes import Changes
 from companion.words import Text
 
 STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")

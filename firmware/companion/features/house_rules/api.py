@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from companion.errors import RefusedError
+from companion.features.house_rules.rules_folder import RulesFolder, free_key
+from companion.features.house_rules.table import OwnRulesRead
 from companion.rule_files import nearest_sheet, rules_text
-from companion.storage.rules_folder import RulesFolder, free_key
 from companion.table.lobby.lobby import checked_name
-from companion.table.state.inputs import OwnRulesRead
 from companion.web.language import words_of
 from companion.web.rules.api import requested_rules
 from companion.web.rules.card import changes_of
@@ -36,9 +36,9 @@ router = APIRouter(prefix="/api/v1", responses=problems(421))
 async def save_rules(request: Request, body: SaveRulesRequest) -> Response:
     """Save the draft's rules with their switches under a name; saved rules are saved again, also under a new name."""
     table, words = table_of(request), words_of(request)
-    async with table.saving_rules:
+    folder = _folder(table)
+    async with folder.saving:
         key, text = _as_saved(table, checked_name(" ".join(body.name.split())), words)
-        folder = _folder(table)
         await asyncio.to_thread(folder.save, key, text)
         sets = await asyncio.to_thread(folder.read)
         return await write(request, OwnRulesRead(sets, saved=key), Write())
@@ -48,8 +48,8 @@ async def save_rules(request: Request, body: SaveRulesRequest) -> Response:
 async def delete_rules(request: Request, key: str, body: Write | None = None) -> Response:
     """Delete rules that the house has saved. Kept games go on by them."""
     table = table_of(request)
-    async with table.saving_rules:
-        folder = _folder(table)
+    folder = _folder(table)
+    async with folder.saving:
         _check_saved(table, key)
         await asyncio.to_thread(folder.delete, key)
         sets = await asyncio.to_thread(folder.read)
@@ -77,9 +77,10 @@ def _folder(table: WebTable) -> RulesFolder:
     Raises:
         RefusedError: if the table has none.
     """
-    if table.folder is None:
+    folder = table.offered(RulesFolder)
+    if folder is None:
         raise RefusedError(message("refused.no_rules_saved"))
-    return table.folder
+    return folder
 
 
 def _check_saved(table: WebTable, key: str) -> None:

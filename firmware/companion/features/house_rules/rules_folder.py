@@ -1,5 +1,6 @@
 """The rule sets that a house has saved: a file for each in the folder `rules` of the data folder."""
 
+import asyncio
 import unicodedata
 from pathlib import Path
 
@@ -66,6 +67,8 @@ class RulesFolder:
         """
         self._folder = folder
         self._saved = saved
+        self.saving = asyncio.Lock()
+        """Held by a request while it changes the folder and tells the table."""
 
     def read(self) -> tuple[RuleSet, ...]:
         """Return the saved rule sets, by title."""

@@ -10,8 +10,8 @@ from starlette.background import BackgroundTask
 from companion.config_text import toml
 from companion.devices.strip_trial import order_seen
 from companion.errors import ToldError
+from companion.features.set_up.set_up import SetUp
 from companion.games.backup import keep_for_start
-from companion.setup.set_up import SetUp
 from companion.web.documentation import answer_of
 from companion.web.guard.access import RESTORE
 from companion.web.guard.clients import check_again, require_set_up
@@ -43,7 +43,7 @@ def set_up_of(request: Request) -> SetUp:
     Raises:
         HTTPException: 404 if the page of this table may change nothing.
     """
-    found = table_of(request).set_up
+    found = table_of(request).offered(SetUp)
     if found is None:
         raise HTTPException(404, words_of(request)("access.no_set_up"))
     return found

@@ -14,15 +14,15 @@ from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
 from companion.config_text import explained
+from companion.features.set_up.api import TableSetUp, set_up_of
+from companion.features.set_up.fields import FORMS, fields_of
+from companion.features.set_up.found_cameras import found_cameras
+from companion.features.set_up.set_up import STEPS, SetUp
 from companion.games.backup import write_backup
-from companion.setup.found_cameras import found_cameras
-from companion.setup.set_up import STEPS
 from companion.web.address import played_with
 from companion.web.guard.clients import client_of, require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
-from companion.web.setup.api import TableSetUp, set_up_of
-from companion.web.setup.fields import FORMS, fields_of
 from companion.web.table import table_of
 from companion.words import message
 from farkle.rules.catalogue import catalogue
@@ -43,7 +43,7 @@ def kept_out(request: Request) -> Response | None:
     client, table = client_of(request), table_of(request)
     if client.may_set_up:
         return None
-    by_command = table.set_up is not None and not table.pairing.real_buttons
+    by_command = table.offered(SetUp) is not None and not table.pairing.real_buttons
     if client.phone is not None or by_command:
         return render(request, "set-up-ask.html", {"paired": client.phone is not None, "by_command": by_command}, 403)
     return render_problem(request, message("problem.only_at_table"), message("access.watching"), 403)
@@ -51,7 +51,7 @@ def kept_out(request: Request) -> Response | None:
 
 def steps_shown(request: Request) -> list[dict[str, object]]:
     """Return the steps for a page's navigation: id, address, and whether each is done."""
-    set_up = table_of(request).set_up
+    set_up = table_of(request).offered(SetUp)
     done = set_up.done if set_up is not None else frozenset()
     return [{"id": step, "address": address_of_step(step), "done": step in done} for step in STEPS]
 

@@ -6,8 +6,8 @@ from operator import attrgetter
 
 from companion.config import SECTIONS
 from companion.doctor.sound import cards
+from companion.features.set_up.set_up import SetUp
 from companion.setting import Control, Kind, settings_of
-from companion.setup.set_up import SetUp
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names

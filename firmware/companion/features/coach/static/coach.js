@@ -19,6 +19,7 @@ function coachIsOn() {
 export function createCoach() {
   const [line, toggle, room, buttons] = ["coach-line", "coach", "room", "buttons"].map(byId);
   let on = coachIsOn();
+  toggle.hidden = false;
   let state = null;
 
   const odds = createOdds(({ line: words, better }) => {

@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from companion.calibration.picture_work import Progress, SeenDie
 from companion.calibration.session import CalibrationSession
 from companion.errors import BusyError, RefusedError
+from companion.features.set_up.pages import kept_out, steps_shown
 from companion.table.state.inputs import Attended
 from companion.web.documentation import answer_of
 from companion.web.guard.clients import require_set_up
 from companion.web.language import words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
-from companion.web.setup.pages import kept_out, steps_shown
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
 

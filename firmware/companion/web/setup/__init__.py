@@ -1,1 +1,0 @@
-"""The set-up and the settings of a table in the browser."""
