@@ -3,14 +3,19 @@
 import os
 import pty
 import struct
+import sys
 import threading
+import tomllib
 import tty
 from pathlib import Path
 
 import pytest
+from served import served
 from started import Started
 from strips import look
 
+from companion.app import FEATURES
+from companion.web.feature import Feature, installed_features
 from pegboard.animation import moment
 from pegboard.buttons import Button, Hold, Tap, open_buttons
 from pegboard.errors import DriverError, FrameError, NoDeviceError
@@ -23,7 +28,8 @@ from pegboard.render import render
 from pegboard.sound import Checkable, Loudness, Tone, open_sound
 from pegboard.track import Hole
 
-DRIVERS = Path(__file__).resolve().parent.parent.parent / "docs" / "examples" / "drivers"
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"
+DRIVERS = EXAMPLES / "drivers"
 LAYOUT = load_layout("long-board-1")
 FRAME = render(moment(BoardView((LaneView(mark(0), Hole(5), Hole(17)),), turn=0), 0.0), LAYOUT)
 
@@ -159,6 +165,43 @@ def test_a_file_that_holds_no_driver_is_one_line(tmp_path: Path, text: str, says
     file.write_text(text, encoding="utf-8")
     with pytest.raises(DriverError, match=says):
         open_leds(str(file), "", LAYOUT)
+
+
+def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> list[Feature]:
+    """Return the features of other packages, with one of this source, which is installed in `folder`."""
+    points = tomllib.loads((EXAMPLES / "features" / "jar.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    (folder / "jar.py").write_text(source, encoding="utf-8")
+    about = folder / "farklecrib_jar-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: farklecrib-jar\nVersion: 1\n", encoding="utf-8")
+    lines = [
+        f"[{group}]\n" + "".join(f"{key} = {value}\n" for key, value in of.items()) for group, of in points.items()
+    ]
+    (about / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "jar", raising=False)
+    return list(installed_features())
+
+
+def test_a_feature_of_an_own_package_joins_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (EXAMPLES / "features" / "jar.py").read_text(encoding="utf-8")
+    (jar,) = installed(tmp_path, monkeypatch, source)
+    with served(tmp_path, features=(*FEATURES, jar)) as table:
+        table.game("Ann", "Ben").throws("334466").throws("334466")
+        assert table.state()["coins"] == 2
+        assert table.post("jar/empty").json()["coins"] == 0
+        assert table.throws("334466").state()["coins"] == 1
+        assert "How many coins are in the jar." in table.client.get("/api/openapi.json").text
+    with served(tmp_path) as table:
+        assert table.state()["to_move"] == "Ben"
+        assert "coins" not in table.state()
+
+
+def test_a_package_that_cannot_be_loaded_is_left_out_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert installed(tmp_path, monkeypatch, "FEATURE = print") == []
+    assert "feature jar: expected a companion.web.feature.Feature, got <built-in function print>" in caplog.text
 
 
 def test_a_file_that_is_not_there_is_named() -> None:

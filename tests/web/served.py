@@ -36,6 +36,7 @@ from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
+from companion.web.feature import Feature
 from companion.web.games.turns import Turns
 from companion.web.guard.access import own_hosts
 from companion.web.guard.connections import HEAD_S
@@ -132,15 +133,16 @@ class Served:
         return answer.json()
 
 
-_idle: dict[tuple[str, ...], list[FastAPI]] = {}
-"""The applications of tables that have ended, by their hosts."""
+_idle: dict[tuple[object, ...], list[FastAPI]] = {}
+"""The applications of tables that have ended, by their hosts and features."""
 
 
 def _application(table: WebTable) -> FastAPI:
     """Return an application for a table. Idle ones are used again, because FastAPI reads its routes slowly."""
-    if not _idle.get(table.config.hosts):
+    kind = (table.config.hosts, table.features)
+    if not _idle.get(kind):
         return make_app(table)
-    app = _idle[table.config.hosts].pop()
+    app = _idle[kind].pop()
     app.state.table, app.state.turns = table, Turns()
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
@@ -171,6 +173,7 @@ def served(
     real_buttons: bool = False,
     phones: PhonesFile | None = None,
     reviews: bool = False,
+    features: tuple[Feature, ...] = FEATURES,
 ) -> Iterator[Served]:
     """Serve a table on a free port until the end of the block; with `tls`, on a second one, too.
 
@@ -186,7 +189,7 @@ def served(
         seq=kept.seq,
         game_number=kept.game,
         last_game=kept.last_game,
-        features=tuple(filter(None, (each.table for each in FEATURES))),
+        features=tuple(feature.table for feature in features if feature.table is not None),
     )
     state = replace(opened, own_rules=saved.read(), tracks=tracks)
     host = Host(state, storage.journal, Clock())
@@ -218,7 +221,7 @@ def served(
         calibration=calibration,
         camera=camera,
         players=() if set_up is None else set_up.config.table.players,
-        features=FEATURES,
+        features=features,
         offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up),
         board=board,
     )
@@ -239,7 +242,7 @@ def served(
             reviewer.close()
         if secure is not None:
             secure.close()
-        _idle.setdefault(hosts, []).append(app)
+        _idle.setdefault((hosts, features), []).append(app)
         pairing.close()
         host.stop()
         storage.close()

@@ -84,7 +84,7 @@ class OpenedFeature:
     better: Callable[[int], Button | None] = lambda _: None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Feature:
     """A feature of the program.
 
@@ -137,4 +137,4 @@ def installed_features() -> Iterator[Feature]:
         if isinstance(feature, Feature):
             yield feature
         else:
-            _log.warning("feature %s: expected a companion.feature.Feature, got %r", point.name, feature)
+            _log.warning("feature %s: expected a companion.web.feature.Feature, got %r", point.name, feature)
