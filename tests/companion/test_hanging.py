@@ -12,9 +12,9 @@ from running import until
 
 from companion.app import Program
 from companion.config import Config
+from companion.opening import Opening
 from companion.runtime.guard import Worker
 from companion.runtime.hanging import HANGS_S, HangingDevices
-from companion.runtime.host import Clock
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, NewGame
 from companion.words import because, english, message
@@ -87,9 +87,9 @@ class Hanging:
             sound=replace(plain.sound, driver=str(file)),
         )
         monkeypatch.setattr(Worker, "closing_s", 1.0)
-        monkeypatch.setattr("companion.app.HangingDevices", partial(HangingDevices, hangs_s=0.1))
+        monkeypatch.setattr("companion.opening.HangingDevices", partial(HangingDevices, hangs_s=0.1))
         game = NewGame("farkle-cribbage", ("Ann", "Ben"))
-        self.program = Program(config, data=folder / "games", clock=Clock(), game=game, eye=False)
+        self.program = Program(Opening(config, folder / "games", eye=False), game)
         self.silent: set[str] = set()
 
     def run(self) -> None:

@@ -11,8 +11,8 @@ from companion.devices import drivers
 from companion.devices.lights import LEDS
 from companion.errors import JournalError, RefusedError
 from companion.games.control_socket import SocketGames
+from companion.opening import Opening
 from companion.pairing.secret import Shows
-from companion.runtime.host import Clock
 from companion.table.state.inputs import Fault
 from companion.words import message
 from pegboard.leds.led_drivers import open_leds
@@ -21,7 +21,7 @@ from pegboard.leds.led_drivers import open_leds
 def table(folder: Path, leds: str, host: str) -> Program:
     config = Config()
     config = replace(config, leds=replace(config.leds, driver=leds), web=replace(config.web, host=host, port=0))
-    return Program(config, data=folder, clock=Clock(), game=None, eye=False)
+    return Program(Opening(config, folder, eye=False))
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_only_a_strip_of_its_own_shows_holes_and_only_an_open_table_lets_in(
 ) -> None:
     program = table(tmp_path, leds, host)
     try:
-        assert program.pairing.shows is shows
-        program.pairing.open()
-        assert bool(program.pairing.lit_holes()) is (shows is Shows.HOLES)
+        assert program.opened.board.pairing.shows is shows
+        program.opened.board.pairing.open()
+        assert bool(program.opened.board.pairing.lit_holes()) is (shows is Shows.HOLES)
     finally:
         program.close()
 
@@ -62,9 +62,9 @@ def test_a_strip_that_fails_shows_no_holes(tmp_path: Path) -> None:
     program = table(tmp_path, "neopixel", "0.0.0.0")
     try:
         program.host.take(Fault(LEDS, message("fault.lights")))
-        assert program.pairing.shows is Shows.DIGITS
+        assert program.opened.board.pairing.shows is Shows.DIGITS
         program.host.take(Fault(LEDS, None))
-        assert program.pairing.shows is Shows.HOLES
+        assert program.opened.board.pairing.shows is Shows.HOLES
     finally:
         program.close()
 
@@ -74,10 +74,10 @@ def test_the_command_gets_digits_of_the_table_that_runs_and_phones_get_in_by_the
     program.start()
     try:
         digits = SocketGames(tmp_path).pair(set_up=True)
-        assert (len(digits), digits) == (6, program.pairing.digits())
-        program.pairing.answer("Mia", digits)
-        (phone,) = program.pairing.phones.all()
-        assert program.pairing.may_set_up(phone.id)
+        assert (len(digits), digits) == (6, program.opened.board.pairing.digits())
+        program.opened.board.pairing.answer("Mia", digits)
+        (phone,) = program.opened.board.pairing.phones.all()
+        assert program.opened.board.pairing.may_set_up(phone.id)
     finally:
         program.close()
 

@@ -22,6 +22,7 @@ from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 from companion.app import Program
 from companion.config import Config
 from companion.errors import BusyError, RefusedError
+from companion.opening import Opening
 from companion.runtime.feed import Update
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
@@ -45,7 +46,7 @@ def program(
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
     config = replace(config, web=replace(config.web, port=0), times=times)
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
-    made = Program(config, data=folder, clock=fast_clock(SPEED), game=game, chance=random.Random(seed))
+    made = Program(Opening(config, folder, fast_clock(SPEED), chance=random.Random(seed)), game)
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
@@ -68,7 +69,7 @@ def throw(made: Program, faces: str | None = None) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
-            made.hands.throw(thrown)
+            made.opened.tray.hands.throw(thrown)
         except BusyError:  # the eye has not yet looked at the tray at rest
             assert time.monotonic() < deadline, made.feed.latest.view
             shown = made.feed.latest.version
@@ -85,8 +86,8 @@ def counted(made: Program, before: int) -> bool:
         until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
             return True
-        assert isinstance(made.hands, SimulatedTable)
-        hands = made.hands.hands
+        assert isinstance(made.opened.tray.hands, SimulatedTable)
+        hands = made.opened.tray.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         with suppress(RefusedError):  # the throw has arrived meanwhile
             made.host.submit(INPUTS[path](body)).result(PATIENCE_S)

@@ -40,9 +40,9 @@ def tap(made: Program, button: str) -> None:
 
 def lit(made: Program, side: int, hole: int) -> bool:
     """Return whether the LED of a hole in a side's lane shines, by the bytes sent to the strip."""
-    assert isinstance(made.strip, LedRecorder)
+    assert isinstance(made.opened.board.devices.strip, LedRecorder)
     lamp = load_layout().lane_of(side).spots[hole]
-    return max(made.strip.last[lamp.led]) > 8
+    return max(made.opened.board.devices.strip.last[lamp.led]) > 8
 
 
 def settled_lights(made: Program, side: int, hole: int) -> None:
@@ -56,7 +56,7 @@ def settled_lights(made: Program, side: int, hole: int) -> None:
 def picture(made: Program) -> np.ndarray:
     view = made.feed.latest.view
     assert view.reading is not None
-    jpeg = made.eye_process.picture(int(view.reading.picture.rpartition("=")[2]))
+    jpeg = made.opened.tray.eye.process.picture(int(view.reading.picture.rpartition("=")[2]))
     assert jpeg is not None
     return cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 

@@ -17,6 +17,7 @@ from running import PATIENCE_S, ended, program, table, until
 from companion.app import Program
 from companion.config import Config
 from companion.errors import RefusedError, TableEndedError
+from companion.opening import Opening
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
@@ -125,8 +126,8 @@ def test_a_listener_that_raises_is_reported_and_every_press_is_answered(tmp_path
 @pytest.mark.exhaustive
 def test_a_page_whose_server_ends_comes_back(tmp_path: Path) -> None:
     with program(tmp_path, "Ann", "Ben") as made:
-        assert made.web.server is not None
-        made.web.server.should_exit = True
+        assert made.opened.web.server is not None
+        made.opened.web.server.should_exit = True
         until(made, lambda update: "The page did not answer for a while: its server ended" in update.view.degraded)
         until(made, lambda update: not update.view.degraded)
         with urllib.request.urlopen(f"{made.address}api/v1/state", timeout=PATIENCE_S) as answer:
@@ -148,7 +149,7 @@ def nothing_left(folder: Path) -> Iterator[None]:
 
 def without_port(folder: Path, clock: Clock, game: NewGame | None = None) -> Program:
     config = Config()
-    return Program(replace(config, web=replace(config.web, port=0)), data=folder, clock=clock, game=game)
+    return Program(Opening(replace(config, web=replace(config.web, port=0)), folder, clock), game)
 
 
 def test_a_table_that_cannot_be_built_leaves_nothing_open(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from running import PATIENCE_S, ended, program, run, table
 
 from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
+from companion.opening import Opening
 from companion.runtime.heartbeat import Heartbeats
-from companion.runtime.host import Clock
 from companion.runtime.machine_switch import NOT_AGAIN, POWER
 from companion.table.state.inputs import NewGame, Tick
 
@@ -123,16 +123,16 @@ def page_of(address: str) -> tuple[int, str]:
 def test_a_journal_that_hangs_leaves_the_watchdog_unfed(tmp_path: Path) -> None:
     with program(tmp_path, "Ann") as made:
         let_go = threading.Event()
-        append = made.storage.journal.append
+        append = made.opened.storage.journal.append
 
         def hangs(*given: object) -> None:
             let_go.wait(PATIENCE_S)
             append(*given)  # type: ignore[arg-type]
 
-        parts = {"lights": made.lights, "eye": made.eye_process}
+        parts = {"lights": made.opened.board.lights, "eye": made.opened.tray.eye.process}
         heartbeats = Heartbeats(ask=lambda: made.host.submit(Tick()), parts=parts, patience_s=1.0)
         become_silent(heartbeats, ())
-        made.storage.journal.append = hangs  # type: ignore[method-assign]
+        made.opened.storage.journal.append = hangs  # type: ignore[method-assign]
         made.host.submit(NewGame("farkle-cribbage", ("Ben",)))
         become_silent(heartbeats, ("host",))
         let_go.set()
@@ -274,7 +274,7 @@ def test_the_user_of_the_unit_is_made_with_the_groups_of_its_devices(tmp_path: P
 @pytest.mark.parametrize(("camera", "simulated"), [("simulated", True), ("usb:97", False), ("picamera2", False)])
 def test_only_a_drawn_tray_is_marked_as_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
     config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
-    made = Program(config, data=tmp_path, clock=Clock(), game=None)
+    made = Program(Opening(config, tmp_path))
     try:
         assert made.simulated is simulated
     finally:

@@ -77,7 +77,7 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
             if not ending.again:
                 break
             layers, damaged = _changed(program), NOTHING
-    if program.autoplay and program.feed.latest.view.phase == "over":
+    if program.opening.autoplay and program.feed.latest.view.phase == "over":
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
 
@@ -98,8 +98,8 @@ def _build(
     from companion.app import Program
     from companion.config import data_folder
     from companion.games.backup import take_brought
+    from companion.opening import Opening, Rights
     from companion.runtime.changes import Changes, write_settings
-    from companion.runtime.host import Clock
     from companion.words import message
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
@@ -109,32 +109,27 @@ def _build(
         config = of.config
         data = data_folder(config)
         why = take_brought(data, time.time) or why
-        return Program(
-            config,
-            data=data,
-            clock=Clock(),
-            game=check_game(config, options, autoplay=autoplay),
-            autoplay=autoplay,
-            damaged=why,
-            changes=Changes(of, data, partial(refused, options=options)),
-            rights=before.rights if before else None,
-        )
+        changes = Changes(of, data, partial(refused, options=options))
+        rights = before.rights if before else Rights()
+        opening = Opening(config, data, autoplay=autoplay, changes=changes, rights=rights)
+        return Program(opening, check_game(config, options, autoplay=autoplay), why)
 
     try:
         return built(layers, damaged)
     except (CompanionError, DiceReaderError, FarkleError, PegboardError) as error:
-        if before is None or before.changes is None or before.changes.earlier.settings == layers.settings:
+        changes = before.opening.changes if before else None
+        if changes is None or changes.earlier.settings == layers.settings:
             raise
-        earlier = replace(layers, settings=before.changes.earlier.settings)
-        write_settings(before.changes.file, earlier.settings)
+        earlier = replace(layers, settings=changes.earlier.settings)
+        write_settings(changes.file, earlier.settings)
         return built(earlier, message("fault.page_settings", reason=str(error)))
 
 
 def _changed(program: "Program") -> "Layers":
     """Return the layers of a table that is built anew."""
-    assert program.changes is not None  # only a page that may change settings ends a table like this
-    layers = program.changes.layers
-    return replace(layers, overrides={**layers.overrides, **program.ports})
+    assert program.opening.changes is not None  # only a page that may change settings ends a table like this
+    layers = program.opening.changes.layers
+    return replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
 
 
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
@@ -216,7 +211,7 @@ def _run(
         say(f"farklecrib: error: {ending.why}", logging.ERROR)
         return ending
     log.info("ended: %s", ending.why)
-    if skipped := program.hands.skipped:
+    if skipped := program.opened.tray.hands.skipped:
         counts = ", ".join(f"{number} {why}" for why, number in sorted(skipped.items()))
         say(f"farklecrib: photographs skipped: {counts}")
     return ending
@@ -242,9 +237,10 @@ def _say_what_is_secure(program: "Program") -> None:
     """Print the address with TLS, and what to compare with before a phone installs the table's authority."""
     from companion.log import say
 
-    if program.secure is not None and program.secure.address:
-        say(f"HTTPS, for phones that play: {program.secure.address}")
-        if (authority := program.secure.authority) is not None:
+    secure = program.opened.place.secure
+    if secure is not None and secure.address:
+        say(f"HTTPS, for phones that play: {secure.address}")
+        if (authority := secure.authority) is not None:
             say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
 
 

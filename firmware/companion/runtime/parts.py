@@ -1,6 +1,7 @@
 """The parts of a running program: how each is started and closed, and whether its thread runs."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -47,3 +48,30 @@ class ProgramPart:
             self.close()
         except Exception:  # noqa: BLE001 - a person's own driver may raise any error
             _log.exception("the %s could not be closed", self.name)
+
+
+class Parts:
+    """The parts of a program in the order of their start. They are closed in reverse, also if they never started."""
+
+    def __init__(self) -> None:
+        self._parts: list[ProgramPart] = []
+        self._life = ExitStack()
+
+    def add(self, *parts: ProgramPart) -> None:
+        """Register parts that have been opened."""
+        for part in parts:
+            self._parts.append(part)
+            self._life.callback(part.close_or_log)
+
+    def start(self) -> None:
+        """Start every part; if one raises, the others stay as they are until `close`."""
+        for part in self._parts:
+            part.start()
+
+    def ended(self) -> str | None:
+        """Return the name of a part whose thread has ended by itself, None while all run."""
+        return next((part.name for part in self._parts if not part.alive()), None)
+
+    def close(self) -> None:
+        """Close every part. May be called more than once."""
+        self._life.close()

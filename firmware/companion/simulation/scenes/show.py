@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.config import Config, words_of
-from companion.devices.lights import Lights, board_view
+from companion.devices.lights import board_view
 from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
 from companion.runtime.end_signals import EndEvent, on_end_signals
@@ -48,18 +48,20 @@ NOTED = 4
 class ShownTable(Protocol):
     """A table without an eye: the scene gives the readings itself.
 
-    `drawing` tells that it draws its board in the terminal, with lines of `lights` below.
+    `drawing` tells that it draws its board in the terminal, with the lines of `note` below.
     """
 
     host: Host
     feed: Feed
     drawing: bool
-    lights: Lights
 
     @property
     def address(self) -> str:
         """The page's address."""
         ...
+
+    def note(self, *lines: str) -> None:
+        """Show lines below the board."""
 
     def start(self) -> None:
         """Begin."""
@@ -159,7 +161,7 @@ class SceneShow:
     def _tell(self, words: str) -> None:
         self._told += words.splitlines()
         if self._is_drawn():
-            self.table.lights.note(*self._told[-NOTED:], "")
+            self.table.note(*self._told[-NOTED:], "")
         else:
             _print(words)
 

@@ -1,0 +1,373 @@
+"""Open the parts of a table, area by area. Each function makes its parts, and registers how they start, live and close.
+
+The parts start in the order in which they are registered: the host first, the page and its announcement last.
+"""
+
+import random
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from companion.calibration.session import CalibrationSession, open_session
+from companion.calibration.store import StoredCalibration, load_calibration
+from companion.cameras import CameraChoice
+from companion.config import Config, words_of
+from companion.devices.buttons import ButtonReader, keys_help
+from companion.devices.camera_phone import CameraPhone
+from companion.devices.drivers import Devices, open_devices
+from companion.devices.eye import EyeParts, open_eye
+from companion.devices.eye_process import CALIBRATION
+from companion.devices.lights import LEDS, Lights, open_board
+from companion.devices.speaker import Speaker
+from companion.games.control_socket import ControlSocket
+from companion.games.repository import GameRepository, open_games
+from companion.games.throw_images import ThrowImageWriter, open_throw_images
+from companion.odds.live_odds import ODDS, LiveOdds
+from companion.opponents.opponents import PAUSE_S, Opponents
+from companion.pairing.pairing import Pairing, open_pairing
+from companion.reviews.reviewer import Reviewer
+from companion.runtime.changes import Changes
+from companion.runtime.hanging import HangingDevices
+from companion.runtime.heartbeat import Heartbeats
+from companion.runtime.host import Clock, Host
+from companion.runtime.opened_table import opened_table
+from companion.runtime.parts import Parts, ProgramPart, nothing
+from companion.simulation.choose_hands import open_camera, open_tray_hands
+from companion.simulation.tray_hands import TrayHands
+from companion.storage.data_folder import Storage, open_storage
+from companion.table.feature import guarded
+from companion.table.state.inputs import Fault, NewGame, Tick
+from companion.table.state.state import TableState
+from companion.web.announcer import Announcer
+from companion.web.app import make_app
+from companion.web.feature import Feature, OpenedFeature, TableParts, opened
+from companion.web.guard.secure_port import SecurePort, open_secure_port
+from companion.web.language import all_catalogues
+from companion.web.server import WebServer, bind
+from companion.web.table import WebTable
+from companion.words import NOTHING, Catalogue, Text, in_form, message
+from pegboard.animation.animator import LightSettings
+from pegboard.layouts import Layout
+from pegboard.leds.port import TextLines
+from pegboard.sound.port import Loudness
+
+
+@dataclass(frozen=True)
+class Rights:
+    """What browsers may do beside playing: until when each phone may set the table up, and who is the camera."""
+
+    set_up_until_s: Mapping[str, float] = field(default_factory=dict)
+    camera: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a table is opened with.
+
+    Args:
+        config: the configuration.
+        data: the data folder.
+        clock: the clock of all waits.
+        table_clock: the clock of the table's own times, if it differs from `clock`.
+        chance: the random source of simulated throws.
+        autoplay: lets bots play on all seats, to the end of the game.
+        eye: looks at the tray; without an eye the readings come from elsewhere.
+        changes: the settings that the page may change; None if it may change none.
+        restart: builds the table anew.
+        rights: what browsers might do at the same table before it was built anew.
+        features: the features of the table.
+        parts: the parts that have been opened so far.
+    """
+
+    config: Config
+    data: Path
+    clock: Clock = field(default_factory=Clock)
+    table_clock: Clock | None = None
+    chance: random.Random = field(default_factory=random.Random)
+    autoplay: bool = False
+    eye: bool = True
+    changes: Changes | None = None
+    restart: Callable[[], object] = nothing
+    rights: Rights = field(default_factory=Rights)
+    features: tuple[Feature, ...] = ()
+    parts: Parts = field(default_factory=Parts)
+
+
+def open_host(of: Opening, game: NewGame | None) -> tuple[Storage, Host]:
+    """Open the journal, and return it with the host of its table, whose lobby offers `game` first."""
+    storage = open_storage(of.data, of.clock.wall)
+    of.parts.add(ProgramPart("storage", close=storage.close))
+
+    def begins(state: TableState) -> TableState:
+        for feature in of.features:
+            state = feature.begins(state, of.config, of.data)
+        return state
+
+    tables = tuple(guarded(feature.table) for feature in of.features if feature.table is not None)
+    state = opened_table(storage.loaded, of.config, game, tables, begins)
+    host = Host(state, storage.journal, of.table_clock or of.clock)
+    of.parts.add(ProgramPart("host", host.start, host.stop, lambda: host.alive))
+    return storage, host
+
+
+@dataclass(frozen=True)
+class Tray:
+    """What looks at the tray and moves its dice: the camera, the eye, hands, the calibration, a phone as the camera."""
+
+    camera: CameraChoice
+    eye: EyeParts
+    hands: TrayHands
+    calibration: CalibrationSession | None
+    phone: CameraPhone | None
+    faults: tuple[Fault, ...]
+
+
+def open_tray(of: Opening, host: Host, camera: CameraChoice, known: StoredCalibration) -> Tray:
+    """Open the eye of a table behind its camera, and the hands at its tray."""
+    eye = open_eye(camera, known, of.config.eye, of.clock.speed, host)
+    hands = open_tray_hands(camera, eye, host, of.clock, of.chance, autoplay=of.autoplay)
+    calibration = open_session(camera, of.data, eye.process)
+    by_phone = camera.name == "phone"
+    phone = CameraPhone(eye.process, of.clock.monotonic, of.rights.camera) if by_phone else None
+    look, lay = (eye.process.start, hands.start) if of.eye else (nothing, nothing)
+    of.parts.add(
+        ProgramPart("eye", look, eye.process.stop, lambda: eye.process.alive or not of.eye),
+        ProgramPart("hands", lay, hands.close),
+        ProgramPart.of("expectation", eye.instructor),
+        ProgramPart("calibration", close=calibration.close if calibration else nothing),
+    )
+    wrong = known.of_another and not camera.simulated
+    faults = (Fault(CALIBRATION, message("fault.other_camera", camera=known.of_another)),) if wrong else ()
+    return Tray(camera, eye, hands, calibration, phone, faults)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The devices of a board, and what shows and says things by them."""
+
+    devices: Devices
+    lights: Lights
+    speaker: Speaker
+    layout: Layout
+    words: Catalogue
+    pairing: Pairing
+
+    @property
+    def drawing(self) -> bool:
+        """Whether the board is drawn on a terminal, where a log would spoil it."""
+        return isinstance(self.devices.strip, TextLines)
+
+    def say_aside(self, said: Text, *, later: bool = False) -> None:
+        """Say a sentence that no view may hold, at once or after what is being said, and show it on a terminal."""
+        self.lights.answer(said)
+        self.speaker.say(self.words.text(in_form(said, "spoken")).rstrip("."), later=later)
+
+    def tell_digits(self, digits: str) -> None:
+        """Show the digits that let a phone in on the terminal, and say them; an empty text takes them away."""
+        words = message("phone.digits", digits=f"{digits[:3]} {digits[3:]}") if digits else NOTHING
+        if self.drawing:
+            self.lights.note(*filter(None, [self.words.text(words)]))
+        elif digits and sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write(f"{self.words.text(words)}\n")  # not by the log, which a file may keep
+        if digits:
+            self.speaker.say(self.words("said.digits", digits=" ".join(digits)))
+
+
+def open_table_board(
+    of: Opening, host: Host, storage: Storage, layout: Layout, light: LightSettings, foot: tuple[str, ...]
+) -> Board:
+    """Open the devices of a board, and the door to its phones, which they light and say. `foot` is below a drawing."""
+    config, report = of.config, host.submit
+    words, built = words_of(config), config.leds.driver != "simulated"
+    devices = open_devices(config, layout, words.voice)
+    of.parts.add(ProgramPart("devices", close=devices.close))
+    pairing = open_pairing(
+        config,
+        of.data,
+        host,
+        saved=storage.saved,
+        holes=holes_for_the_room(config, layout, host),
+        real_buttons=devices.real_buttons,
+        wall=of.clock.wall,
+        tell=lambda digits: board.tell_digits(digits),
+        set_up_until_s=of.rights.set_up_until_s,
+    )
+    lights = Lights(host.feed, layout, devices.strip, of.clock, report, foot, light, built, words, pairing.lit_holes)
+    loudness = Loudness(config.sound.volume, config.sound.night)
+    speaker = Speaker(host.feed, devices.sound, words, report, loudness)
+    board = Board(devices, lights, speaker, layout, words, pairing)
+    of.parts.add(ProgramPart.of("lights", lights), ProgramPart.of("voice", speaker), ProgramPart.of("phones", pairing))
+    return board
+
+
+def open_kept_games(of: Opening, host: Host, storage: Storage, tray: Tray, pairing: Pairing) -> GameRepository:
+    """Open the kept games, their pictures, and the socket by which commands ask for them."""
+    images = open_throw_images(of.data, storage)
+    games = open_games(of.data, host, images)
+    writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, tray.eye.process.picture, host.submit)
+    control = ControlSocket(of.data, games.store, host.submit, lambda set_up: pairing.open_with_digits(set_up=set_up))
+    listen = control.start if storage.saved else nothing
+    of.parts.add(
+        ProgramPart.of("throw images", writer), ProgramPart("socket", listen, control.close, lambda: control.alive)
+    )
+    return games
+
+
+def open_features(
+    of: Opening, host: Host, storage: Storage, tray: Tray, board: Board, games: GameRepository
+) -> tuple[OpenedFeature, ...]:
+    """Open what the features run, and the bots, which know the odds of games as the features do."""
+    odds = LiveOdds(of.data / ODDS)
+    table = TableParts(
+        config=of.config,
+        data=of.data,
+        host=host,
+        games=games,
+        odds=odds,
+        answer=board.say_aside,
+        tell=partial(board.say_aside, later=True),
+        trial=board.lights.trial,
+        say=board.speaker.say,
+        restart=of.restart,
+        missing={fault.part: fault.text for fault in board.devices.faults if fault.text},
+        calibration=tray.calibration,
+        changes=of.changes,
+        saved=storage.saved,
+        speed=of.clock.speed,
+    )
+    running = tuple(opened(feature, table) for feature in of.features)
+    throw = tray.hands.throw if tray.hands.simulated else None
+    pause_s = 0.0 if of.autoplay else PAUSE_S
+    opponents = Opponents(
+        host, throw, of.chance, odds, games.store, speed=of.clock.speed, pause_s=pause_s, alone=of.autoplay
+    )
+    of.parts.add(
+        ProgramPart("odds", close=odds.close),
+        *[part for feature in running for part in feature.parts],
+        ProgramPart.of("opponents", opponents),
+    )
+    return running
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the page is in the network, and its port with TLS; `ports` are those that no configuration names."""
+
+    announcer: Announcer
+    secure: SecurePort | None
+    page: socket.socket
+    ports: Mapping[str, int]
+
+
+def open_place(of: Opening, host: Host) -> Place:
+    """Open the ports of the page."""
+    web, data, report = of.config.web, of.data, host.submit
+    page = bind(web.host, web.port)
+    of.parts.add(ProgramPart("port", close=page.close))
+    tls = bind(web.host, web.tls_port, "--tls --tls-port") if web.tls else None
+    of.parts.add(ProgramPart("port with TLS", close=tls.close if tls else nothing))
+    port, lights = page.getsockname()[1], of.config.leds.driver != "simulated"
+    announcer = Announcer(web.host, port, report, host.submit, lights=lights)
+    of.parts.add(ProgramPart("announcer", close=announcer.close))
+    secure = open_secure_port(of.config, tls, data, announcer, report, of.clock.wall)
+    ports = {} if web.port else {"web.port": port}
+    if tls is not None and not web.tls_port:
+        ports["web.tls_port"] = tls.getsockname()[1]
+    return Place(announcer, secure, page, ports)
+
+
+def open_page(
+    of: Opening,
+    host: Host,
+    tray: Tray,
+    board: Board,
+    games: GameRepository,
+    place: Place,
+    running: tuple[OpenedFeature, ...],
+) -> tuple[WebServer, HangingDevices]:
+    """Open the buttons and the page, and announce it; return the page, and what watches the devices that may hang."""
+    buttons = ButtonReader(
+        board.devices.buttons,
+        host.submit,
+        of.clock,
+        hands=tray.hands,
+        answer=host.tell,
+        report=host.submit,
+        feed=host.feed,
+        better=lambda seq: next(filter(None, (feature.better(seq) for feature in running)), None),
+    )
+    reviewer = Reviewer(of.data, games, host.feed, host.submit)
+    table = WebTable(
+        host=host,
+        pictures=tray.eye.process,
+        pairing=board.pairing,
+        games=games,
+        config=of.config.web,
+        place=place.announcer,
+        secure=place.secure,
+        simulated_hands=tray.hands if tray.hands.simulated else None,
+        reviews=reviewer,
+        calibration=tray.calibration,
+        camera=tray.phone,
+        features=of.features,
+        offers=tuple(offer for feature in running for offer in feature.offers),
+        board=board.layout if of.config.leds.layout else None,
+        players=of.config.table.players,
+        hold_s=of.config.buttons.hold_s,
+        wall=of.clock.wall,
+    )
+    web = WebServer(make_app(table, all_catalogues()), place.page, report=host.submit, secure=place.secure)
+    of.parts.add(ProgramPart.of("buttons", buttons), ProgramPart("page", web.start, web.stop, lambda: web.alive))
+    if place.secure is not None:
+        of.parts.add(ProgramPart.of("certificate", place.secure))
+    of.parts.add(ProgramPart.of("reviews", reviewer))
+    of.parts.add(ProgramPart.of("announcement", place.announcer))
+    may_hang = {
+        "lights": (board.lights, message("fault.lights")),
+        "buttons": (buttons, message("fault.buttons")),
+        "sound": (board.speaker, message("fault.sound")),
+    }
+    return web, HangingDevices(may_hang, host.submit)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the life of a table needs of its parts."""
+
+    storage: Storage
+    host: Host
+    tray: Tray
+    board: Board
+    place: Place
+    web: WebServer
+    hanging: HangingDevices
+    heartbeats: Heartbeats
+
+
+def open_table(of: Opening, game: NewGame | None) -> Opened:
+    """Open every part of a table; its lobby offers `game` before the first game."""
+    source = of.config.camera.source
+    camera, known = open_camera(source, of.chance), load_calibration(of.data, source)
+    layout, light = open_board(of.config)  # a mistake in the configuration is refused before anything is opened
+    storage, host = open_host(of, game)
+    place = open_place(of, host)
+    tray = open_tray(of, host, camera, known)
+    foot = (f"page {place.announcer.address}", *keys_help(of.config.buttons.driver))
+    board = open_table_board(of, host, storage, layout, light, foot)
+    games = open_kept_games(of, host, storage, tray, board.pairing)
+    running = open_features(of, host, storage, tray, board, games)
+    web, hanging = open_page(of, host, tray, board, games, place, running)
+    heartbeats = Heartbeats(lambda: host.submit(Tick()), {"eye": tray.eye.process, "expectation": tray.eye.instructor})
+    return Opened(storage, host, tray, board, place, web, hanging, heartbeats)
+
+
+def holes_for_the_room(config: Config, layout: Layout, host: Host) -> Callable[[], int]:
+    """Return a function that gives the number of holes that the strip can light for the room alone, 0 if it cannot.
+
+    Only `neopixel` can: a WLED tells its LEDs to anyone who asks, and the page draws simulated ones.
+    """
+    private = config.leds.driver == "neopixel"
+    return lambda: layout.countable if private and LEDS not in dict(host.state.faults) else 0
