@@ -14,7 +14,7 @@ from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
 from companion.features.set_up.feature import FEATURE as SET_UP
 from companion.features.tournament.feature import FEATURE as TOURNAMENT
 from companion.log import logger_of
-from companion.opening import Opened, Opening, Rights, open_table
+from companion.opening import Opened, Opening, open_table
 from companion.pairing.secret import Shows
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
@@ -92,17 +92,6 @@ class Program:
         """The page's address as a phone writes it; it follows the machine's name in the network."""
         return self.opened.place.announcer.address
 
-    @property
-    def rights(self) -> Rights:
-        """What browsers may do."""
-        phone = self.opened.tray.phone
-        return Rights(self.opened.board.pairing.set_up_until_s, phone.who if phone else ("", ""))
-
-    @property
-    def simulated(self) -> bool:
-        """Whether the page throws the dice, because no real tray is before a camera."""
-        return self.opened.tray.hands.simulated
-
     def note(self, *lines: str) -> None:
         """Show lines below a board that is drawn on a terminal."""
         self.opened.board.lights.note(*lines)
@@ -111,39 +100,12 @@ class Program:
         """Start every part: the host first, the page last. A failure closes them all."""
         try:
             sys.setswitchinterval(SWITCH_S)
-            self._tell_the_table()
-            self._log_what_runs()
+            tell_the_table(self.opened, self._game, self._damaged, autoplay=self.opening.autoplay)
+            log_what_runs(self.opening, self.opened)
             self.opening.parts.start()
         except BaseException:
             self.close()
             raise
-
-    def _tell_the_table(self) -> None:
-        """Begin the game, and tell the table of its faults and its place, before any part starts."""
-        host, opened = self.host, self.opened
-        if self._damaged:  # before a game begins: with another configuration the table asks first
-            others = isinstance(self._damaged, Message) and self._damaged.key == "fault.settings"
-            host.take(Fault(SETTINGS if others else "set-up", self._damaged))
-        if host.state.game is None and self._game is not None and self._game.names is not None:
-            host.take(self._game)
-        if self.opening.autoplay:
-            host.take(SeatBots())
-        host.take(opened.place.announcer.located)
-        devices, pairing = opened.board.devices, opened.board.pairing
-        host.take(Started(devices.real_buttons, lets_in=pairing.shows is not Shows.NOTHING))
-        unsaved = () if opened.storage.saved else (Fault("storage", NOT_SAVED),)
-        for fault in (*unsaved, *devices.faults, *opened.tray.faults):
-            host.submit(fault)
-        if opened.storage.loaded.loss:
-            host.report_loss(opened.storage.loaded.loss)
-
-    def _log_what_runs(self) -> None:
-        _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
-        of = self.opening.config
-        devices = (camera_shown(of.camera.source), of.leds.driver, of.buttons.driver, of.sound.driver)
-        _log.info("camera %s, LEDs %s, buttons %s, sound %s", *devices)
-        simulated = " (SIMULATED)" if self.simulated else ""
-        _log.info("games in %s, page at %s%s", self.opening.data, self.address, simulated)
 
     def end(self, why: str) -> None:
         """Make `wait` return. Any thread and a signal's handler may call this; only the first reason counts."""
@@ -192,6 +154,35 @@ class Program:
         if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
             self._switched_off = True
             self.end("switched off in the menu")
+
+
+def tell_the_table(opened: Opened, game: NewGame | None, damaged: Text, *, autoplay: bool) -> None:
+    """Begin the game, and tell the table of its place and its faults, before any part starts."""
+    host = opened.host
+    if damaged:  # before a game begins: with another configuration the table asks first
+        others = isinstance(damaged, Message) and damaged.key == "fault.settings"
+        host.take(Fault(SETTINGS if others else "set-up", damaged))
+    if host.state.game is None and game is not None and game.names is not None:
+        host.take(game)
+    if autoplay:
+        host.take(SeatBots())
+    host.take(opened.place.announcer.located)
+    devices, pairing = opened.board.devices, opened.board.pairing
+    host.take(Started(devices.real_buttons, lets_in=pairing.shows is not Shows.NOTHING))
+    unsaved = () if opened.storage.saved else (Fault("storage", NOT_SAVED),)
+    for fault in (*unsaved, *devices.faults, *opened.tray.faults):
+        host.submit(fault)
+    if opened.storage.loaded.loss:
+        host.report_loss(opened.storage.loaded.loss)
+
+
+def log_what_runs(opening: Opening, opened: Opened) -> None:
+    """Log the versions, the devices and the places of a table."""
+    _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
+    of, place = opening.config, opened.place.announcer.address
+    devices = (camera_shown(of.camera.source), of.leds.driver, of.buttons.driver, of.sound.driver)
+    _log.info("camera %s, LEDs %s, buttons %s, sound %s", *devices)
+    _log.info("games in %s, page at %s%s", opening.data, place, " (SIMULATED)" if opened.simulated else "")
 
 
 def versions() -> Iterator[str]:

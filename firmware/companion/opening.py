@@ -183,7 +183,7 @@ def open_table_board(
     config, report = of.config, host.submit
     words, built = words_of(config), config.leds.driver != "simulated"
     devices = open_devices(config, layout, words.voice)
-    of.parts.add(ProgramPart("devices", close=devices.close))
+    of.parts.undo.callback(devices.close)
     pairing = open_pairing(
         config,
         of.data,
@@ -266,12 +266,12 @@ def open_place(of: Opening, host: Host) -> Place:
     """Open the ports of the page."""
     web, data, report = of.config.web, of.data, host.submit
     page = bind(web.host, web.port)
-    of.parts.add(ProgramPart("port", close=page.close))
+    of.parts.undo.callback(page.close)
     tls = bind(web.host, web.tls_port, "--tls --tls-port") if web.tls else None
-    of.parts.add(ProgramPart("port with TLS", close=tls.close if tls else nothing))
+    of.parts.undo.callback(tls.close if tls else nothing)
     port, lights = page.getsockname()[1], of.config.leds.driver != "simulated"
     announcer = Announcer(web.host, port, report, host.submit, lights=lights)
-    of.parts.add(ProgramPart("announcer", close=announcer.close))
+    of.parts.undo.callback(announcer.close)
     secure = open_secure_port(of.config, tls, data, announcer, report, of.clock.wall)
     ports = {} if web.port else {"web.port": port}
     if tls is not None and not web.tls_port:
@@ -346,6 +346,16 @@ class Opened:
     hanging: HangingDevices
     heartbeats: Heartbeats
 
+    @property
+    def simulated(self) -> bool:
+        """Whether the page throws the dice, because no real tray is before a camera."""
+        return self.tray.hands.simulated
+
+    @property
+    def rights(self) -> Rights:
+        """What browsers may do."""
+        return Rights(self.board.pairing.set_up_until_s, self.tray.phone.who if self.tray.phone else ("", ""))
+
 
 def open_table(of: Opening, game: NewGame | None) -> Opened:
     """Open every part of a table; its lobby offers `game` before the first game."""
@@ -360,6 +370,7 @@ def open_table(of: Opening, game: NewGame | None) -> Opened:
     games = open_kept_games(of, host, storage, tray, board.pairing)
     running = open_features(of, host, storage, tray, board, games)
     web, hanging = open_page(of, host, tray, board, games, place, running)
+    of.parts.undo.pop_all()
     heartbeats = Heartbeats(lambda: host.submit(Tick()), {"eye": tray.eye.process, "expectation": tray.eye.instructor})
     return Opened(storage, host, tray, board, place, web, hanging, heartbeats)
 

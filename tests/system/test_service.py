@@ -276,6 +276,6 @@ def test_only_a_drawn_tray_is_marked_as_simulated(tmp_path: Path, camera: str, s
     config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
     made = Program(Opening(config, tmp_path))
     try:
-        assert made.simulated is simulated
+        assert made.opened.simulated is simulated
     finally:
         made.close()

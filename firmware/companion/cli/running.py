@@ -110,7 +110,7 @@ def _build(
         data = data_folder(config)
         why = take_brought(data, time.time) or why
         changes = Changes(of, data, partial(refused, options=options))
-        rights = before.rights if before else Rights()
+        rights = before.opened.rights if before else Rights()
         opening = Opening(config, data, autoplay=autoplay, changes=changes, rights=rights)
         return Program(opening, check_game(config, options, autoplay=autoplay), why)
 
@@ -196,7 +196,7 @@ def _run(
         program.start()
         supervisor.ready()
         if first:
-            how = " (SIMULATED devices)" if program.simulated else ""
+            how = " (SIMULATED devices)" if program.opened.simulated else ""
             _say_what_is_open(program, config)
             say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
             _say_what_is_secure(program)

@@ -51,9 +51,13 @@ class ProgramPart:
 
 
 class Parts:
-    """The parts of a program in the order of their start. They are closed in reverse, also if they never started."""
+    """The parts of a program in the order of their start. They are closed in reverse, also if they never started.
+
+    `undo` closes what no part closes yet, if a later part cannot be opened.
+    """
 
     def __init__(self) -> None:
+        self.undo = ExitStack()
         self._parts: list[ProgramPart] = []
         self._life = ExitStack()
 
@@ -74,4 +78,5 @@ class Parts:
 
     def close(self) -> None:
         """Close every part. May be called more than once."""
+        self.undo.close()
         self._life.close()
