@@ -14,6 +14,7 @@ from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
 from companion.features.set_up.feature import FEATURE as SET_UP
 from companion.features.tournament.feature import FEATURE as TOURNAMENT
 from companion.log import logger_of
+from companion.nothing import nothing
 from companion.opening import Opened, Opening, open_table
 from companion.pairing.secret import Shows
 from companion.runtime.end_signals import EndEvent
@@ -117,7 +118,7 @@ class Program:
         self._again = True
         self.end("its settings have changed")
 
-    def wait(self, beat: Callable[[tuple[str, ...]], object] = bool) -> Ending:
+    def wait(self, beat: Callable[[tuple[str, ...]], object] = nothing) -> Ending:
         """Run until something ends the program.
 
         Args:

@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO, Any
 
+from companion.nothing import never, nothing
+
 NAME = "farklecrib"
 WAITING = 1000
 """Records that wait for a slow stream; further ones are lost."""
@@ -161,7 +163,7 @@ def make_stderr_lossy() -> None:
         sys.stderr = io.TextIOWrapper(file, stream.encoding, errors="backslashreplace", line_buffering=True)
 
 
-def start_log(*, verbose: bool = False, muted: Callable[[], bool] = bool, descriptor: int = 2) -> Callable[[], None]:
+def start_log(*, verbose: bool = False, muted: Callable[[], bool] = never, descriptor: int = 2) -> Callable[[], None]:
     """Send all logging of this process to standard error.
 
     Args:
@@ -205,7 +207,7 @@ def is_journal(descriptor: int, environment: Mapping[str, str]) -> bool:
     return "INVOCATION_ID" in environment and not stat.S_ISCHR(status.st_mode)
 
 
-def log_stream(stream: IO[bytes], logger: logging.Logger, keep: Callable[[str], object] = bool) -> None:
+def log_stream(stream: IO[bytes], logger: logging.Logger, keep: Callable[[str], object] = nothing) -> None:
     """Log each line that a child process writes to its standard error, until it ends; `keep` gets the lines too."""
     with stream:
         for line in stream:

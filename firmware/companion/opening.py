@@ -25,6 +25,7 @@ from companion.devices.speaker import Speaker
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
+from companion.nothing import nothing
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import Pairing, open_pairing
@@ -34,7 +35,7 @@ from companion.runtime.hanging import HangingDevices
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
-from companion.runtime.parts import Parts, ProgramPart, nothing
+from companion.runtime.parts import Parts, ProgramPart
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.data_folder import Storage, open_storage

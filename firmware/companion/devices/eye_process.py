@@ -14,6 +14,7 @@ from dataclasses import replace
 from companion.devices.eye_patience import Patience, RestartSchedule, processor_times
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 from companion.log import OnceAMinute, log_stream, logger_of
+from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
 from companion.table.state.inputs import Fault
 from companion.words import message
@@ -83,7 +84,7 @@ class EyeProcess(Worker):
         setup: Setup,
         on_message: Callable[[FromEye], None],
         empty: bytes = b"",
-        report: Callable[[Fault], object] = bool,
+        report: Callable[[Fault], object] = nothing,
         command: tuple[str, ...] = COMMAND,
     ) -> None:
         """Prepare the eye.

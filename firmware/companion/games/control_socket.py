@@ -19,6 +19,7 @@ from companion.errors import CompanionError, JournalError, RefusedError
 from companion.games.repository import FileGames, GameRepository, GameStore
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
+from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow
@@ -39,7 +40,7 @@ class ControlSocket(Worker):
         self,
         folder: Path,
         store: GameStore,
-        report: Callable[[Fault], object] = bool,
+        report: Callable[[Fault], object] = nothing,
         pair: Callable[[bool], str] | None = None,
     ) -> None:
         """Prepare the thread.

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import DataFolderError
+from companion.nothing import nothing
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.data_folder import Storage
@@ -159,7 +160,7 @@ class ThrowImageWriter(Worker):
         feed: Feed,
         acts: Callable[[], Sequence[Act]],
         picture: Callable[[int], bytes | None],
-        report: Callable[[Fault], object] = bool,
+        report: Callable[[Fault], object] = nothing,
     ) -> None:
         super().__init__("throw images", Guard("throw images", message("fault.pictures"), report))
         self._images = images

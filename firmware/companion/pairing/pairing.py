@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from companion.config import Config, is_open
 from companion.errors import DataFolderError, NotStoredError, RefusedError
+from companion.nothing import nothing
 from companion.pairing.door import Answered, Door, Opening
 from companion.pairing.phones import Phone, Phones
 from companion.pairing.phones_file import PhonesFile
@@ -52,7 +53,7 @@ class Pairing(Worker):
         asking: bool = True,
         real_buttons: bool = False,
         file: PhonesFile | None = None,
-        tell: Callable[[str], object] = bool,
+        tell: Callable[[str], object] = nothing,
         clock: Callable[[], float] = running_s,
         set_up_until_s: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
@@ -84,7 +85,7 @@ class Pairing(Worker):
         self.door = Door(clock, asking=asking)
         known = file.read() if file else ()
         self.phones = Phones(known, clock=clock, store=self._store, changed=self._on_change)
-        self.changed: Callable[[], object] = bool
+        self.changed: Callable[[], object] = nothing
         """Called when a phone has come or gone."""
         self._unsubscribe = feed.subscribe(self._on_update, "phones")
 

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from companion.nothing import nothing
+
 MOST_PHONES = 16
 IDLE_S = 2 * 3600.0
 LIFE_S = 12 * 3600.0
@@ -65,8 +67,8 @@ class Phones:
         known: Iterable[Phone],
         *,
         clock: Callable[[], float],
-        store: Callable[[Sequence[Phone]], object] = bool,
-        changed: Callable[[], object] = bool,
+        store: Callable[[Sequence[Phone]], object] = nothing,
+        changed: Callable[[], object] = nothing,
     ) -> None:
         """Take up the phones of the last run.
 

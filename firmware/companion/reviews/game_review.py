@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from companion.nothing import nothing
 from companion.reviews.moves import GameMove, moves_of
 from farkle.game import events as ev
 from farkle.game.standing import side_name
@@ -118,7 +119,7 @@ class GameReview:
 def review_of(
     events: Iterable[ev.Event],
     odds: Callable[[int], StateOdds],
-    done: Callable[[float], object] = bool,
+    done: Callable[[float], object] = nothing,
 ) -> GameReview:
     """Return the review of a game.
 

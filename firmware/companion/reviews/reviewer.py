@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.games.repository import GameRepository
 from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
+from companion.nothing import nothing
 from companion.odds.live_odds import ODDS
 from companion.reviews.game_review import PlayerReview
 from companion.reviews.reviewed import JOB, LINE, REVIEWED, Reviewed, ReviewJob
@@ -54,7 +55,7 @@ class Reviewer(Worker):
     closing_s = 10.0
 
     def __init__(
-        self, folder: Path, games: GameRepository, feed: Feed, report: Callable[[Fault], object] = bool
+        self, folder: Path, games: GameRepository, feed: Feed, report: Callable[[Fault], object] = nothing
     ) -> None:
         """Prepare the thread.
 

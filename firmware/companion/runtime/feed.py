@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.nothing import nothing
 from companion.runtime.guard import Guard
 from companion.table.state.cues import Cue
 from companion.table.state.inputs import Fault
@@ -29,7 +30,7 @@ class Feed:
     A listener that raises is reported once, and gets the next update all the same. `report` gets these faults.
     """
 
-    def __init__(self, view: View, report: Callable[[Fault], object] = bool) -> None:
+    def __init__(self, view: View, report: Callable[[Fault], object] = nothing) -> None:
         self._latest = Update(0, view)
         self._report = report
         self._listeners: list[tuple[Listener, Guard]] = []

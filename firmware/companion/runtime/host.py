@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.errors import CompanionError, FeatureFailedError, JournalError, RaceLostError, TableEndedError
 from companion.log import logger_of
+from companion.nothing import nothing
 from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of
@@ -106,7 +107,7 @@ class Host:
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
         self._wake_at: float | None = None
         self.feed = Feed(self._made(lambda: view(self._state)), self.submit)
-        self.prepare: Callable[[tuple[Cue, ...]], object] = bool
+        self.prepare: Callable[[tuple[Cue, ...]], object] = nothing
         """Called with the cues of an input before anyone gets them; its `CompanionError` is the answer to the input."""
         journal.subscribe(self.report_loss)
 

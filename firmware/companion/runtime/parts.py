@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from companion.log import logger_of
+from companion.nothing import nothing
 
 _log = logger_of("table")
-
-
-def nothing() -> None:
-    """Do nothing: the start of a part that runs from its construction, or the close of a part that needs no close."""
 
 
 class Running(Protocol):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import DataFolderError, FolderInUseError, JournalError
+from companion.nothing import nothing
 from companion.storage import files
 from companion.storage.database import Connect, connect
 from companion.storage.files import FILE
@@ -107,7 +108,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def replace_journal(
-    folder: Path, rows: Sequence[JournalRow], wall: Wall, before: Callable[[], object] = bool
+    folder: Path, rows: Sequence[JournalRow], wall: Wall, before: Callable[[], object] = nothing
 ) -> Path | None:
     """Replace the journal in a `locked` folder by a journal of these rows, in one step.
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
+from companion.nothing import nothing
 from companion.storage import files
 from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
@@ -77,7 +78,7 @@ class Journal:
             keeps_damaged: whether people find the damaged files beside this one; False for a copy.
         """
         self.path = path
-        self._report: Callable[[str], object] = bool
+        self._report: Callable[[str], object] = nothing
         self._wall = wall
         self._connecting = connecting
         self._keeps_damaged = keeps_damaged

@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from companion.errors import (
     CompanionError,
 )
+from companion.nothing import nothing
 from companion.web import api, assets, camera, lobby, pages, phones
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
@@ -45,7 +46,7 @@ async def streaming(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        pairing.changed = bool
+        pairing.changed = nothing
         streams.leave()
         del app.state.streams
 

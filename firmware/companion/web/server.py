@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from companion.errors import CompanionError, PortInUseError
+from companion.nothing import nothing
 from companion.runtime import guard
 from companion.table.state.inputs import Fault
 from companion.web.address import played_with
@@ -72,7 +73,7 @@ class WebServer(guard.Worker):
         app: FastAPI,
         bound: socket.socket,
         head_s: float = HEAD_S,
-        report: Callable[[Fault], object] = bool,
+        report: Callable[[Fault], object] = nothing,
         secure: SecurePort | None = None,
     ) -> None:
         super().__init__("web", guard.Guard("page", message("fault.page"), report))

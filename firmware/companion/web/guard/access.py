@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.nothing import never
 from companion.pairing.phones import Phone
 from companion.web.guard.clients import (
     CHECK_AGAIN,
@@ -97,7 +98,7 @@ class RequestGuard:
         own: Callable[[], Iterable[str]] | None = None,
         holder: Callable[[str], Phone | None] = lambda _: None,
         sets_up: Callable[[Phone], bool] = lambda _: False,
-        secure: Callable[[], bool] = bool,
+        secure: Callable[[], bool] = never,
         is_camera: Callable[[Client], bool] = lambda _: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
