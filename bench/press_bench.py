@@ -23,7 +23,7 @@ from figures import mean_and_spread
 from companion.app import Program
 from companion.config_files import load_config
 from companion.errors import CompanionError
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.storage import text_copy
 from companion.storage.database import Connection
 from companion.table.state.inputs import (
@@ -212,7 +212,7 @@ def measure(players: int, track: int, seed: int, acts: int) -> tuple[dict[str, P
     """Play one game, and return its times, its state at the end, and the milliseconds from a view to its frame."""
     config = load_config(None, {"web.port": 0, "camera.source": f"simulated:{seed}", "leds.layout": "long-board-4"})
     with tempfile.TemporaryDirectory() as data:
-        made = Program(Opening(config, Path(data), chance=random.Random(seed), eye=False))
+        made = Program(Launch(config, Path(data), chance=random.Random(seed), eye=False))
         try:
             made.start()
             player = Player(made, random.Random(seed), acts)

@@ -13,17 +13,17 @@ from companion.features.coach.feature import FEATURE as COACH
 from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
 from companion.features.set_up.feature import FEATURE as SET_UP
 from companion.features.tournament.feature import FEATURE as TOURNAMENT
+from companion.launch import Launch, Opened, open_table
 from companion.log import logger_of
 from companion.nothing import nothing
-from companion.opening import Opened, Opening, open_table
 from companion.pairing.secret import Shows
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.under_voltage import PowerWatch
 from companion.storage.data_folder import NOT_SAVED
 from companion.table.state.cues import CueKind
+from companion.table.state.house import SETTINGS
 from companion.table.state.inputs import Fault, NewGame, SeatBots, Started
-from companion.table.state.state import SETTINGS
 from companion.web.feature import installed_features
 from companion.words import NOTHING, Message, Text, english
 
@@ -63,20 +63,20 @@ class Program:
     ends, or a thread that its guard could not keep running.
     """
 
-    def __init__(self, opening: Opening, game: NewGame | None = None, damaged: Text = NOTHING) -> None:
+    def __init__(self, launch: Launch, game: NewGame | None = None, damaged: Text = NOTHING) -> None:
         """Open the parts of a table.
 
         Args:
-            opening: What it is opened with; without features it has those of the program and of other packages.
+            launch: What it is opened with; without features it has those of the program and of other packages.
             game: The game that starts if the journal holds no game; without names the lobby offers it.
             damaged: What is wrong with the configuration, or could not be done with it, in words.
         """
-        features = opening.features or (*FEATURES, *installed_features())
-        self.opening = replace(opening, restart=self.restart, features=features)
+        features = launch.features or (*FEATURES, *installed_features())
+        self.launch = replace(launch, restart=self.restart, features=features)
         try:
-            self.opened: Opened = open_table(self.opening, game)
+            self.opened: Opened = open_table(self.launch, game)
         except BaseException:
-            opening.parts.close()
+            launch.parts.close()
             raise
         self.host, self.feed = self.opened.host, self.opened.host.feed
         self.drawing = self.opened.board.drawing
@@ -101,9 +101,9 @@ class Program:
         """Start every part: the host first, the page last. A failure closes them all."""
         try:
             sys.setswitchinterval(SWITCH_S)
-            tell_the_table(self.opened, self._game, self._damaged, autoplay=self.opening.autoplay)
-            log_what_runs(self.opening, self.opened)
-            self.opening.parts.start()
+            tell_the_table(self.opened, self._game, self._damaged, autoplay=self.launch.autoplay)
+            log_what_runs(self.launch, self.opened)
+            self.launch.parts.start()
         except BaseException:
             self.close()
             raise
@@ -131,18 +131,18 @@ class Program:
             self.opened.hanging.check()
             self._power.check()
             beat(self.opened.heartbeats.silent())
-            if self.opening.autoplay and self.feed.latest.view.phase == "over":
+            if self.launch.autoplay and self.feed.latest.view.phase == "over":
                 self.end("the autoplayed game is over")
             elif self.opened.tray.hands.stuck:
                 raise CompanionError(self.opened.tray.hands.stuck)
-            elif (name := self.opening.parts.ended()) and not self._ended.is_set():
+            elif (name := self.launch.parts.ended()) and not self._ended.is_set():
                 died = f"the {name} ended by itself; the journal holds all that was acknowledged"
                 return Ending(died, failed=True)
         return Ending(self._why, False, self._switched_off, self._again)
 
     def close(self) -> None:
         """Close every part: lights dark, journal closed, no process left. May be called more than once."""
-        self.opening.parts.close()
+        self.launch.parts.close()
         self.drawing = False
 
     def _on_update(self, update: Update) -> None:
@@ -177,13 +177,13 @@ def tell_the_table(opened: Opened, game: NewGame | None, damaged: Text, *, autop
         host.report_loss(opened.storage.loaded.loss)
 
 
-def log_what_runs(opening: Opening, opened: Opened) -> None:
+def log_what_runs(launch: Launch, opened: Opened) -> None:
     """Log the versions, the devices and the places of a table."""
     _log.info("farklecrib %s, Python %s, OpenCV %s", *versions())
-    of, place = opening.config, opened.place.announcer.address
+    of, place = launch.config, opened.place.announcer.address
     devices = (camera_shown(of.camera.source), of.leds.driver, of.buttons.driver, of.sound.driver)
     _log.info("camera %s, LEDs %s, buttons %s, sound %s", *devices)
-    _log.info("games in %s, page at %s%s", opening.data, place, " (SIMULATED)" if opened.simulated else "")
+    _log.info("games in %s, page at %s%s", launch.data, place, " (SIMULATED)" if opened.simulated else "")
 
 
 def versions() -> Iterator[str]:

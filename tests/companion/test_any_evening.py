@@ -43,7 +43,8 @@ from companion.table.state.inputs import (
     Tick,
     Undo,
 )
-from companion.table.state.state import ManualEntry, TableState, restored
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState, restored
 from companion.table.step import step
 from companion.web.games.race import race_of
 from companion.web.games.replay import replay_of

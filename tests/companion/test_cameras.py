@@ -11,7 +11,7 @@ from companion.calibration.store import calibration_file, load_calibration
 from companion.cameras import CameraChoice, camera_named, camera_shown
 from companion.config import Config
 from companion.errors import ConfigError
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.words import english, message
 from dicereader.tray.calibration import Calibration, as_text
 
@@ -74,7 +74,7 @@ def test_a_calibration_of_another_camera_is_named(tmp_path: Path, camera: str) -
 def test_a_table_says_that_its_calibration_is_of_another_camera(tmp_path: Path, camera: str, said: bool) -> None:
     stored(tmp_path, "usb:Lens_Eye_7")
     config = replace(Config(), web=replace(Config().web, port=0), camera=replace(Config().camera, source=camera))
-    made = Program(Opening(config, tmp_path, eye=False))
+    made = Program(Launch(config, tmp_path, eye=False))
     try:
         made.start()
         words = english().text(message("fault.other_camera", camera="usb:Lens_Eye_7"))

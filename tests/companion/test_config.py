@@ -18,8 +18,8 @@ from companion.config_files import Layers, config_from, load_config, load_servic
 from companion.config_text import explained
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
+from companion.table.state.house import HouseRules
 from companion.table.state.inputs import DraftPatch, Fault
-from companion.table.state.state import HouseRules
 from companion.words import NOTHING, english
 from farkle.errors import SeatingError
 from pegboard.buttons import Button, Hold

@@ -12,7 +12,7 @@ from running import until
 
 from companion.app import Program
 from companion.config import Config
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime.guard import Worker
 from companion.runtime.hanging import HANGS_S, HangingDevices
 from companion.table.state.cues import Cue, CueKind
@@ -87,9 +87,9 @@ class Hanging:
             sound=replace(plain.sound, driver=str(file)),
         )
         monkeypatch.setattr(Worker, "closing_s", 1.0)
-        monkeypatch.setattr("companion.opening.HangingDevices", partial(HangingDevices, hangs_s=0.1))
+        monkeypatch.setattr("companion.launch.HangingDevices", partial(HangingDevices, hangs_s=0.1))
         game = NewGame("farkle-cribbage", ("Ann", "Ben"))
-        self.program = Program(Opening(config, folder / "games", eye=False), game)
+        self.program = Program(Launch(config, folder / "games", eye=False), game)
         self.silent: set[str] = set()
 
     def run(self) -> None:

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, JournalError, NoGameError, RefusedE
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import FileGames, GameRepository, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime import guard
 from companion.storage.data_folder import open_storage
 from companion.storage.database import connect, read
@@ -191,7 +191,7 @@ def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
     for act in (1, 2, 99):
         ThrowImages(tmp_path).keep(act, b"jpeg")
     config = Config(web=WebConfig(port=0))
-    Program(Opening(config, tmp_path, eye=False)).close()
+    Program(Launch(config, tmp_path, eye=False)).close()
     assert ThrowImages(tmp_path).acts() == {1, 2}
 
 

@@ -12,7 +12,7 @@ from companion.app import Program
 from companion.config import Config
 from companion.doctor.machine import Machine
 from companion.doctor.power import under_voltage
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime.under_voltage import EVERY_S, FINE_S, PowerWatch
 from companion.table.state.inputs import Fault
 from companion.words import english, message
@@ -92,7 +92,7 @@ def test_a_playing_table_shows_under_voltage(pi: Pi, tmp_path: Path, monkeypatch
     monkeypatch.setattr("companion.app.Machine", lambda: pi.machine)
     config = Config()
     config = replace(config, web=replace(config.web, port=0))
-    made = Program(Opening(config, tmp_path / "games", eye=False))
+    made = Program(Launch(config, tmp_path / "games", eye=False))
     made.start()
     waiting = threading.Thread(target=made.wait)
     waiting.start()

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from companion.app import Ending, Program
 from companion.config import Config, WebConfig
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.table.state.inputs import Answer, NewGame, Origin, Pause
 
 
 def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
     config = Config(web=WebConfig(port=0))
     game = NewGame("farkle-cribbage", ("Ann", "Ben"))
-    program = Program(Opening(config, tmp_path, eye=False), game)
+    program = Program(Launch(config, tmp_path, eye=False), game)
     program.start()
     try:
         for given in (
@@ -25,7 +25,7 @@ def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
         assert program.wait() == Ending("switched off in the menu", switched_off=True)
     finally:
         program.close()
-    again = Program(Opening(config, tmp_path, eye=False))
+    again = Program(Launch(config, tmp_path, eye=False))
     try:
         assert again.feed.latest.view.to_move == "Ben"
     finally:

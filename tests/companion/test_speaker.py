@@ -15,8 +15,8 @@ from companion.devices.speaker import MOST_WAITING, Speaker
 from companion.runtime import guard
 from companion.runtime.feed import Feed
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.house import SoundLevel
 from companion.table.state.inputs import Fault, SetSound
-from companion.table.state.state import SoundLevel
 from companion.words import because, load_catalogue, message
 from pegboard.errors import DriverError
 from pegboard.sound import Loudness, Sound, Together, Tone

@@ -11,7 +11,7 @@ from companion.devices import drivers
 from companion.devices.lights import LEDS
 from companion.errors import JournalError, RefusedError
 from companion.games.control_socket import SocketGames
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.pairing.secret import Shows
 from companion.table.state.inputs import Fault
 from companion.words import message
@@ -21,7 +21,7 @@ from pegboard.leds.led_drivers import open_leds
 def table(folder: Path, leds: str, host: str) -> Program:
     config = Config()
     config = replace(config, leds=replace(config.leds, driver=leds), web=replace(config.web, host=host, port=0))
-    return Program(Opening(config, folder, eye=False))
+    return Program(Launch(config, folder, eye=False))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 from companion.app import Program
 from companion.config import Config
 from companion.errors import BusyError, RefusedError
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime.feed import Update
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
@@ -46,7 +46,7 @@ def program(
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
     config = replace(config, web=replace(config.web, port=0), times=times)
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
-    made = Program(Opening(config, folder, fast_clock(SPEED), chance=random.Random(seed)), game)
+    made = Program(Launch(config, folder, fast_clock(SPEED), chance=random.Random(seed)), game)
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)

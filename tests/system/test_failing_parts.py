@@ -17,7 +17,7 @@ from running import PATIENCE_S, ended, program, table, until
 from companion.app import Program
 from companion.config import Config
 from companion.errors import RefusedError, TableEndedError
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime.feed import Update
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
@@ -149,7 +149,7 @@ def nothing_left(folder: Path) -> Iterator[None]:
 
 def without_port(folder: Path, clock: Clock, game: NewGame | None = None) -> Program:
     config = Config()
-    return Program(Opening(replace(config, web=replace(config.web, port=0)), folder, clock), game)
+    return Program(Launch(replace(config, web=replace(config.web, port=0)), folder, clock), game)
 
 
 def test_a_table_that_cannot_be_built_leaves_nothing_open(tmp_path: Path) -> None:

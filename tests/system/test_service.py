@@ -17,7 +17,7 @@ from running import PATIENCE_S, ended, program, run, table
 
 from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
-from companion.opening import Opening
+from companion.launch import Launch
 from companion.runtime.heartbeat import Heartbeats
 from companion.runtime.machine_switch import NOT_AGAIN, POWER
 from companion.table.state.inputs import NewGame, Tick
@@ -274,7 +274,7 @@ def test_the_user_of_the_unit_is_made_with_the_groups_of_its_devices(tmp_path: P
 @pytest.mark.parametrize(("camera", "simulated"), [("simulated", True), ("usb:97", False), ("picamera2", False)])
 def test_only_a_drawn_tray_is_marked_as_simulated(tmp_path: Path, camera: str, simulated: bool) -> None:
     config = Config(camera=CameraConfig(camera), web=WebConfig(port=0))
-    made = Program(Opening(config, tmp_path))
+    made = Program(Launch(config, tmp_path))
     try:
         assert made.opened.simulated is simulated
     finally:

@@ -6,8 +6,8 @@ import pytest
 from tables import Table
 
 from companion.errors import RefusedError
+from companion.table.state.house import SoundLevel
 from companion.table.state.inputs import Pause, SetSound
-from companion.table.state.state import SoundLevel
 
 
 def sounding(volume: int = 80, *, muted: bool = False) -> Table:

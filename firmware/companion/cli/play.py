@@ -93,6 +93,6 @@ def play(
 def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Program":
     """Return a table for a scene, which gives the readings itself."""
     from companion.app import Program
-    from companion.opening import Opening
+    from companion.launch import Launch
 
-    return Program(Opening(config, data, eye=False, table_clock=table_clock))
+    return Program(Launch(config, data, eye=False, table_clock=table_clock))

@@ -77,7 +77,7 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
             if not ending.again:
                 break
             layers, damaged = _changed(program), NOTHING
-    if program.opening.autoplay and program.feed.latest.view.phase == "over":
+    if program.launch.autoplay and program.feed.latest.view.phase == "over":
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
 
@@ -98,7 +98,7 @@ def _build(
     from companion.app import Program
     from companion.config import data_folder
     from companion.games.backup import take_brought
-    from companion.opening import Opening, Rights
+    from companion.launch import Launch, Rights
     from companion.runtime.changes import Changes, write_settings
     from companion.words import message
     from dicereader.errors import DiceReaderError
@@ -111,13 +111,13 @@ def _build(
         why = take_brought(data, time.time) or why
         changes = Changes(of, data, partial(refused, options=options))
         rights = before.opened.rights if before else Rights()
-        opening = Opening(config, data, autoplay=autoplay, changes=changes, rights=rights)
-        return Program(opening, check_game(config, options, autoplay=autoplay), why)
+        launch = Launch(config, data, autoplay=autoplay, changes=changes, rights=rights)
+        return Program(launch, check_game(config, options, autoplay=autoplay), why)
 
     try:
         return built(layers, damaged)
     except (CompanionError, DiceReaderError, FarkleError, PegboardError) as error:
-        changes = before.opening.changes if before else None
+        changes = before.launch.changes if before else None
         if changes is None or changes.earlier.settings == layers.settings:
             raise
         earlier = replace(layers, settings=changes.earlier.settings)
@@ -127,8 +127,8 @@ def _build(
 
 def _changed(program: "Program") -> "Layers":
     """Return the layers of a table that is built anew."""
-    assert program.opening.changes is not None  # only a page that may change settings ends a table like this
-    layers = program.opening.changes.layers
+    assert program.launch.changes is not None  # only a page that may change settings ends a table like this
+    layers = program.launch.changes.layers
     return replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
 
 

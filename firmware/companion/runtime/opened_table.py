@@ -9,8 +9,9 @@ from companion.config import Config
 from companion.storage.journal import Loaded
 from companion.table.lobby.lobby import patched, with_draft
 from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
+from companion.table.state.house import AnyFeature, HouseRules, SoundLevel
 from companion.table.state.inputs import NewGame
-from companion.table.state.state import AnyFeature, HouseRules, SoundLevel, TableState, restored
+from companion.table.state.state import TableState, restored
 from companion.table.step import with_open_choice
 
 

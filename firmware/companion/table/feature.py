@@ -13,10 +13,11 @@ from companion.errors import CompanionError, FeatureFailedError
 from companion.table.state.acts import Handlers, Step
 from companion.table.state.draft import GameDraft, PlayForm
 from companion.table.state.events import Aside
+from companion.table.state.house import AnyFeature
 from companion.table.state.inputs import Input
 from companion.table.state.menus import Menu, OpenMenu
 from companion.table.state.play import Play
-from companion.table.state.state import AnyFeature, TableState
+from companion.table.state.state import TableState
 from companion.words import NOTHING, Message, Text
 from farkle.errors import FarkleError
 

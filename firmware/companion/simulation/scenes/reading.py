@@ -19,7 +19,7 @@ from companion.simulation.scenes.script import (
 )
 from companion.simulation.scenes.tray import FirstLook, Nudge, PutBack, SceneDie, SetAside, ThrowDice
 from companion.table.state import inputs
-from companion.table.state.state import HouseRules
+from companion.table.state.house import HouseRules
 from companion.times import Times
 from dicereader.reading import Doubt, Motion
 from farkle.rules.dice import Faces

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from companion.errors import SceneError
 from companion.runtime.feed import Update
 from companion.simulation.scenes.tray import HandAct
+from companion.table.state.house import HouseRules
 from companion.table.state.inputs import Input
-from companion.table.state.state import HouseRules, TableState
+from companion.table.state.state import TableState
 from companion.times import Times
 from pegboard.pegs import BoardView
 

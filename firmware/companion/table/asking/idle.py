@@ -6,7 +6,8 @@ from companion.table.asking.manual_entry import ask_how_to_go_on
 from companion.table.state.acts import Handlers, Step, speak_complaint
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Attended, Tick
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from dicereader.reading import Motion
 from pegboard.pegs import IdleStage
 

@@ -7,6 +7,7 @@ from companion.errors import RefusedError
 from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
+from companion.table.state.house import SETTINGS
 from companion.table.state.inputs import CountPoints, EnterRoll, Fault, MotionReported
 from companion.table.state.menus import CountByHand, ReadAgain
 from companion.table.state.questions import (
@@ -23,7 +24,8 @@ from companion.table.state.questions import (
     how_to_go_on,
     other_settings,
 )
-from companion.table.state.state import SETTINGS, Blindness, ManualEntry, TableState
+from companion.table.state.seen import Blindness, ManualEntry
+from companion.table.state.state import TableState
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import turn_of

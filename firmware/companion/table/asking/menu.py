@@ -49,7 +49,8 @@ from companion.table.state.menus import (
     entry,
 )
 from companion.table.state.questions import find_option
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
 from companion.table.throws.throws import with_throw_seen
 from companion.words import Message, in_form, joined, message

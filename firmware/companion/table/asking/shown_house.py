@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from companion.table.asking.address import address_digits
 from companion.table.asking.manual_entry import SEEING, count_unit
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.words import Text
 from pegboard.pegs import IdleStage
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from companion.errors import RefusedError
 from companion.table.state.acts import Handlers, Step
 from companion.table.state.cues import Cue, CueKind
+from companion.table.state.house import SoundLevel
 from companion.table.state.inputs import SetSound
 from companion.table.state.menus import CLOSES, Menu, entry
-from companion.table.state.state import SoundLevel, TableState
+from companion.table.state.state import TableState
 from companion.words import message
 
 A_STEP = 10

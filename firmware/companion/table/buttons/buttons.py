@@ -24,7 +24,8 @@ from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
 from companion.table.state.menus import Menu
 from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
 from companion.table.throws.selection import (
     as_journalled,

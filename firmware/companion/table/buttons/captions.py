@@ -12,7 +12,7 @@ from companion.table.buttons.modes import Situation
 from companion.table.feature import held_bank
 from companion.table.lobby.lobby import next_game
 from companion.table.state.questions import Question
-from companion.table.state.state import ManualEntry
+from companion.table.state.seen import ManualEntry
 from companion.table.throws.selection import as_journalled, next_suggestion
 from companion.table.throws.undo import may_be_misread
 from companion.words import NOTHING, Text, in_form, message

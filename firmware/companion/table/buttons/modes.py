@@ -7,7 +7,8 @@ from enum import StrEnum
 from companion.table.asking.idle import only_wakes
 from companion.table.lobby.lobby import problem_at
 from companion.table.state.presses import PagePhase
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.table.state.text import why_not
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.bot_turn import why_bot

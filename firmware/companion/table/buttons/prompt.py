@@ -5,8 +5,9 @@ from companion.table.buttons.modes import Situation
 from companion.table.feature import features_of
 from companion.table.lobby.lobby import problem_at
 from companion.table.state.presses import NextStep
+from companion.table.state.seen import ManualEntry
 from companion.table.state.skunk import skunks_of, skunks_said
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
 from companion.words import NOTHING, Message, joined, message

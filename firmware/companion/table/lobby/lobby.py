@@ -25,7 +25,8 @@ from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.words import NOTHING, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS, check_names, start

@@ -13,7 +13,8 @@ from companion.table.state.history import Act
 from companion.table.state.inputs import Input
 from companion.table.state.moments import watched
 from companion.table.state.questions import Option, Question
-from companion.table.state.state import Complaint, FarkleShown, TableState, with_acts
+from companion.table.state.seen import Complaint, FarkleShown
+from companion.table.state.state import TableState, with_acts
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, message
 from farkle.game import events as game

@@ -13,7 +13,8 @@ from companion.table.state.bots import BUILT_IN
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import BotDecided, BotSeated, SelectionChosen
 from companion.table.state.inputs import BotBank, BotChoice, BotKindsKnown, SeatBots
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.seen import ManualEntry
+from companion.table.state.state import TableState
 from companion.table.state.text import named_dice
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import Interpretation, Miscounted, Thrown, dice_to_throw

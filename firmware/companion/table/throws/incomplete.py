@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from companion.table.state.acts import Step, ask, complain
 from companion.table.state.questions import begins_with_these, silent_bank
-from companion.table.state.state import Complaint, IncompleteThrow, TableState
+from companion.table.state.seen import Complaint, IncompleteThrow
+from companion.table.state.state import TableState
 from companion.table.throws.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
 from companion.table.throws.selection import turn_of
 from companion.words import Message, message

@@ -4,8 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.table.state.seen import ManualEntry
 from companion.table.state.shown_standing import hole_ahead
-from companion.table.state.state import ManualEntry, TableState
+from companion.table.state.state import TableState
 from companion.table.state.text import explained, reason
 from companion.table.state.turn import TurnOptions
 from companion.table.throws.selection import allowed_throws, dice_due

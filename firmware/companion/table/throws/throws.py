@@ -15,7 +15,8 @@ from companion.table.state.questions import (
     just_thrown,
     which_set_aside,
 )
-from companion.table.state.state import Complaint, ManualEntry, TableState
+from companion.table.state.seen import Complaint, ManualEntry
+from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
 from companion.table.throws.doubts import doubted_places, doubtful_throw
 from companion.table.throws.incomplete import completed, miscounted, wait_until_flat

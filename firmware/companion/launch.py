@@ -65,7 +65,7 @@ class Rights:
 
 
 @dataclass(frozen=True)
-class Opening:
+class Launch:
     """What a table is opened with.
 
     Args:
@@ -97,7 +97,7 @@ class Opening:
     parts: Parts = field(default_factory=Parts)
 
 
-def open_host(of: Opening, game: NewGame | None) -> tuple[Storage, Host]:
+def open_host(of: Launch, game: NewGame | None) -> tuple[Storage, Host]:
     """Open the journal, and return it with the host of its table, whose lobby offers `game` first."""
     storage = open_storage(of.data, of.clock.wall)
     of.parts.add(ProgramPart("storage", close=storage.close))
@@ -115,7 +115,7 @@ def open_host(of: Opening, game: NewGame | None) -> tuple[Storage, Host]:
 
 
 @dataclass(frozen=True)
-class Tray:
+class TrayParts:
     """What looks at the tray and moves its dice: the camera, the eye, hands, the calibration, a phone as the camera."""
 
     camera: CameraChoice
@@ -126,7 +126,7 @@ class Tray:
     faults: tuple[Fault, ...]
 
 
-def open_tray(of: Opening, host: Host, camera: CameraChoice, known: StoredCalibration) -> Tray:
+def open_tray(of: Launch, host: Host, camera: CameraChoice, known: StoredCalibration) -> TrayParts:
     """Open the eye of a table behind its camera, and the hands at its tray."""
     eye = open_eye(camera, known, of.config.eye, of.clock.speed, host)
     hands = open_tray_hands(camera, eye, host, of.clock, of.chance, autoplay=of.autoplay)
@@ -142,11 +142,11 @@ def open_tray(of: Opening, host: Host, camera: CameraChoice, known: StoredCalibr
     )
     wrong = known.of_another and not camera.simulated
     faults = (Fault(CALIBRATION, message("fault.other_camera", camera=known.of_another)),) if wrong else ()
-    return Tray(camera, eye, hands, calibration, phone, faults)
+    return TrayParts(camera, eye, hands, calibration, phone, faults)
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardParts:
     """The devices of a board, and what shows and says things by them."""
 
     devices: Devices
@@ -178,8 +178,8 @@ class Board:
 
 
 def open_table_board(
-    of: Opening, host: Host, storage: Storage, layout: Layout, light: LightSettings, foot: tuple[str, ...]
-) -> Board:
+    of: Launch, host: Host, storage: Storage, layout: Layout, light: LightSettings, foot: tuple[str, ...]
+) -> BoardParts:
     """Open the devices of a board, and the door to its phones, which they light and say. `foot` is below a drawing."""
     config, report = of.config, host.submit
     words, built = words_of(config), config.leds.driver != "simulated"
@@ -199,12 +199,12 @@ def open_table_board(
     lights = Lights(host.feed, layout, devices.strip, of.clock, report, foot, light, built, words, pairing.lit_holes)
     loudness = Loudness(config.sound.volume, config.sound.night)
     speaker = Speaker(host.feed, devices.sound, words, report, loudness)
-    board = Board(devices, lights, speaker, layout, words, pairing)
+    board = BoardParts(devices, lights, speaker, layout, words, pairing)
     of.parts.add(ProgramPart.of("lights", lights), ProgramPart.of("voice", speaker), ProgramPart.of("phones", pairing))
     return board
 
 
-def open_kept_games(of: Opening, host: Host, storage: Storage, tray: Tray, pairing: Pairing) -> GameRepository:
+def open_kept_games(of: Launch, host: Host, storage: Storage, tray: TrayParts, pairing: Pairing) -> GameRepository:
     """Open the kept games, their pictures, and the socket by which commands ask for them."""
     images = open_throw_images(of.data, storage)
     games = open_games(of.data, host, images)
@@ -218,7 +218,7 @@ def open_kept_games(of: Opening, host: Host, storage: Storage, tray: Tray, pairi
 
 
 def open_features(
-    of: Opening, host: Host, storage: Storage, tray: Tray, board: Board, games: GameRepository
+    of: Launch, host: Host, storage: Storage, tray: TrayParts, board: BoardParts, games: GameRepository
 ) -> tuple[OpenedFeature, ...]:
     """Open what the features run, and the bots, which know the odds of games as the features do."""
     odds = LiveOdds(of.data / ODDS)
@@ -254,7 +254,7 @@ def open_features(
 
 
 @dataclass(frozen=True)
-class Place:
+class PagePlace:
     """Where the page is in the network, and its port with TLS; `ports` are those that no configuration names."""
 
     announcer: Announcer
@@ -263,7 +263,7 @@ class Place:
     ports: Mapping[str, int]
 
 
-def open_place(of: Opening, host: Host) -> Place:
+def open_place(of: Launch, host: Host) -> PagePlace:
     """Open the ports of the page."""
     web, data, report = of.config.web, of.data, host.submit
     page = bind(web.host, web.port)
@@ -277,16 +277,16 @@ def open_place(of: Opening, host: Host) -> Place:
     ports = {} if web.port else {"web.port": port}
     if tls is not None and not web.tls_port:
         ports["web.tls_port"] = tls.getsockname()[1]
-    return Place(announcer, secure, page, ports)
+    return PagePlace(announcer, secure, page, ports)
 
 
 def open_page(
-    of: Opening,
+    of: Launch,
     host: Host,
-    tray: Tray,
-    board: Board,
+    tray: TrayParts,
+    board: BoardParts,
     games: GameRepository,
-    place: Place,
+    place: PagePlace,
     running: tuple[OpenedFeature, ...],
 ) -> tuple[WebServer, HangingDevices]:
     """Open the buttons and the page, and announce it; return the page, and what watches the devices that may hang."""
@@ -340,9 +340,9 @@ class Opened:
 
     storage: Storage
     host: Host
-    tray: Tray
-    board: Board
-    place: Place
+    tray: TrayParts
+    board: BoardParts
+    place: PagePlace
     web: WebServer
     hanging: HangingDevices
     heartbeats: Heartbeats
@@ -358,7 +358,7 @@ class Opened:
         return Rights(self.board.pairing.set_up_until_s, self.tray.phone.who if self.tray.phone else ("", ""))
 
 
-def open_table(of: Opening, game: NewGame | None) -> Opened:
+def open_table(of: Launch, game: NewGame | None) -> Opened:
     """Open every part of a table; its lobby offers `game` before the first game."""
     source = of.config.camera.source
     camera, known = open_camera(source, of.chance), load_calibration(of.data, source)
