@@ -21,7 +21,7 @@ CAMERA_FORMS = {
     "simulated": (r"[0-9]{0,5}", "simulated or simulated:NUMBER below 65536"),
     "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
     "usb": (
-        r"[0-9]{0,5}|[^/\0]*[^/\0\d][^/\0]*",  # `dicereader.sources.usb_devices.number_of` finds it
+        r"[0-9]{0,5}|[^/\0]*[^/\0\d][^/\0]*",  # `dicereader.sources.found_cameras.number_of` finds it
         "usb for the only camera, or usb:NAME with its name in /dev/v4l/by-id, or usb:N with its number, such as usb:0",
     ),
     "url": (r".*", "url:ADDRESS"),  # `dicereader.sources.addresses.checked` says more

@@ -18,7 +18,7 @@ from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import Devices, open_devices
-from companion.devices.eye import EyeParts, open_eye
+from companion.devices.eye_events import EyeParts, open_eye
 from companion.devices.eye_process import CALIBRATION
 from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
@@ -31,8 +31,7 @@ from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import Pairing, open_pairing
 from companion.reviews.reviewer import Reviewer
 from companion.runtime.changes import Changes
-from companion.runtime.hanging import HangingDevices
-from companion.runtime.heartbeat import Heartbeats
+from companion.runtime.heartbeat import HangingDevices, Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import Parts, ProgramPart

@@ -8,8 +8,7 @@ import pytest
 from hosted import PATIENCE_S, hosted
 from tables import Table, observation
 
-from companion.devices.camera_faults import CAMERA_FAULT_TEXTS
-from companion.devices.eye_events import EyeEvents, EyeInstructor
+from companion.devices.eye_events import CAMERA_FAULT_TEXTS, EyeEvents, EyeInstructor
 from companion.runtime.feed import Feed
 from companion.table.state.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
 from companion.table.throws.high_stakes import ExpectedThrow, expected_throw

@@ -16,9 +16,9 @@ import pytest
 from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
 from companion.storage.rows import acts_of
-from companion.table.make_view import view
 from companion.table.state.state import restored, with_acts
 from companion.table.step import with_open_choice
+from companion.table.view import view
 from companion.web.schema import adapter_of
 from companion.words import english
 

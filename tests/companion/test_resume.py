@@ -15,9 +15,9 @@ from companion.storage.data_folder import open_storage
 from companion.storage.database import read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
-from companion.table.make_view import view
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import CorrectRoll, EditLobby, NewGame, ResumeGame, Undo
+from companion.table.view import view
 
 
 def two_games(table) -> object:

@@ -16,8 +16,8 @@ import pytest
 
 import companion
 from companion.games.statistics import ORIGINS
+from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
-from companion.table.state.moments import MomentKind
 from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, REMEMBERED, SHORT
 from dicereader.reading import Doubt

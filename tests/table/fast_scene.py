@@ -12,12 +12,12 @@ from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulle
 from companion.simulation.scenes.show import Recorder, first_act, problems, step_problems
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
 from companion.table.asking.idle import wake_at
-from companion.table.make_view import view
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.history import Act
 from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Started, Tick
 from companion.table.state.state import TableState, restored
 from companion.table.step import step, with_open_choice
+from companion.table.view import view
 from companion.words import Catalogue, load_catalogue
 from dicereader.reading import Motion, Observation
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from companion.features.coach.table import COACH
 from companion.features.tournament.table import TOURNAMENT
-from companion.table.make_view import view
 from companion.table.state.acts import Step
 from companion.table.state.cues import Cue
 from companion.table.state.events import Event
@@ -23,7 +22,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.state.state import TableState, restored
 from companion.table.step import step
-from companion.table.view import View
+from companion.table.view import View, view
 from companion.words import english
 from dicereader.reading import Box, DiceReading, Doubt, Episode, Fate, Observation, ReadDie, Zone
 

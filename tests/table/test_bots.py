@@ -6,7 +6,6 @@ from tables import Table
 from companion.errors import RefusedError
 from companion.storage.codec import decode, encode
 from companion.table.lobby.lobby import play_again
-from companion.table.make_view import view
 from companion.table.state.events import BotDecided, BotSeated
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
@@ -21,6 +20,7 @@ from companion.table.state.inputs import (
     Tick,
 )
 from companion.table.state.state import restored
+from companion.table.view import view
 from companion.words import english
 
 

@@ -12,10 +12,9 @@ from test_scenes import SCENES
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.script import GiveInput
 from companion.simulation.scenes.show import Recorder
-from companion.table.make_view import view
 from companion.table.state.inputs import Fault
 from companion.table.state.state import TableState
-from companion.table.view import View
+from companion.table.view import View, view
 from farkle.game.standing import side_name
 from farkle.rules.catalogue import catalogue
 

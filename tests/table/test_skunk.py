@@ -4,9 +4,9 @@ import pytest
 from tables import Table
 
 from companion.devices.phrases import call_out
-from companion.table.make_view import view
 from companion.table.state.cues import CueKind
 from companion.table.state.skunk import skunks_of
+from companion.table.view import view
 from companion.words import english
 from farkle import Game
 from pegboard.track import skunk_holes

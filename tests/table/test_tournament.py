@@ -8,7 +8,6 @@ from companion.features.tournament.table.bracket import TournamentStands
 from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
 from companion.features.tournament.table.shown import TournamentShown, TournamentView
 from companion.storage.codec import decode, encode
-from companion.table.make_view import view
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
     BotBank,
@@ -21,7 +20,7 @@ from companion.table.state.inputs import (
     StartDraft,
 )
 from companion.table.state.state import restored
-from companion.table.view import View
+from companion.table.view import View, view
 from companion.words import english
 
 SHORT = {"target": 2, "endgame": "immediate"}

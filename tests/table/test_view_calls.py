@@ -10,9 +10,8 @@ import pytest
 from test_scenes import SCENES
 
 from companion.simulation.scenes.reading import read_scene
-from companion.table.make_view import view
 from companion.table.state.state import TableState
-from companion.table.view import View
+from companion.table.view import View, view
 
 ROOT = Path(__file__).parents[2]
 OURS = tuple(str(ROOT / folder) for folder in ("firmware", "vision", "board"))
@@ -60,7 +59,7 @@ def test_a_view_takes_few_calls_and_derives_its_turn_once(monkeypatch: pytest.Mo
     assert most[0] < MOST, most
     for scene, each in views.items():
         for calls in each:
-            assert calls[str(ROOT / "firmware/companion/table/make_view.py"), "situation_of"] == 1, scene
+            assert calls[str(ROOT / "firmware/companion/table/view.py"), "situation_of"] == 1, scene
             assert sum(calls[file, name] for file, name in calls if name == "turn_of") == 1, scene
             table = [file for file, name in calls if name == "legal_selections" and "companion" in file]
             assert sum(calls[file, "legal_selections"] for file in table) <= 1, scene

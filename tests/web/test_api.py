@@ -17,7 +17,7 @@ from companion.errors import BusyError, RefusedError
 from companion.features.house_rules import api as house
 from companion.table.state.inputs import Fault
 from companion.table.view import View
-from companion.web import api, lobby, phones, streams
+from companion.web import api, phones, streams
 from companion.web.table import WebTable
 from companion.words import english
 from pegboard.drawing import plan_json
@@ -346,7 +346,7 @@ def test_every_type_that_the_documentation_names_is_described_there(table: Serve
 def test_the_start_makes_no_schema_of_an_answer_that_is_never_compared_with_it() -> None:
     made = [
         (route.path, status)
-        for router in (api.router, lobby.router, phones.router, house.router)
+        for router in (api.router, phones.router, house.router)
         for route in router.routes
         if isinstance(route, APIRoute)
         for status in route.response_fields

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 from companion.cameras import camera_shown
-from dicereader.sources.ribbon_devices import ribbon_cameras
-from dicereader.sources.usb_devices import cameras, number_of
+from dicereader.sources.found_cameras import cameras, number_of, ribbon_cameras
 
 NUMBERED = re.compile(r"(usb|picamera2)(?::([0-9]{0,5})(?:,[0-9]+)?)?")
 """A camera of this machine that is named by its number, or as the only one, with its options."""

@@ -1,19 +1,39 @@
-"""Turns the eye's messages into inputs for the table, and the table's expectations into messages for the eye."""
+"""The eye of a table: its messages become inputs, and it is told which dice are expected."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
-from companion.devices.camera_faults import CAMERA_FAULT_TEXTS, MAYBE_FALSE_ALARMS
+from companion.calibration.store import StoredCalibration
+from companion.cameras import CameraChoice
+from companion.config import EyeConfig
 from companion.devices.eye_process import EyeProcess
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
+from companion.runtime.host import Host
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from companion.table.state.state import TableState
 from companion.table.throws.high_stakes import expected_throw
-from companion.words import because, message
+from companion.words import Message, because, message
 from dicereader.live import messages
+from dicereader.live.messages import Setup
 from dicereader.reading import CameraFault, Observation
+
+CAMERA_FAULT_TEXTS: dict[CameraFault, Message] = {
+    CameraFault.BLACK: message("fault.black"),
+    CameraFault.WHITE: message("fault.white"),
+    CameraFault.FROZEN: message("fault.frozen"),
+    CameraFault.BLURRED: message("fault.blurred"),
+    CameraFault.COVERED: message("fault.covered"),
+    CameraFault.TORN: message("fault.torn"),
+    CameraFault.EXPOSURE: message("fault.exposure"),
+    CameraFault.FLICKER: message("fault.flicker"),
+}
+
+MAYBE_FALSE_ALARMS = frozenset(CameraFault) - {CameraFault.BLACK, CameraFault.WHITE, CameraFault.FROZEN}
+"""The eye detects these faults by comparison with an earlier good picture, so it may be wrong."""
+
 
 LONGEST = 300
 """The most characters that are shown of an eye's error."""
@@ -122,3 +142,28 @@ class EyeInstructor(Worker):
         self._eye.expect(expected.counts, expected.high_stakes)
         self._guard.works()
         return HEARTBEAT_S
+
+
+@dataclass(frozen=True)
+class EyeParts:
+    """The parts of the eye."""
+
+    process: EyeProcess
+    events: EyeEvents
+    instructor: EyeInstructor
+
+
+def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig, speed: float, host: Host) -> EyeParts:
+    """Return the eye of a table; its process is not started yet.
+
+    Args:
+        camera: the camera to look through.
+        known: the calibration of that camera.
+        settings: the eye's times and limits.
+        speed: the speed of the clock.
+        host: gets the eye's readings.
+    """
+    events = EyeEvents(host.submit, camera.source)
+    setup = Setup(camera.source, camera.arg, known.calibration, speed, settings)
+    process = EyeProcess(setup, events.on_message, known.empty, host.submit)
+    return EyeParts(process, events, EyeInstructor(host.feed, lambda: host.state, process, host.submit))

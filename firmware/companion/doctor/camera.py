@@ -13,8 +13,7 @@ from companion.errors import ConfigError
 from dicereader.data.camera_modules import CameraView, modules
 from dicereader.data.dataclass_json import from_plain
 from dicereader.sources.addresses import shown
-from dicereader.sources.ribbon_devices import ribbon_cameras
-from dicereader.sources.usb_devices import cameras, listed, number_of
+from dicereader.sources.found_cameras import cameras, listed, number_of, ribbon_cameras
 
 CABLE = (
     "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "

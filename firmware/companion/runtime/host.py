@@ -20,12 +20,11 @@ from companion.storage.journal import Journal
 from companion.storage.rows import acts_of
 from companion.table.asking.idle import wake_at
 from companion.table.feature import features_of
-from companion.table.make_view import view
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Input, PageInput, ResumeGame, Tick
 from companion.table.state.state import TableState
 from companion.table.step import step
-from companion.table.view import View
+from companion.table.view import View, view
 from companion.words import Text, message
 from farkle.notation import write
 

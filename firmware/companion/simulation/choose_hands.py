@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.cameras import CameraChoice, camera_named
-from companion.devices.eye import EyeParts
+from companion.devices.eye_events import EyeParts
 from companion.errors import RefusedError
 from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands

@@ -21,10 +21,10 @@ from companion.storage.database import Connect, Content, Database, connect, read
 from companion.storage.rows import JournalRow, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
 from companion.storage.whole_file import is_full
-from companion.table.make_view import view
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.state import restored
+from companion.table.view import view
 from dicereader.data.files import MOST_TEXT_BYTES, read_bytes
 
 NOTICE = "journal.notice"

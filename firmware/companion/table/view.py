@@ -1,20 +1,24 @@
-"""The view: the whole table as people see it. It is the model of the API's JSON, so its field names are a contract.
+"""The view: the whole table as people see it, made from its state and nothing else. It is the model of the API's JSON.
 
-Each room makes the part of the view that is its own. Texts are messages without a language; a catalogue renders them
-for each client.
+Its field names are a contract. Each room makes the part of the view that is its own. Texts are messages without a
+language; a catalogue renders them for each client.
 """
 
 from dataclasses import dataclass
 from functools import cache
 
-from companion.table.asking.shown_house import HouseShown
-from companion.table.buttons.shown_asked import AskedShown
-from companion.table.buttons.shown_said import SaidShown
-from companion.table.lobby.shown_lobby import LobbyShown
-from companion.table.state.shown_game import GameShown
-from companion.table.state.shown_standing import StandingShown
-from companion.table.throws.shown_tray import TrayShown
-from companion.table.throws.shown_turn import TurnShown
+from companion.table.asking.shown_house import HouseShown, shown_house
+from companion.table.buttons.modes import situation_of
+from companion.table.buttons.next_step import next_step
+from companion.table.buttons.shown_asked import AskedShown, shown_asked
+from companion.table.buttons.shown_said import SaidShown, shown_said
+from companion.table.feature import features_of
+from companion.table.lobby.shown_lobby import LobbyShown, shown_lobby
+from companion.table.state.shown_game import GameShown, shown_game
+from companion.table.state.shown_standing import StandingShown, shown_standing
+from companion.table.state.state import TableState
+from companion.table.throws.shown_tray import TrayShown, shown_tray
+from companion.table.throws.shown_turn import TurnShown, shown_turn
 
 
 @dataclass(frozen=True)
@@ -38,3 +42,27 @@ def view_type(*parts: type) -> type[View]:
         return View
     made = type("View", (*parts, View), {"__doc__": "The whole table.", "__module__": __name__})
     return dataclass(frozen=True)(made)
+
+
+def view(state: TableState) -> View:
+    """Return the view of a table; the same state always gives the same view."""
+    at = situation_of(state)
+    following = next_step(at)
+    turn = shown_turn(state, at.turn)
+    beside = [feature for feature in features_of(state) if feature.part]
+    parts = (
+        shown_game(state),
+        shown_standing(state, at.turn.pending.points if at.turn.pending else 0),
+        turn,
+        shown_tray(state),
+        shown_asked(at, following, turn.bank_hole),
+        shown_said(at, following),
+        shown_lobby(state),
+        shown_house(state),
+        *[feature.shown(state) for feature in beside],
+    )
+    # The parts are bases of the type: an `__init__` would set each of their fields again.
+    made = object.__new__(view_type(*[feature.part for feature in beside]))
+    for part in parts:
+        vars(made).update(vars(part))
+    return made

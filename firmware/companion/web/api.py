@@ -1,12 +1,15 @@
-"""The table's API: the view, the stream of views, and the writes of the page."""
+"""The table's API: the view, the stream of views, the lobby, and the writes of the page."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import islice
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
+from pydantic import TypeAdapter
 
+from companion.games.earlier import Earlier, earlier_of
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import (
@@ -15,17 +18,22 @@ from companion.table.state.inputs import (
     ChooseSelection,
     CorrectRoll,
     CountPoints,
+    EditLobby,
     EnterRoll,
     Gesture,
     JoinGame,
     NewGame,
     Pause,
     Press,
+    ResumeGame,
     SetSound,
+    StartDraft,
     Undo,
 )
 from companion.table.view import View
 from companion.web.documentation import answer_of
+from companion.web.games.api import known_number
+from companion.web.games.turns import in_turn
 from companion.web.guard.clients import access_of, client_of, origin_of, require_trusted
 from companion.web.guard.connections import CONNECTION
 from companion.web.language import words_of
@@ -34,6 +42,7 @@ from companion.web.schema import (
     ButtonPress,
     ShelveRequest,
     ThrowRequest,
+    Write,
     problem,
     problems,
 )
@@ -157,3 +166,34 @@ def _simulated_hands(request: Request) -> TrayHands:
     if hands is None:
         raise HTTPException(404, words_of(request)("access.real_tray"))
     return hands
+
+
+NEWEST = 50
+"""The games whose names a new game is offered."""
+
+EARLIER = TypeAdapter(Earlier)
+
+
+add_write(router, "/lobby", EditLobby)
+add_write(router, "/lobby/start", StartDraft)
+
+
+@router.get("/lobby/earlier", responses={200: answer_of(Earlier)})
+async def read_earlier(request: Request) -> Response:
+    """Return what earlier games offer to a new one: names, who played together, and the games that can go on."""
+
+    def made() -> Response:
+        table = table_of(request)
+        newest = tuple(islice(table.games.newest_first(), NEWEST))
+        found = earlier_of(newest, table.games.at_table(), table.wall(), table.players)
+        return Response(EARLIER.dump_json(words_of(request).rendered(found)), media_type="application/json")
+
+    return await in_turn(request, made)
+
+
+@router.post("/games/{game}/resume", responses=WRITTEN)
+async def resume_game(request: Request, game: int, body: Write | None = None) -> Response:
+    """Make a kept game that is not finished the game at the table; the one at the table is kept."""
+    number = known_number(game)
+    await asyncio.to_thread(table_of(request).games.report, number)
+    return await write(request, ResumeGame(number), body or Write())

@@ -13,7 +13,7 @@ from companion.errors import (
     CompanionError,
 )
 from companion.nothing import nothing
-from companion.web import api, assets, camera, lobby, pages, phones
+from companion.web import api, assets, camera, pages, phones
 from companion.web.documentation import DocumentedApp
 from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.feature import types_of
@@ -65,7 +65,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.own_types = types_of(table.features)
     app.state.languages = languages
     app.state.turns = Turns()
-    core = (api, lobby, phones, camera, rules_api, games_api, standing, review, pages, rules_pages, games_pages)
+    core = (api, phones, camera, rules_api, games_api, standing, review, pages, rules_pages, games_pages)
     for module in core:
         app.include_router(module.router)
     for feature in table.features:

@@ -12,7 +12,7 @@ import numpy as np
 from dicereader.data.frame import Pixels
 from dicereader.errors import SourceError
 from dicereader.sources.camera_thread import OPEN_S, CameraThread, Picture
-from dicereader.sources.usb_devices import cameras, listed, number_of
+from dicereader.sources.found_cameras import cameras, listed, number_of
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
 MJPEG = cv2.VideoWriter.fourcc(*"MJPG")

@@ -14,7 +14,7 @@ from companion.doctor.machine import Machine
 from companion.errors import BusyError, RefusedError
 from companion.words import Message, message
 from companion.work_process import WorkProcess
-from dicereader.sources.usb_devices import cameras, number_of
+from dicereader.sources.found_cameras import cameras, number_of
 
 PICTURE_S = 15.0
 """Seconds until a camera must have given a picture. A camera that hangs cannot hang the table: a process asks it."""

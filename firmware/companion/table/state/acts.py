@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.table.state.cues import Cue, CueKind
+from companion.table.state.cues import Cue, CueKind, watched
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.inputs import Input
-from companion.table.state.moments import watched
 from companion.table.state.questions import Option, Question
 from companion.table.state.seen import Complaint, FarkleShown
 from companion.table.state.state import TableState, with_acts

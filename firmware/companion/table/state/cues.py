@@ -1,9 +1,20 @@
-"""Cues: what just happened, for lights and voice. They are not journalled; a missed cue is lost."""
+"""What the events of a game are to those who watch: a cue for voice and lights, and a moment that a page shows."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
-from companion.words import NOTHING, Text
+from companion.table.state.events import RollCorrected
+from companion.table.state.play import Play
+from companion.table.state.skunk import skunks_said
+from companion.table.state.state import TableState
+from companion.table.state.text import describe
+from companion.words import NOTHING, Text, joined, message
+from farkle.game import events as ev
+from farkle.game.order import coming, is_last_round
+from farkle.game.standing import must_pass, side_name
+from farkle.game.state import GameState
 
 
 class CueKind(StrEnum):
@@ -46,3 +57,96 @@ class Cue:
 
     kind: CueKind
     text: Text = NOTHING
+
+
+MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "skunk", "bank"]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The cue and the moment of one type of event; None if it has none.
+
+    With the cue `CHANGED` the voice speaks the event's description.
+    """
+
+    cue: CueKind | None = CueKind.CHANGED
+    moment: MomentKind | None = None
+
+
+WATCHED: Mapping[type[ev.Event], Watched] = {
+    ev.DiceRolled: Watched(CueKind.SETTLED),
+    ev.DiceKept: Watched(None),
+    ev.HotDiceMade: Watched(CueKind.HOT_DICE, "hot dice"),
+    ev.Farkled: Watched(CueKind.FARKLE, "farkle"),
+    ev.TurnBanked: Watched(CueKind.BANK, "bank"),
+    ev.PegBumped: Watched(moment="bump"),
+    ev.LeadTaken: Watched(moment="final round"),
+    ev.FinalRoundBegan: Watched(CueKind.FINAL_ROUND, "final round"),
+    ev.LastRoundBegan: Watched(CueKind.FINAL_ROUND, "final round"),
+    ev.TurnPassed: Watched(CueKind.TURN, "last throw"),
+    ev.GameEnded: Watched(CueKind.GAME_OVER, "win"),
+}
+
+
+def watched(event: ev.Event) -> Watched:
+    """Return the cue and the moment of an event."""
+    return WATCHED.get(type(event), Watched())
+
+
+@dataclass(frozen=True)
+class TableMoment:
+    """One moment, and the sentence that says it."""
+
+    kind: MomentKind
+    text: Text
+
+
+def moments(state: TableState) -> tuple[TableMoment, ...]:
+    """Return what the newest act made happen, in order; nothing after an undo."""
+    play = state.play
+    if play is None or state.lobby.open:
+        return ()
+    made = play.acts[-1]
+    match made.events:
+        case (RollCorrected(act=number),):
+            made = play.newest if play.newest.number == number else made
+    return tuple(moment for event in made.game_events for moment in _moments(play, event))
+
+
+def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
+    game, kind = play.game, watched(event).moment
+    text = describe(game, (event,))
+    skunks: tuple[Text, ...] = ()
+    match event:
+        case ev.Farkled(player=player, lost=lost) if lost:
+            text = joined(text, message("moment.farkle_lost", player=game.players[player], lost=lost))
+        case ev.HotDiceMade(player=player):
+            text = joined(text, message("moment.hot_dice", player=game.players[player], dice=game.rules.n_dice))
+        case ev.TurnBanked(points=0) | ev.GameEnded(winners=()):
+            kind = None
+        case ev.TurnPassed(player=player):
+            kind, text = (kind, _last_throw(game, player)) if _is_last(game) else (None, NOTHING)
+        case ev.GameEnded():
+            skunks = skunks_said(game, play.track)
+            text = joined(text, *skunks)
+    if kind is not None:
+        yield TableMoment(kind, text)
+    if skunks:
+        yield TableMoment("skunk", joined(*skunks))
+
+
+def _is_last(game: GameState) -> bool:
+    """Return whether the turn that begins is the last one of the game."""
+    return is_last_round(game) and not game.over and not game.extra and not coming(game)
+
+
+def _last_throw(game: GameState, player: int) -> Text:
+    best = max(side.score for index, side in enumerate(game.sides) if game.competes(index))
+    behind = best - game.sides[game.side_of(player)].score
+    name = game.players[player]
+    leader = must_pass(game)
+    if leader is not None:
+        return message("moment.last_answer", player=name, score=best, leader=side_name(game, leader))
+    if behind < 1:
+        return message("moment.last_turn_ahead", player=name)
+    return message("moment.last_turn", player=name, behind=behind)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from companion.table.state.cues import MomentKind, moments
 from companion.table.state.events import SelectionChosen
-from companion.table.state.moments import MomentKind, moments
 from companion.table.state.play import Play
 from companion.table.state.skunk import skunks_of
 from companion.table.state.state import TableState

@@ -1,6 +1,9 @@
-"""The USB cameras of this machine: their numbers, which change at a restart, and udev's names, which stay."""
+"""The cameras of this machine: USB cameras with their lasting names, and those on a Pi's ribbons. None is opened."""
 
+from dataclasses import dataclass
 from pathlib import Path
+
+from dicereader.data.camera_modules import modules
 
 BY_ID, BY_PATH = "v4l/by-id/usb-*-video-index0", "v4l/by-path/*-usb-*-video-index0"
 """udev's links to the pictures of USB cameras; a higher index is a camera's metadata."""
@@ -48,3 +51,30 @@ def _links(devices: Path, pattern: str) -> dict[int, str]:
         if number.isdecimal():
             found[int(number)] = link.name.removeprefix("usb-").removesuffix("-video-index0")
     return found
+
+
+@dataclass(frozen=True)
+class RibbonCamera:
+    """A camera: the name of its sensor, such as `imx219`, and the port at which it is."""
+
+    sensor: str
+    port: str
+
+
+def ribbon_cameras(root: Path = Path("/")) -> tuple[RibbonCamera, ...]:
+    """Return the cameras by the numbers that picamera2 gives them.
+
+    picamera2 sorts cameras backwards by libcamera's identifiers, which are their places in the device tree
+    (`Picamera2.global_camera_info`).
+
+    Args:
+        root: the root of the file system.
+    """
+    found = []
+    for file in root.glob("sys/bus/i2c/devices/*/name"):
+        sensor = file.read_text(encoding="ascii", errors="replace").strip().partition("_")[0]
+        if sensor in modules():
+            node = file.with_name("of_node")
+            place = str(node.readlink()).rpartition("/devicetree")[2] if node.is_symlink() else f"/{file.parent.name}"
+            found.append(RibbonCamera(sensor, place))
+    return tuple(sorted(found, key=lambda camera: camera.port, reverse=True))
