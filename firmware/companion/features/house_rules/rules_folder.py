@@ -1,6 +1,5 @@
 """The rule sets that a house has saved: a file for each in the folder `rules` of the data folder."""
 
-import asyncio
 import unicodedata
 from pathlib import Path
 
@@ -65,9 +64,11 @@ class RulesFolder:
             folder: where the files are; it is made when the first one is saved.
             saved: whether the data folder can be written.
         """
+        from asyncio import Lock  # only for a table, because commands read the folder, too
+
         self._folder = folder
         self._saved = saved
-        self.saving = asyncio.Lock()
+        self.saving = Lock()
         """Held by a request while it changes the folder and tells the table."""
 
     def read(self) -> tuple[RuleSet, ...]:
