@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.calibration.session import open_session
 from companion.calibration.store import load_calibration
 from companion.cameras import camera_shown
+from companion.checkup.machine import Machine
 from companion.coach.coach import Coach
 from companion.coach.table_coach import TableCoach
 from companion.config import Config, words_of
@@ -23,7 +24,6 @@ from companion.devices.eye import open_eye
 from companion.devices.eye_process import CALIBRATION
 from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
-from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games

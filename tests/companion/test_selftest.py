@@ -8,13 +8,13 @@ from scripts import ScriptedButtons
 from speech import PATIENCE_S, Programs
 from started import Started
 
-from companion.cli.selftest.buttons import try_buttons
-from companion.cli.selftest.leds import try_leds
-from companion.cli.selftest.person import Person
-from companion.cli.selftest.sound import try_sound
+from companion.checkup.buttons import try_buttons
+from companion.checkup.leds import try_leds
+from companion.checkup.sound import try_sound
+from companion.checkup.strip_pictures import COLOURS, strip_pictures
+from companion.checkup.trials import Person
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config
-from companion.devices.strip_trial import COLOURS, lanes
 from companion.errors import CompanionError
 from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.port import Stuck
@@ -75,7 +75,7 @@ def test_a_strip_without_faults_passes(strip) -> None:
 def test_the_light_walks_from_the_start_to_the_game_hole(strip) -> None:
     try_leds(CONFIG, Answers(lambda _: None).person, lambda _: None)
     single = [frame.lit()[0] for frame in strip.frames if len(frame.lit()) == 1]
-    (lane,) = lanes(LAYOUT)
+    lane = [led for (led,) in strip_pictures(LAYOUT)["lane-1"].groups]
     assert single[: len(lane)] == lane
     assert (lane[0], lane[-1], len(lane)) == (LAYOUT.lanes[0].spots[0].led, LAYOUT.lanes[0].spots[-1].led, 122)
 
@@ -190,7 +190,7 @@ def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: heard)
     answers = Answers(lambda question: "no" if "bell" in question else "yes")
     assert try_sound(load_config(None, {"sound.driver": "recorder"}), answers.person, lambda _: None) == 1
-    assert "three fours, eight; one, one; nine at risk" in heard.heard
+    assert "Three fours, eight points. Good luck!" in heard.heard
     assert {str(each) for each in heard.heard} >= {"tick", "fall", "bell"}
     assert answers.lines[-1] == "sound: 1 wrong"
 

@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,9 @@ import numpy as np
 import pytest
 
 from companion.calibration.samples import draw_throw
+from companion.checkup.camera_trial import FRAMES, Score, faces_in
 from companion.cli.calibrate import calibrate
-from companion.cli.selftest.camera import Score, selftest_camera
-from companion.cli.selftest.camera_picture import FRAMES, faces_in
+from companion.cli.selftest import selftest_camera
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
 from dicereader.data.frame import Frame, Pixels
@@ -33,8 +34,8 @@ def reading(faces: str, *, sure: bool) -> DiceReading:
 def readings_take_a_tenth_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the time of a reading to 0.1 s, so that a busy machine does not fail the test of a camera."""
     ticks = itertools.count()
-    clock = SimpleNamespace(perf_counter=lambda: next(ticks) / 10)
-    monkeypatch.setattr("companion.cli.selftest.camera.time", clock)
+    clock = SimpleNamespace(perf_counter=lambda: next(ticks) / 10, monotonic=time.monotonic)
+    monkeypatch.setattr("companion.checkup.camera_trial.time", clock)
 
 
 @pytest.mark.exhaustive
@@ -109,7 +110,7 @@ def tried(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoil: Callable[[Pixels], Pixels], typed: str
 ) -> tuple[int, Webcam]:
     webcam = Webcam(spoil)
-    monkeypatch.setattr("companion.cli.selftest.camera_picture.open_source", lambda *given: webcam)
+    monkeypatch.setattr("companion.checkup.camera_trial.open_source", lambda *given: webcam)
     monkeypatch.setattr("sys.stdin", Terminal(typed))
     return selftest_camera("usb:0", 3, tmp_path), webcam
 
@@ -117,7 +118,7 @@ def tried(
 def test_a_person_clears_the_tray_and_types_each_throw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
     _, webcam = tried(monkeypatch, tmp_path, lambda pixels: pixels, "\n123456\n\n")
     out, err = capsys.readouterr()
-    assert err.index("clear the tray") < err.index("1 of 3: throw all dice") < err.index("2 of 3: throw all dice")
+    assert err.index("Clear the tray") < err.index("1 of 3: throw all dice") < err.index("2 of 3: throw all dice")
     assert "throws read exactly: 1 of 1" in out
     assert "frames a second:           " in out
     assert webcam.closed

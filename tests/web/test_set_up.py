@@ -18,11 +18,11 @@ from gpiozero.pins.mock import MockFactory
 from served import JPEG, Served, served
 from test_access import from_network
 
+from companion.checkup.buttons import ButtonSearch
+from companion.checkup.machine import Machine
 from companion.cli.config import refused
 from companion.config_files import load_layers
-from companion.doctor.machine import Machine
 from companion.games.backup import BROUGHT, read_backup
-from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
 from companion.setup.set_up import STEPS, SetUp
 from companion.web.guard import access

@@ -33,7 +33,12 @@ def take_picture(source: FrameSource) -> Pixels:
         if frame is None:
             raise CompanionError(f"expected frames from the camera, got none for {WAIT_S:g} s")
         frames.append(frame.pixels)
-    return np.asarray(np.median(np.stack(frames), 0), np.uint8)
+    return median_of(frames)
+
+
+def median_of(frames: Sequence[Pixels]) -> Pixels:
+    """Return one picture of the first frames, without their noise."""
+    return np.asarray(np.median(np.stack(frames[:FRAMES]), 0), np.uint8)
 
 
 def draw_samples(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:

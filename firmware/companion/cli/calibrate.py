@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, agreed, tell, write_text
+from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_text
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -146,40 +146,19 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
     """Return the empty tray and throws from a camera, and the camera's view, or None if the view is unknown.
 
     A person clears the tray and throws; a simulated tray draws its pictures.
-
-    Raises:
-        CompanionError: if a person is needed, and standard input is not a terminal.
     """
-    import random
-    import time
-
-    from companion.calibration.samples import draw_samples, take_picture
-    from dicereader.sources import ViewedSource, open_source
+    from companion.checkup.camera_trial import open_tray
 
     if camera.name == "recorded":
         return *_from_files([Path(camera.arg)], None), None
-    if camera.name == "simulated":
-        return *draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0))), None
-    if not sys.stdin.isatty():
-        raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
-    if camera.name == "phone":
-        raise CompanionError("expected a camera that this program opens, got a phone: calibrate on the table's page")
-    source = open_source(camera.source, camera.arg, time.monotonic)
-    view = source.view if isinstance(source, ViewedSource) else None
-    if view is not None:
-        _say(f"camera {view}")
-
-    def picture(request: str) -> "Pixels":
-        _say(f"{request} Then press Enter.")
-        sys.stdin.readline()
-        return take_picture(source)
-
-    try:
-        empty = picture("Clear the tray, shelf too, and take your hands away.")
-        throws = [picture(f"Throw all six dice ({n} of {THROWS}); none may lean.") for n in range(1, THROWS + 1)]
-        return empty, throws, view
-    finally:
-        source.close()
+    with open_tray(camera, ask_line) as tray:
+        shown = tray.empty()
+        if shown.view is not None:
+            _say(f"camera {shown.view}")
+        requests = (
+            f"Throw all six dice ({n} of {THROWS}); none may lean. Then press Enter." for n in range(1, THROWS + 1)
+        )
+        return shown.picture, [tray.throw(f"{request}\n")[1] for request in requests], shown.view
 
 
 def _say(words: str) -> None:

@@ -14,9 +14,9 @@ from companion.cli.options import ConfigFile, Json, tell, written
 from companion.errors import CompanionError, ConfigError
 
 if TYPE_CHECKING:
+    from companion.checkup.findings import Finding
+    from companion.checkup.machine import Machine
     from companion.config import Config
-    from companion.doctor.findings import Finding
-    from companion.doctor.machine import Machine
 
 
 def doctor(
@@ -28,7 +28,7 @@ def doctor(
     json_out: Json = False,
 ) -> int:
     """Examine this machine, and show each problem with the command that mends it."""
-    from companion.doctor.machine import this_machine
+    from companion.checkup.machine import this_machine
 
     return examine_machine(this_machine(), config, bundle, json_out=json_out)
 
@@ -37,8 +37,8 @@ def examine_machine(
     machine: "Machine", file: Path | None, bundle: Path | None = None, *, json_out: bool = False
 ) -> int:
     """Print the findings of a machine; return 1 if a check fails."""
-    from companion.doctor.checks import examine
-    from companion.doctor.findings import Level
+    from companion.checkup.all_checks import examine
+    from companion.checkup.findings import Level
 
     config, findings = _configured(file)
     findings += (*examine(machine, config), *_authority(config))
@@ -54,8 +54,8 @@ def examine_machine(
 
 
 def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "Iterable[Finding]") -> None:
+    from companion.checkup.bundle import write_bundle
     from companion.config import data_folder
-    from companion.doctor.bundle import write_bundle
     from companion.games.control_socket import open_games
 
     try:
@@ -71,8 +71,8 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
 
 def _authority(config: "Config") -> "Iterator[Finding]":
     """Yield the table's own authority with its fingerprint, if HTTPS is configured and there is one."""
+    from companion.checkup.findings import passed
     from companion.config import data_folder
-    from companion.doctor.findings import passed
     from companion.pairing.certificate_files import stored_authority
 
     if config.web.tls and not config.web.certificate:
@@ -83,10 +83,10 @@ def _authority(config: "Config") -> "Iterator[Finding]":
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
+    from companion.checkup.findings import failed
     from companion.cli.config import refused
     from companion.config import Config
     from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
-    from companion.doctor.findings import failed
 
     cure = f"farklecrib config check{f' --config {file}' if file else ''}"
     found: tuple[Finding, ...] = ()

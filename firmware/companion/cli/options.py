@@ -73,10 +73,15 @@ def standard_input() -> str:
     return text
 
 
+def ask_line(request: str) -> str:
+    """Show a request on standard error, and return the line that is typed on standard input."""
+    tell(request, err=True, end="")
+    return sys.stdin.readline(LONGEST_LINE)
+
+
 def agreed(question: str) -> bool:
     """Ask a question on standard error, and return whether the answer on standard input is yes."""
-    tell(f"{question} [y/N] ", err=True, end="")
-    return sys.stdin.readline(LONGEST_LINE).strip().casefold() in {"y", "yes"}
+    return ask_line(f"{question} [y/N] ").strip().casefold() in {"y", "yes"}
 
 
 def write_text(file: Path, text: str) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from companion.calibration.session import CalibrationSession
 from companion.cameras import camera_named
+from companion.checkup.buttons import ButtonSearch
+from companion.checkup.camera import CameraPictures
+from companion.checkup.machine import Machine, this_machine
 from companion.config import Config
 from companion.devices.lights import LEDS
-from companion.doctor.machine import Machine, this_machine
 from companion.setup.brought_games import BroughtGames
-from companion.setup.button_search import ButtonSearch
 from companion.setup.changes import Changes
-from companion.setup.found_cameras import CameraPictures
 from companion.words import Text
 
 STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")

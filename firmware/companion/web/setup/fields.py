@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from companion.checkup.sound import cards
 from companion.config import SECTIONS
-from companion.doctor.sound import cards
 from companion.setting import Control, Kind, settings_of
 from companion.setup.set_up import SetUp
 from companion.words import Catalogue

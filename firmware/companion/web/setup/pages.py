@@ -13,9 +13,9 @@ from starlette.background import BackgroundTask
 from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
+from companion.checkup.camera import found_cameras
 from companion.config_text import explained
 from companion.games.backup import write_backup
-from companion.setup.found_cameras import found_cameras
 from companion.setup.set_up import STEPS
 from companion.web.address import played_with
 from companion.web.guard.clients import client_of, require_set_up
@@ -139,8 +139,8 @@ def download_backup(request: Request) -> Response:
 @downloads.get("/farklecrib-report.tar.gz")
 def download_report(request: Request, set_up: TableSetUp) -> Response:
     """Return the doctor's bundle for a bug report."""
-    from companion.doctor.bundle import write_bundle  # only where it is asked for
-    from companion.doctor.checks import examine
+    from companion.checkup.all_checks import examine
+    from companion.checkup.bundle import write_bundle  # only where it is asked for
 
     machine, config = set_up.machine, set_up.config
     players = {name for summary in table_of(request).games.summaries() for name in summary.players}

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from companion.devices.strip_trial import HELD_S, STEP_S, lanes, order_seen, trial_of
+from companion.checkup.strip_pictures import HELD_S, STEP_S, order_seen, picture_of
 from companion.errors import RefusedError
 from pegboard.layouts import load_layout
 from pegboard.power import current_ma
@@ -14,25 +14,25 @@ NAMES = {"R": "red", "G": "green", "B": "blue"}
 
 
 def test_a_lane_is_walked_led_by_led_and_its_last_one_stays() -> None:
-    lane = next(lanes(LAYOUT))
-    trial = trial_of("lane-1", LAYOUT)
+    picture = picture_of("lane-1", LAYOUT)
+    lane = [led for (led,) in picture.groups]
     for step, led in enumerate(lane):
-        frame = trial.frame(LAYOUT.leds, (step + 0.5) * STEP_S, 1.0, 2500)
+        frame = picture.frame(LAYOUT.leds, (step + 0.5) * STEP_S, 1.0, 2500)
         assert frame is not None
         assert [n for n in range(LAYOUT.leds) if any(frame.data[3 * n : 3 * n + 3])] == [led]
-    assert trial.frame(LAYOUT.leds, len(lane) * STEP_S + HELD_S - 0.1, 1.0, 2500) is not None
-    assert trial.frame(LAYOUT.leds, len(lane) * STEP_S + HELD_S + 0.1, 1.0, 2500) is None
+    assert picture.frame(LAYOUT.leds, len(lane) * STEP_S + HELD_S - 0.1, 1.0, 2500) is not None
+    assert picture.frame(LAYOUT.leds, len(lane) * STEP_S + HELD_S + 0.1, 1.0, 2500) is None
 
 
 def test_a_whole_strip_keeps_the_budget() -> None:
-    frame = trial_of("red", LAYOUT).frame(LAYOUT.leds, 0.0, 1.0, 400.0)
+    frame = picture_of("red", LAYOUT).frame(LAYOUT.leds, 0.0, 1.0, 400.0)
     assert frame is not None
     assert current_ma(frame) <= 400.0
 
 
-def test_an_unknown_trial_is_refused() -> None:
+def test_an_unknown_picture_is_refused() -> None:
     with pytest.raises(RefusedError):
-        trial_of("lane-9", LAYOUT)
+        picture_of("lane-9", LAYOUT)
 
 
 @pytest.mark.parametrize("configured", ["".join(order) for order in permutations("RGB")])

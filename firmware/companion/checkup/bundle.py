@@ -17,10 +17,10 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from companion.cameras import camera_shown
+from companion.checkup.findings import Finding
+from companion.checkup.machine import SERVICE_USER, Machine
+from companion.checkup.raspberry_pi import CMDLINE_FILE, CONFIG_FILE
 from companion.config import Config
-from companion.doctor.findings import Finding
-from companion.doctor.machine import SERVICE_USER, Machine
-from companion.doctor.pi_model import CMDLINE_FILE, CONFIG_FILE
 
 OURS = (
     "farklecrib|numpy|onnxruntime|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn"

@@ -1,6 +1,6 @@
-"""What a strip shows to a person who checks it: one colour, one lane LED by LED, its single lights, or darkness."""
+"""What a strip shows to a person who checks it, and the order of its colours from what the person saw."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.errors import RefusedError
@@ -24,15 +24,15 @@ CHANNELS = {"red": "R", "green": "G", "blue": "B"}
 
 
 @dataclass(frozen=True)
-class Trial:
+class StripPicture:
     """The LEDs that shine, one group after another, each `step_s` seconds; the last one stays for `HELD_S`."""
 
     groups: tuple[tuple[int, ...], ...]
-    rgb: tuple[int, int, int]
+    rgb: tuple[int, int, int] = WHITE
     step_s: float = 0.0
 
     def frame(self, leds: int, after_s: float, brightness: float, budget_ma: float) -> LedFrame | None:
-        """Return the picture `after_s` seconds after the trial's begin; None once it is over.
+        """Return the picture `after_s` seconds after its begin; None once it is over.
 
         Args:
             leds: the number of LEDs.
@@ -49,32 +49,33 @@ class Trial:
         return within_budget(LedFrame(bytes(data)), budget_ma)
 
 
-def trial_of(what: str, layout: Layout) -> Trial:
-    """Return a trial by name: a colour of `COLOURS`, `white`, `lane-1` and so on, `status`, `shelf` or `dark`.
+def strip_pictures(layout: Layout) -> Mapping[str, StripPicture]:
+    """Return all pictures of a strip by name: the colours, a walk of each lane, its single lights, white, and dark."""
+    whole = (tuple(range(layout.leds)),)
+    lanes = [[lamp.led for lamp in (*lane.spots[: lane.walk + 1], lane.spots[-1])] for lane in layout.lanes]
+    return {
+        **{name: StripPicture(whole, rgb) for name, rgb in COLOURS.items()},
+        **{
+            f"lane-{number}": StripPicture(tuple((led,) for led in lane), step_s=STEP_S)
+            for number, lane in enumerate(lanes, 1)
+        },
+        "shelf": StripPicture((tuple(lamp.led for lamp in layout.shelf),)),
+        "status": StripPicture(((layout.status.led,),)),
+        "white": StripPicture(whole),
+        "dark": StripPicture(((),)),
+    }
+
+
+def picture_of(name: str, layout: Layout) -> StripPicture:
+    """Return a picture of `strip_pictures` by its name.
 
     Raises:
         RefusedError: if there is none of this name.
     """
-    if what in COLOURS:
-        return Trial((tuple(range(layout.leds)),), COLOURS[what])
-    named: dict[str, Collection[int]] = {
-        "white": range(layout.leds),
-        "status": [layout.status.led],
-        "shelf": [lamp.led for lamp in layout.shelf],
-        "dark": (),
-    }
-    if what in named:
-        return Trial((tuple(named[what]),), WHITE)
-    walks = {f"lane-{number}": lane for number, lane in enumerate(lanes(layout), 1)}
-    if what not in walks:
-        raise RefusedError(message("set_up.no_trial", got=what))
-    return Trial(tuple((led,) for led in walks[what]), WHITE, STEP_S)
-
-
-def lanes(layout: Layout) -> Iterator[list[int]]:
-    """Yield the LEDs of each lane in the order of its holes."""
-    for lane in layout.lanes:
-        yield [lamp.led for lamp in lane.spots[: lane.walk + 1]] + [lane.spots[-1].led]
+    try:
+        return strip_pictures(layout)[name]
+    except KeyError as error:
+        raise RefusedError(message("set_up.no_trial", got=name)) from error
 
 
 def order_seen(configured: str, seen: dict[str, str]) -> str:
@@ -84,7 +85,7 @@ def order_seen(configured: str, seen: dict[str, str]) -> str:
     this place has in its own order.
 
     Args:
-        configured: the order by which the trial was shown, such as `GRB`.
+        configured: the order by which the colours were shown, such as `GRB`.
         seen: the colour that was seen, by the colour that was shown, for red, green and blue.
 
     Raises:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.doctor import pi_model
+from companion.checkup import raspberry_pi
 from companion.errors import CompanionError
 
 
@@ -54,29 +54,29 @@ class Installation:
         return True
 
 
-def family_of(machine: Installation) -> pi_model.Family:
+def family_of(machine: Installation) -> raspberry_pi.Family:
     """Return the family of this Pi.
 
     Raises:
         InstallError: if the program cannot run on this machine.
     """
-    model = machine.text(pi_model.MODEL_FILE).strip("\0 \n")
-    found = pi_model.family_of(model)
+    model = machine.text(raspberry_pi.MODEL_FILE).strip("\0 \n")
+    found = raspberry_pi.family_of(model)
     if found is None:
-        known = ", ".join(pi_model.Family)
+        known = ", ".join(raspberry_pi.Family)
         raise InstallError(f"expected a Raspberry Pi {known}; got {model or 'no Raspberry Pi'!r}; elsewhere: make play")
     return found
 
 
-def boot_files(machine: Installation, family: pi_model.Family) -> bool:
+def boot_files(machine: Installation, family: raspberry_pi.Family) -> bool:
     """Offer the lines that config.txt and cmdline.txt lack; return whether something was changed."""
-    config, cmdline = machine.text(pi_model.CONFIG_FILE), machine.text(pi_model.CMDLINE_FILE)
-    lines = pi_model.missing_lines(pi_model.without_lines(config), family)
-    words = pi_model.missing_words(cmdline, family)
-    fresh = pi_model.with_lines(config, lines) if lines else pi_model.without_lines(config)
+    config, cmdline = machine.text(raspberry_pi.CONFIG_FILE), machine.text(raspberry_pi.CMDLINE_FILE)
+    lines = raspberry_pi.missing_lines(raspberry_pi.without_lines(config), family)
+    words = raspberry_pi.missing_words(cmdline, family)
+    fresh = raspberry_pi.with_lines(config, lines) if lines else raspberry_pi.without_lines(config)
     changes = (
-        (pi_model.CONFIG_FILE, config, fresh, lines),
-        (pi_model.CMDLINE_FILE, cmdline, pi_model.with_words(cmdline, words) if words else cmdline, words),
+        (raspberry_pi.CONFIG_FILE, config, fresh, lines),
+        (raspberry_pi.CMDLINE_FILE, cmdline, raspberry_pi.with_words(cmdline, words) if words else cmdline, words),
     )
     answers = [_ask_for(machine, *change) for change in changes]  # ask about both
     return any(answers)
@@ -84,10 +84,10 @@ def boot_files(machine: Installation, family: pi_model.Family) -> bool:
 
 def restore_boot_files(machine: Installation) -> None:
     """Offer to take our lines out of config.txt and our word out of cmdline.txt."""
-    config = machine.text(pi_model.CONFIG_FILE)
-    _ask_for(machine, pi_model.CONFIG_FILE, config, pi_model.without_lines(config), ())
-    cmdline = machine.text(pi_model.CMDLINE_FILE)
-    _ask_for(machine, pi_model.CMDLINE_FILE, cmdline, pi_model.without_words(cmdline), ())
+    config = machine.text(raspberry_pi.CONFIG_FILE)
+    _ask_for(machine, raspberry_pi.CONFIG_FILE, config, raspberry_pi.without_lines(config), ())
+    cmdline = machine.text(raspberry_pi.CMDLINE_FILE)
+    _ask_for(machine, raspberry_pi.CMDLINE_FILE, cmdline, raspberry_pi.without_words(cmdline), ())
 
 
 def _ask_for(machine: Installation, name: str, before: str, after: str, added: Sequence[str]) -> bool:

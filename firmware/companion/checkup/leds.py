@@ -1,0 +1,165 @@
+"""The strip of LEDs: check how it is wired and laid out, and try its colours, direction and length with a person."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.boards import layout_of
+from companion.checkup.findings import Finding, failed, judged, passed, warned
+from companion.checkup.machine import Machine
+from companion.checkup.raspberry_pi import (
+    BUFSIZ,
+    CMDLINE_FILE,
+    CONFIG_FILE,
+    Family,
+    cmdline_words,
+    config_lines,
+    missing_lines,
+    missing_words,
+    settings,
+)
+from companion.checkup.strip_pictures import COLOURS, strip_pictures
+from companion.checkup.trials import Person, Step, expects, play, require_device
+from companion.config import Config
+from pegboard.errors import PegboardError
+from pegboard.installation import PI_5_STRIP, add
+from pegboard.layouts import DEFAULT, load_layout
+from pegboard.power import IDLE_MA
+
+if TYPE_CHECKING:
+    from pegboard.layouts import Layout
+
+BYTES_AN_LED = 12
+"""Bytes that rpi_ws281x sends through SPI for each LED."""
+
+PI_5_LIBRARY = "adafruit_raspberry_pi5_neopixel_write"
+
+INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
+
+STEADY_S = 2.0
+"""Seconds that a picture is shown before a person is asked."""
+
+AGAIN_S = 0.5
+"""Seconds after which it is shown again: WLED needs repeated frames, and a strip that fails raises on a later one."""
+
+
+def strip(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Check that this Pi is set up for a strip on GPIO10."""
+    if config.leds.driver.partition(":")[0] != "neopixel":
+        yield passed("strip", f"the LEDs are {config.leds.driver!r}: no pins are used")
+    elif machine.family is Family.PI_5:
+        yield from _pio(machine)
+    elif machine.family is not None:  # else the check of the model reports it
+        yield from _spi(machine, config, machine.family)
+
+
+def _pio(machine: Machine) -> Iterator[Finding]:
+    wrong = "/dev/pio0 is not there; it may come some seconds after the start"
+    cure = "sudo apt full-upgrade && sudo rpi-eeprom-update -a && sudo reboot (kernel and bootloader)"
+    yield judged("pio0", machine.find("dev/pio0"), "there", wrong, cure)
+    wrong, cure = f"the strip's library {PI_5_LIBRARY} does not load", add(*PI_5_STRIP)
+    yield judged("library", not machine.probe("modules", PI_5_LIBRARY).status, f"{PI_5_LIBRARY} loads", wrong, cure)
+    spi = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
+    if spi and spi[-1].value == "on":
+        cure = f"take line {spi[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
+        yield failed("spi", "SPI is on and holds GPIO10, which the PIO needs", cure)
+    else:
+        yield passed("spi", "off, as the PIO on GPIO10 needs it")
+
+
+def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
+    cure = "sudo raspi-config nonint do_spi 0 && sudo reboot"
+    there = machine.find("dev/spidev0.0")
+    yield judged("spidev", there, "/dev/spidev0.0 is there", "/dev/spidev0.0 is not there", cure)
+    try:
+        needed = load_layout(config.leds.layout or DEFAULT).leds * BYTES_AN_LED
+    except PegboardError:  # the check of the layout reports it
+        needed = BUFSIZ
+    size = machine.text("sys/module/spidev/parameters/bufsiz")
+    if size.isdecimal() and int(size) >= needed:
+        yield passed("bufsiz", f"{size} bytes, the strip needs {needed}")
+    elif missing_words(machine.text(CMDLINE_FILE), family):
+        cure = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
+        yield failed("bufsiz", f"spidev takes {size or 'an unknown number of'} bytes, the strip needs {needed}", cure)
+    else:
+        yield failed("bufsiz", f"spidev takes {size or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
+    missing, fixed = (
+        ", ".join(line for line in lines if line.startswith("core_freq"))
+        for lines in (missing_lines(machine.text(CONFIG_FILE), family), config_lines(family))
+    )
+    wrong = f"/{CONFIG_FILE} lacks {missing}: SPI's clock would follow the core's"
+    yield judged("core_freq", not missing, f"{fixed} in /{CONFIG_FILE}", wrong, INSTALL)
+
+
+def layout(_machine: Machine, config: Config) -> Iterator[Finding]:
+    """Check the layout: LED 0 is unused on a strip, and the current budget is above that of the dark LEDs."""
+    name = config.leds.layout or DEFAULT
+    try:
+        found = load_layout(name)
+    except PegboardError as error:
+        yield failed("layout", str(error), f"farklecrib board check {name}")
+        return
+    dark_ma = found.leds * IDLE_MA
+    if dark_ma > config.leds.budget_ma:
+        wrong = f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}"
+        cure = f"set leds.budget_ma above {dark_ma:.0f}, at most the value of the strip's fuse: farklecrib config path"
+        yield failed("layout", wrong, cure)
+    elif config.leds.driver.startswith("neopixel") and 0 not in found.unused():
+        wrong = f"LED 0 of {found.name!r} has a place, and may show garbage on SPI"
+        yield warned("layout", wrong, f"leave the first LED dark: farklecrib board check {name}")
+    else:
+        yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
+
+
+def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
+    """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
+    from pegboard.leds import TextLines, open_leds
+
+    require_device("leds", config.leds.driver, "simulated")
+    layout = layout_of(config)
+    name, _, arg = config.leds.driver.partition(":")
+    strip = open_leds(name, arg, layout)
+    person.tell(f"{config.leds.driver}: {layout.leds} LEDs as {layout.name}")
+    pictures = strip_pictures(layout)
+
+    def show(name: str) -> None:
+        picture = pictures[name]
+        each_s = picture.step_s or AGAIN_S
+        for step in range(len(picture.groups) if picture.step_s else round(STEADY_S / AGAIN_S)):
+            frame = picture.frame(layout.leds, (step + 0.5) * each_s, 1.0, config.leds.budget_ma)
+            assert frame is not None  # it is shown for much longer
+            strip.show(frame)
+            pause(each_s)
+
+    ask, tell = person.ask, person.tell
+    if isinstance(strip, TextLines):  # the board is drawn on the terminal: ask and tell below it
+        say = strip.say
+
+        def ask_below(question: str) -> str | None:
+            say(question)
+            return ask("")
+
+        person.ask, person.tell = ask_below, say
+    play(person, _steps(layout, show), strip.close)
+    if person.tell is not tell:  # closing the strip has cleared those lines
+        person.tell = tell
+        for line in person.wrong:
+            tell(f"  wrong: {line}")
+    return person.ends("leds")
+
+
+def _steps(layout: "Layout", show: Callable[[str], object]) -> Iterator[Step]:
+    order = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
+    for colour in COLOURS:
+        question = "Which colour is the whole chain?"
+        yield Step(partial(show, colour), expects(question, colour, order, tuple(COLOURS)))
+    for number in range(1, len(layout.lanes) + 1):
+        question = f"A light walked along lane {number}: from the start to the game hole?"
+        way = "the lane is wired the other way round, or its runs in the layout are"
+        yield Step(partial(show, f"lane-{number}"), expects(question, "yes", way))
+    for name, count in (("status", 1), ("shelf", len(layout.shelf))):
+        question, length = f"How many {name} lights shine?", "the chain is shorter or longer than the layout's `leds`"
+        yield Step(partial(show, name), expects(question, str(count), length, "0123456"))
+    first = "if the first LED glows, leave it without a place"
+    yield Step(partial(show, "dark"), expects("Is every light dark?", "yes", first))
