@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.calibration.samples import draw_throw
-from companion.checkup.camera_trial import FRAMES, Score, faces_in
+from companion.checkup.camera_trial import FRAMES, KnownThrow, faces_in, well_read
 from companion.cli.calibrate import calibrate
 from companion.cli.selftest import selftest_camera
 from companion.errors import CompanionError
@@ -151,19 +151,25 @@ def test_a_camera_that_is_too_low_is_reported_before_the_throws(
     assert "evenness of the light:     not measured: needs all four tags" in out
 
 
+EXACT, SURELY_WRONG, UNSURE = (
+    KnownThrow((1, 2, 3), reading(faces, sure=sure)) for faces, sure in (("123", True), ("125", True), ("12", False))
+)
+
+
 def test_a_wrong_face_and_a_missing_die_are_counted() -> None:
-    score = Score()
-    score.add((1, 2, 3), reading("123", sure=True))
-    score.add((1, 2, 3), reading("125", sure=True))
-    score.add((1, 2, 3), reading("12", sure=False))
-    assert (score.exact, score.wrong_and_sure, score.dice, score.right, score.good) == (1, 1, 9, 7, False)
-    assert score.wrong == ["123 read as 125 and sure", "123 read as 12"]
+    assert [(throw.exact, throw.right, throw.wrong_and_sure) for throw in (EXACT, SURELY_WRONG, UNSURE)] == [
+        (True, 3, False),
+        (False, 2, True),
+        (False, 2, False),
+    ]
+    assert SURELY_WRONG.line() == "123: WRONG, read as 125"
+    assert UNSURE.line() == "123: WRONG, read as 12, not sure"
 
 
-def test_one_wrong_throw_that_was_read_as_sure_fails_the_test() -> None:
-    score = Score(throws=100, exact=99, wrong_and_sure=1)
-    assert not score.good
-    assert Score(throws=10, exact=9).good
+def test_one_wrong_throw_that_was_read_as_sure_fails_the_test_and_two_of_ten_that_were_not() -> None:
+    assert not well_read([*[EXACT] * 99, SURELY_WRONG])
+    assert well_read([*[EXACT] * 9, UNSURE])
+    assert not well_read([*[EXACT] * 8, *[UNSURE] * 2])
 
 
 @pytest.mark.parametrize("line", ["112346\n", "1 1 2 3 4 6", "6-4-3-2-1-1", "1,1,2,3,4,6"])

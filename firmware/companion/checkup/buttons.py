@@ -3,12 +3,11 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, failed, judged, passed, warned
 from companion.checkup.machine import Machine
-from companion.checkup.trials import Judge, Person, Step, play, require_device
+from companion.checkup.trials import Person, Step, play, require_device
 from companion.config import Config
 from companion.errors import RefusedError
 from companion.words import because, message
@@ -67,48 +66,37 @@ def try_buttons(
     pause: Callable[[float], object] = time.sleep,
 ) -> int:
     """Ask for each button of the configuration in turn; return 0 if each gave the gesture that was asked for."""
-    from pegboard.buttons import Button, Hold, Tap, open_buttons
-    from pegboard.buttons.port import Lamps
+    from pegboard.buttons import Button, open_buttons
+    from pegboard.buttons.port import Key, Lamps
 
     driver = config.buttons.driver
     require_device("buttons", driver, "page")
     opened = buttons or open_buttons(driver, config.buttons, config.buttons)
     person.tell(f"{driver}: press each button that is asked for")
 
-    def step(gesture: Tap | Hold, request: str) -> Step:
-        light = partial(opened.light, {gesture.button}) if isinstance(opened, Lamps) else lambda: None
-        return Step(light, _gives(opened, gesture, request, clock, pause))
+    def light(name: str) -> None:
+        if isinstance(opened, Lamps):
+            opened.light({Button(name)})
 
-    taps = [step(Tap(button), f"press {button.value.upper()}") for button in Button]
-    hold = step(Hold(Button.KEEP), f"hold KEEP for {config.buttons.hold_s + 0.5:g} seconds")
-    play(person, [*taps, hold], opened.close)
-    return person.ends("buttons")
-
-
-def _gives(
-    opened: "Buttons",
-    gesture: "Gesture",
-    request: str,
-    clock: Callable[[], float],
-    pause: Callable[[float], object],
-) -> Judge:
-    """Return a judge that asks for one gesture, and takes every other gesture before it for a problem."""
-    from pegboard.buttons.port import Key
-
-    def judge(person: Person) -> Iterator[str]:
-        person.tell(f"{request} ({WAIT_S:.0f} s)")
+    def judge(step: Step) -> Iterator[str]:
+        """Wait for the gesture that is asked for; every other gesture before it is a problem."""
+        person.tell(f"{step.question} ({WAIT_S:.0f} s)")
         until_s = clock() + WAIT_S
         while clock() < until_s:
             for came in opened.poll(clock()):
-                if came == gesture:
-                    person.tell(f"  {_name(came)}")
+                if (name := _name(came)) == step.expected:
+                    person.tell(f"  {name}")
                     return
                 if not isinstance(came, Key):
-                    yield f"to {request} gave {_name(came)}: wires that are crossed, or a wrong pin in [buttons]"
+                    yield f"to {step.question} gave {name}: wires that are crossed, or a wrong pin in [buttons]"
             pause(POLL_S)
-        yield f"{request}: nothing came; look at the wire to its pin and to ground"
+        yield f"{step.question}: nothing came; {step.cure}"
 
-    return judge
+    cure, hold_s = "look at the wire to its pin and to ground", config.buttons.hold_s + 0.5
+    steps = [Step(each, f"press {each.upper()}", f"{each.upper()} tapped", cure) for each in Button]
+    steps.append(Step(Button.KEEP, f"hold KEEP for {hold_s:g} seconds", "KEEP held", cure))
+    play(person, steps, light, opened.close, judge)
+    return person.ends("buttons")
 
 
 def _name(gesture: "Gesture") -> str:

@@ -4,13 +4,13 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.checks import ShownTray, check_empty, tray_of
-from companion.calibration.samples import DICE, WAIT_S, draw_throw, take_picture
+from companion.calibration.samples import DICE, draw_throw, take_frames, take_picture
 from companion.calibration.store import StoredCalibration
 from companion.errors import CompanionError
 from dicereader.data.frame import Pixels
@@ -50,22 +50,11 @@ class RealTray:
     ask: Callable[[str], str]
 
     def empty(self) -> ShownTray:
-        """Ask for the empty tray, and return frames of it.
-
-        Raises:
-            CompanionError: if no frames come.
-        """
+        """Ask for the empty tray, and return frames of it."""
         self.ask(CLEAR)
-        frames: list[Pixels] = []
-        times_s: list[float] = []
-        while len(frames) < FRAMES:
-            frame = self.source.next(WAIT_S)
-            if frame is None:
-                raise CompanionError(f"expected frames from the camera, got none for {WAIT_S:g} s")
-            frames.append(frame.pixels.copy())
-            times_s.append(time.monotonic())
-        view = self.source.view if isinstance(self.source, ViewedSource) else None
-        return ShownTray(tuple(frames), tuple(times_s), view)
+        taken = [(frame.pixels.copy(), time.monotonic()) for frame in take_frames(self.source, FRAMES)]
+        frames, times_s = zip(*taken, strict=True)
+        return ShownTray(frames, times_s, self.source.view if isinstance(self.source, ViewedSource) else None)
 
     def throw(self, request: str) -> tuple[str, Pixels]:
         """Ask for a throw, and take the picture once something was typed."""
@@ -83,8 +72,7 @@ class DrawnTray:
 
     def empty(self) -> ShownTray:
         """Return frames of the empty tray; drawn frames have no frame rate."""
-        frames = (self._source.next(WAIT_S) for _ in range(FRAMES))
-        return ShownTray(tuple(frame.pixels.copy() for frame in frames if frame is not None), ())
+        return ShownTray(tuple(frame.pixels.copy() for frame in take_frames(self._source, FRAMES)), ())
 
     def throw(self, _request: str) -> tuple[str, Pixels]:
         """Draw a throw; return its faces, as a person would type them, and its picture."""
@@ -119,42 +107,44 @@ def open_tray(camera: "CameraChoice", ask: Callable[[str], str]) -> Iterator[Tri
         source.close()
 
 
-@dataclass
-class Score:
-    """The readings of throws with known faces, counted."""
+@dataclass(frozen=True)
+class KnownThrow:
+    """A throw whose faces are known, and how it was read."""
 
-    throws: int = 0
-    exact: int = 0
-    sure: int = 0
-    wrong_and_sure: int = 0
-    dice: int = 0
-    right: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, faces: tuple[int, ...], reading: DiceReading) -> str:
-        """Count one throw, and return the result in words."""
-        known, read = Counter(faces), Counter(reading.faces)
-        self.throws += 1
-        self.exact += known == read
-        self.sure += reading.sure
-        self.wrong_and_sure += reading.sure and known != read
-        self.dice += len(faces)
-        self.right += (known & read).total()
-        if known != read:
-            self.wrong.append(f"{text_of(faces)} read as {text_of(reading.faces)}{' and sure' if reading.sure else ''}")
-        result = "right" if known == read else f"WRONG, read as {text_of(reading.faces)}"
-        return f"{text_of(faces)}: {result}{'' if reading.sure else ', not sure'}"
+    faces: tuple[int, ...]
+    reading: DiceReading
 
     @property
-    def good(self) -> bool:
-        """Whether no sure reading was wrong, and at least nine of ten throws were read exactly."""
-        return self.throws > 0 and self.wrong_and_sure == 0 and self.exact * 10 >= self.throws * 9
+    def right(self) -> int:
+        """How many dice were read right."""
+        return (Counter(self.faces) & Counter(self.reading.faces)).total()
+
+    @property
+    def exact(self) -> bool:
+        """Whether all dice were read right, and no others were read."""
+        return Counter(self.faces) == Counter(self.reading.faces)
+
+    @property
+    def wrong_and_sure(self) -> bool:
+        """Whether the game would have scored other faces without asking."""
+        return self.reading.sure and not self.exact
+
+    def line(self) -> str:
+        """Return the throw and its result in words."""
+        result = "right" if self.exact else f"WRONG, read as {text_of(self.reading.faces)}"
+        return f"{text_of(self.faces)}: {result}{'' if self.reading.sure else ', not sure'}"
+
+
+def well_read(throws: Sequence[KnownThrow]) -> bool:
+    """Return whether no sure reading was wrong, and at least nine of ten throws were read exactly."""
+    exact = sum(throw.exact for throw in throws)
+    return exact * 10 >= len(throws) * 9 and not any(throw.wrong_and_sure for throw in throws)
 
 
 def try_camera(
     tray: TriedTray, shown: ShownTray, stored: StoredCalibration, throws: int, tell: Callable[[str], object]
-) -> tuple[list[Measure], Score]:
-    """Measure the empty tray, and read throws; return the measures, and the readings counted.
+) -> tuple[list[Measure], list[KnownThrow]]:
+    """Measure the empty tray, and read throws; return the measures and the throws.
 
     Args:
         tray: where somebody throws.
@@ -167,8 +157,8 @@ def try_camera(
     located = tray_of(shown, calibration)
     for problem in fitness(shown.frames[0], view=shown.view).problems if located is None else ():
         tell(f"the picture of the empty tray: {problem}")
-    score, times_ms = Score(), list[float]()
-    read: list[tuple[Pixels, list[Box]]] = []
+    read, times_ms = list[KnownThrow](), list[float]()
+    pictures: list[tuple[Pixels, list[Box]]] = []
     for number in range(1, throws + 1):
         line, pixels = tray.throw(f"{number} of {throws}: throw all dice, then type their faces (nothing: end): ")
         if not line.strip():
@@ -177,12 +167,13 @@ def try_camera(
         started_s = time.perf_counter()
         reading = read_pixels(pixels, calibration=known[0], empty=known[1], expect=DICE)
         times_ms.append(1000 * (time.perf_counter() - started_s))
-        read.append((pixels, [die.box for die in reading.dice]))
-        tell(score.add(faces_in(line), reading))
-    return [*check_empty(shown, located), saturated_dice(read), reading_time(times_ms)], score
+        pictures.append((pixels, [die.box for die in reading.dice]))
+        read.append(KnownThrow(faces_in(line), reading))
+        tell(read[-1].line())
+    return [*check_empty(shown, located), saturated_dice(pictures), reading_time(times_ms)], read
 
 
-def text_of(faces: tuple[int, ...] | list[int]) -> str:
+def text_of(faces: Iterable[int]) -> str:
     """Return faces as `112346`, in order; `-` stands for none."""
     return "".join(map(str, sorted(faces))) or "-"
 

@@ -2,8 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.boards import layout_of
 from companion.checkup.findings import Finding, failed, judged, passed, warned
@@ -20,15 +18,12 @@ from companion.checkup.raspberry_pi import (
     settings,
 )
 from companion.checkup.strip_pictures import COLOURS, strip_pictures
-from companion.checkup.trials import Person, Step, expects, play, require_device
+from companion.checkup.trials import Person, Step, play, require_device
 from companion.config import Config
 from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
-from pegboard.layouts import DEFAULT, load_layout
+from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.power import IDLE_MA
-
-if TYPE_CHECKING:
-    from pegboard.layouts import Layout
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
@@ -112,6 +107,22 @@ def layout(_machine: Machine, config: Config) -> Iterator[Finding]:
         yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
 
 
+def strip_steps(layout: Layout) -> Iterator[Step]:
+    """Yield the steps of the trial of a strip; each shows a picture of `strip_pictures`."""
+    question = "Which colour is the whole chain?"
+    order = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
+    for colour in COLOURS:
+        yield Step(colour, question, colour, order, tuple(COLOURS))
+    for number in range(1, len(layout.lanes) + 1):
+        question = f"A light walked along lane {number}: from the start to the game hole?"
+        way = "the lane is wired the other way round, or its runs in the layout are"
+        yield Step(f"lane-{number}", question, "yes", way)
+    for name, count in (("status", 1), ("shelf", len(layout.shelf))):
+        length = "the chain is shorter or longer than the layout's `leds`"
+        yield Step(name, f"How many {name} lights shine?", str(count), length, tuple("0123456"))
+    yield Step("dark", "Is every light dark?", "yes", "if the first LED glows, leave it without a place")
+
+
 def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
     from pegboard.leds import TextLines, open_leds
@@ -141,25 +152,9 @@ def try_leds(config: Config, person: Person, pause: Callable[[float], object] = 
             return ask("")
 
         person.ask, person.tell = ask_below, say
-    play(person, _steps(layout, show), strip.close)
+    play(person, strip_steps(layout), show, strip.close)
     if person.tell is not tell:  # closing the strip has cleared those lines
         person.tell = tell
         for line in person.wrong:
             tell(f"  wrong: {line}")
     return person.ends("leds")
-
-
-def _steps(layout: "Layout", show: Callable[[str], object]) -> Iterator[Step]:
-    order = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
-    for colour in COLOURS:
-        question = "Which colour is the whole chain?"
-        yield Step(partial(show, colour), expects(question, colour, order, tuple(COLOURS)))
-    for number in range(1, len(layout.lanes) + 1):
-        question = f"A light walked along lane {number}: from the start to the game hole?"
-        way = "the lane is wired the other way round, or its runs in the layout are"
-        yield Step(partial(show, f"lane-{number}"), expects(question, "yes", way))
-    for name, count in (("status", 1), ("shelf", len(layout.shelf))):
-        question, length = f"How many {name} lights shine?", "the chain is shorter or longer than the layout's `leds`"
-        yield Step(partial(show, name), expects(question, str(count), length, "0123456"))
-    first = "if the first LED glows, leave it without a place"
-    yield Step(partial(show, "dark"), expects("Is every light dark?", "yes", first))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, failed, passed, warned
 from companion.checkup.machine import Machine, this_machine
-from companion.checkup.trials import Person, Step, expects, play, require_device
+from companion.checkup.trials import Person, Step, play, require_device
 from companion.config import Config, SoundConfig, words_of
 from pegboard.sound.espeak import PACKAGES
 
@@ -78,47 +78,36 @@ def _speech(machine: Machine, config: SoundConfig) -> Finding:
 
 def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
-    from pegboard.sound import Loudness, open_sound
+    from pegboard.sound import Checkable, Loudness, Tone, open_sound
 
     require_device("sound", config.sound.driver, "silent")
     choose_card(config.sound)
     words = words_of(config)
-    loudness = Loudness(config.sound.volume, config.sound.night)
+    sentence, there = words("set_up.spoken"), ", ".join(cards(this_machine())) or "none"
+
+    def steps(name: str) -> Iterator[Step]:
+        if name != "buzzer":
+            cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
+            yield Step(sentence, f"{name} said {sentence!r}: heard?", "yes", cure)
+        for tone in Tone if name != "espeak" else ():
+            yield Step(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
+
+    def make(opened: "Sound", what: str) -> None:
+        """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""
+        if spoken := what == sentence:
+            opened.say(sentence)
+        else:
+            opened.play(Tone(what), 6 if what == Tone.TICK else 1)
+        pause(SPOKEN_S if spoken else PLAYED_S)
+        left_s = LONGEST_S
+        while isinstance(opened, Checkable) and opened.check() and left_s > 0:
+            pause(CHECK_S)
+            left_s -= CHECK_S
+        if spoken:
+            opened.say("")
+
     for name in config.sound.drivers:
         with person.noting_errors():
-            opened = open_sound(name, loudness, words.voice)
-            play(person, _steps(name, opened, words("set_up.spoken"), pause), opened.close)
+            opened = open_sound(name, Loudness(config.sound.volume, config.sound.night), words.voice)
+            play(person, steps(name), partial(make, opened), opened.close)
     return person.ends("sound")
-
-
-def _steps(name: str, opened: "Sound", sentence: str, pause: Callable[[float], object]) -> Iterator[Step]:
-    """Yield the steps of one driver: a sentence, and each tone."""
-    from pegboard.sound import Tone
-
-    def say() -> None:
-        opened.say(sentence)
-        _wait_for(opened, pause, SPOKEN_S)
-        opened.say("")
-
-    def play_tone(tone: Tone) -> None:
-        opened.play(tone, 6 if tone is Tone.TICK else 1)
-        _wait_for(opened, pause, PLAYED_S)
-
-    if name != "buzzer":
-        there = ", ".join(cards(this_machine())) or "none"
-        cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
-        yield Step(say, expects(f"{name} said {sentence!r}: heard?", "yes", cure))
-    for tone in Tone if name != "espeak" else ():
-        cure = "look at the buzzer's pin, GPIO12"
-        yield Step(partial(play_tone, tone), expects(f"{name} played {tone.value}: heard?", "yes", cure))
-
-
-def _wait_for(sound: "Sound", pause: Callable[[float], object], usual_s: float) -> None:
-    """Wait until the sound has ended, or the usual time; `PegboardError` reaches the caller if it was not heard."""
-    from pegboard.sound import Checkable
-
-    pause(usual_s)
-    left_s = LONGEST_S
-    while isinstance(sound, Checkable) and sound.check() and left_s > 0:
-        pause(CHECK_S)
-        left_s -= CHECK_S

@@ -1,14 +1,25 @@
-"""Play the trial of a device with a person: each step shows something, and judges what the person saw or did."""
+"""Play the trial of a device with a person: each step shows something, and the person says what there was."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from companion.errors import CompanionError
 
-YES_NO = ("yes", "no")
-"""The answers to a question that asks whether something is so."""
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a trial: what the device shows, and the answer to a question if it is as it should be.
+
+    `show` names what the device does, such as the picture of a strip. The `cure` is for any other answer than
+    `expected`; the beginning of one of the `choices` is enough of an answer.
+    """
+
+    show: str
+    question: str
+    expected: str
+    cure: str
+    choices: tuple[str, ...] = ("yes", "no")
 
 
 @dataclass
@@ -19,6 +30,17 @@ class Person:
     tell: Callable[[str], object]
     wrong: list[str] = field(default_factory=list)
     unanswered: int = 0
+
+    def judge(self, step: Step) -> Iterator[str]:
+        """Ask a step's question, and yield what is wrong by the answer."""
+        answer = self.ask(f"{step.question} [{'/'.join(step.choices)}] ")
+        if answer is None:
+            self.unanswered += 1
+            return
+        given = answer.strip().lower()
+        meant = [choice for choice in step.choices if given and choice.startswith(given)] or [given]
+        if meant != [step.expected]:
+            yield f"expected {step.expected}, got {given!r}: {step.cure}"
 
     def found(self, problem: str) -> None:
         """Note a problem."""
@@ -45,46 +67,26 @@ class Person:
         return 0
 
 
-class Judge(Protocol):
-    """Looks at what a device shows or gets, together with a person."""
+def play(
+    person: Person,
+    steps: Iterable[Step],
+    show: Callable[[str], object],
+    close: Callable[[], object],
+    judge: Callable[[Step], Iterable[str]] | None = None,
+) -> None:
+    """Play the steps of a trial, and close the device; an error of its driver is a problem, and ends the steps.
 
-    def __call__(self, person: Person) -> Iterable[str]:
-        """Return the problems, each with its cure."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step of a trial: what the device does, and then who judges it."""
-
-    do: Callable[[], object]
-    judge: Judge
-
-
-def expects(question: str, expected: str, cure: str, choices: Sequence[str] = YES_NO) -> Judge:
-    """Return a judge that asks a person, and takes any answer but `expected` for a problem with this cure.
-
-    The beginning of a choice is enough of an answer.
+    Args:
+        person: somebody who answers, and is told each problem.
+        steps: what is shown and asked.
+        show: lets the device show what a step names.
+        close: closes the device.
+        judge: returns the problems of a step; if it is missing, the person is asked.
     """
-
-    def judge(person: Person) -> Iterator[str]:
-        answer = person.ask(f"{question} [{'/'.join(choices)}] ")
-        if answer is None:
-            person.unanswered += 1
-            return
-        given = answer.strip().lower()
-        meant = [choice for choice in choices if given and choice.startswith(given)] or [given]
-        if meant != [expected]:
-            yield f"expected {expected}, got {given!r}: {cure}"
-
-    return judge
-
-
-def play(person: Person, steps: Iterable[Step], close: Callable[[], object]) -> None:
-    """Play the steps of a trial, and close the device; an error of its driver is a problem, and ends the steps."""
     with person.noting_errors():
         for step in steps:
-            step.do()
-            for problem in step.judge(person):
+            show(step.show)
+            for problem in (judge or person.judge)(step):
                 person.found(problem)
     with person.noting_errors():
         close()

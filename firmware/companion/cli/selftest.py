@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +12,7 @@ import typer
 from companion.cli.options import ConfigFile, Data, Driver, Json, ask_line, tell
 
 if TYPE_CHECKING:
-    from companion.checkup.camera_trial import Score
+    from companion.checkup.camera_trial import KnownThrow
     from companion.checkup.trials import Person
     from companion.config import Config
 
@@ -76,7 +75,7 @@ def selftest_camera(
     """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong."""
     from companion.calibration.store import load_calibration
     from companion.cameras import camera_named
-    from companion.checkup.camera_trial import open_tray, try_camera
+    from companion.checkup.camera_trial import open_tray, try_camera, well_read
     from companion.config import data_folder
     from companion.config_files import load_config
 
@@ -89,36 +88,45 @@ def selftest_camera(
         say("not calibrated: read as any picture is; `farklecrib calibrate` makes it better")
     with open_tray(camera_named(loaded.camera.source), ask_line) as tray:
         shown = tray.empty()
-        measures, score = try_camera(tray, shown, stored, throws, say)
+        measures, read = try_camera(tray, shown, stored, throws, say)
     if json_out:
-        checks = [each.record() for each in measures]
-        print(json.dumps((_record(score) if score.throws else {}) | {"checks": checks}))
+        print(json.dumps((_record(read) if read else {}) | {"checks": [each.record() for each in measures]}))
     else:
         if shown.view is not None:
             tell(f"camera {shown.view}")
         tell("\n".join(line for each in measures for line in each.lines()))
-        tell(_lines(score) if score.throws else "no throws: the error rate is not measured")
+        tell("\n".join(_lines(read)) if read else "no throws: the error rate is not measured")
     sound = all(each.good is not False for each in measures)
-    return 0 if sound and (score.good or not throws) else 1
+    return 0 if sound and well_read(read) and bool(read) == bool(throws) else 1
 
 
-def _record(score: "Score") -> dict[str, object]:
-    """Return the counts as JSON's types."""
+def _record(read: "Sequence[KnownThrow]") -> dict[str, object]:
+    """Return the counts of the throws as JSON's types."""
     from companion.games.statistics import interval
 
-    low, high = interval(score.throws - score.exact, score.throws)
-    counts = {name: value for name, value in asdict(score).items() if name != "wrong"}
-    return {**counts, "error_rate_low": round(low, 4), "error_rate_high": round(high, 4)}
+    exact = sum(throw.exact for throw in read)
+    low, high = interval(len(read) - exact, len(read))
+    return {
+        "throws": len(read),
+        "exact": exact,
+        "sure": sum(throw.reading.sure for throw in read),
+        "wrong_and_sure": sum(throw.wrong_and_sure for throw in read),
+        "dice": sum(len(throw.faces) for throw in read),
+        "right": sum(throw.right for throw in read),
+        "error_rate_low": round(low, 4),
+        "error_rate_high": round(high, 4),
+    }
 
 
-def _lines(score: "Score") -> str:
-    """Return the counts as lines for a person."""
+def _lines(read: "Sequence[KnownThrow]") -> Iterator[str]:
+    """Yield the counts of the throws with their intervals, and the throws that were read wrong."""
+    from companion.checkup.camera_trial import text_of
     from companion.games.statistics import share
 
-    lines = (
-        f"throws read exactly: {share(score.exact, score.throws)}",
-        f"dice read right:     {share(score.right, score.dice)}",
-        f"sure:                {share(score.sure, score.throws)}",
-        f"wrong while sure:    {share(score.wrong_and_sure, score.throws)}",
-    )
-    return "\n".join((*lines, *(f"  {line}" for line in score.wrong)))
+    yield f"throws read exactly: {share(sum(throw.exact for throw in read), len(read))}"
+    yield f"dice read right:     {share(sum(throw.right for throw in read), sum(len(throw.faces) for throw in read))}"
+    yield f"sure:                {share(sum(throw.reading.sure for throw in read), len(read))}"
+    yield f"wrong while sure:    {share(sum(throw.wrong_and_sure for throw in read), len(read))}"
+    for throw in read:
+        if not throw.exact:
+            yield f"  {text_of(throw.faces)} read as {text_of(throw.reading.faces)}{' and sure' * throw.reading.sure}"

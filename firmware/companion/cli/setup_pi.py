@@ -15,7 +15,7 @@ def setup_pi(
     root: Annotated[Path, typer.Option("--root", metavar="DIR", help="The root of a mounted card.")] = Path("/"),
 ) -> int:
     """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them."""
-    from companion.checkup.boot_files import Installation, boot_files, family_of, restore_boot_files
+    from companion.checkup.boot_files import Installation, boot_files, restore_boot_files
     from companion.errors import reporting_file_errors
 
     machine = Installation(root, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
@@ -23,7 +23,7 @@ def setup_pi(
         if undo:
             restore_boot_files(machine)
         else:
-            boot_files(machine, family_of(machine))
+            boot_files(machine, machine.family)
     if machine.changed and not dry_run:
         tell("restart the Pi for the new lines to count: sudo reboot")
     return 0

@@ -14,6 +14,7 @@ from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
 from companion.checkup.camera import found_cameras
+from companion.checkup.strip_pictures import COLOURS, strip_pictures
 from companion.config_text import explained
 from companion.games.backup import write_backup
 from companion.setup.set_up import STEPS
@@ -101,7 +102,8 @@ def step_page(request: Request, page: str) -> Response:
         context |= {"cameras": found, "fixed": fixed, "played_with": played_with}
     if page == "lights":
         context |= {
-            "lanes": len(layout_of(set_up.config).lanes),
+            "shown": [name for name in strip_pictures(layout_of(set_up.config)) if name not in COLOURS],
+            "colours": COLOURS,
             "neopixel": set_up.config.leds.driver.startswith("neopixel"),
         }
     return render(request, f"set-up-{page}.html" if page in STEPS else "set-up-fields.html", context)
