@@ -9,9 +9,8 @@ from speech import PATIENCE_S, Programs
 from started import Started
 
 from companion.checkup.buttons import try_buttons
-from companion.checkup.leds import try_leds
+from companion.checkup.leds import COLOURS, strip_pictures, try_leds
 from companion.checkup.sound import try_sound
-from companion.checkup.strip_pictures import COLOURS, strip_pictures
 from companion.checkup.trials import Person
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from companion.checkup.strip_pictures import HELD_S, STEP_S, order_seen, picture_of
+from companion.checkup.leds import HELD_S, STEP_S, order_seen, picture_of
 from companion.errors import RefusedError
 from pegboard.layouts import load_layout
 from pegboard.power import current_ma

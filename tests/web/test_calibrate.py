@@ -155,7 +155,7 @@ def test_a_killed_picture_process_is_reported_and_another_one_started(table: Ser
 @pytest.mark.exhaustive
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
-    camera = SimulatedCamera(SEED, random.Random(SEED))
+    camera = SimulatedCamera(SEED, chance=random.Random(SEED))
     calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
@@ -194,7 +194,7 @@ def test_a_dark_picture_without_tags_says_both(watched: Watched) -> None:
 
 @functools.cache
 def drawn_tray() -> Pixels:
-    return decode(SimulatedCamera(SEED).picture("now", lambda f: f()), "the tray")
+    return decode(SimulatedCamera(SEED).picture("now"), "the tray")
 
 
 def drawn(part: float) -> bytes:
@@ -258,7 +258,7 @@ def refusal(running: Served, step: str, body: dict | None = None) -> str:
 
 @functools.cache
 def drawn_throw(number: int) -> bytes:
-    return SimulatedCamera(SEED, random.Random(number)).picture("throw", lambda f: f())
+    return SimulatedCamera(SEED, chance=random.Random(number)).picture("throw")
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, failed, judged, passed, warned
 from companion.checkup.machine import Machine
-from companion.checkup.trials import Person, Step, play, require_device
+from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config
 from companion.errors import RefusedError
 from companion.words import because, message
@@ -70,7 +70,7 @@ def try_buttons(
     from pegboard.buttons.port import Key, Lamps
 
     driver = config.buttons.driver
-    require_device("buttons", driver, "page")
+    require_device(config, "buttons")
     opened = buttons or open_buttons(driver, config.buttons, config.buttons)
     person.tell(f"{driver}: press each button that is asked for")
 
@@ -78,7 +78,7 @@ def try_buttons(
         if isinstance(opened, Lamps):
             opened.light({Button(name)})
 
-    def judge(step: Step) -> Iterator[str]:
+    def judge(step: TrialStep) -> Iterator[str]:
         """Wait for the gesture that is asked for; every other gesture before it is a problem."""
         person.tell(f"{step.question} ({WAIT_S:.0f} s)")
         until_s = clock() + WAIT_S
@@ -93,8 +93,8 @@ def try_buttons(
         yield f"{step.question}: nothing came; {step.cure}"
 
     cure, hold_s = "look at the wire to its pin and to ground", config.buttons.hold_s + 0.5
-    steps = [Step(each, f"press {each.upper()}", f"{each.upper()} tapped", cure) for each in Button]
-    steps.append(Step(Button.KEEP, f"hold KEEP for {hold_s:g} seconds", "KEEP held", cure))
+    steps = [TrialStep(each, f"press {each.upper()}", f"{each.upper()} tapped", cure) for each in Button]
+    steps.append(TrialStep(Button.KEEP, f"hold KEEP for {hold_s:g} seconds", "KEEP held", cure))
     play(person, steps, light, opened.close, judge)
     return person.ends("buttons")
 

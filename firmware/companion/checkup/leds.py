@@ -1,7 +1,8 @@
-"""The strip of LEDs: check how it is wired and laid out, and try its colours, direction and length with a person."""
+"""The strip of LEDs: check how it is wired and laid out; show pictures by which a person checks colours and lanes."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from companion.boards import layout_of
 from companion.checkup.findings import Finding, failed, judged, passed, warned
@@ -17,13 +18,15 @@ from companion.checkup.raspberry_pi import (
     missing_words,
     settings,
 )
-from companion.checkup.strip_pictures import COLOURS, strip_pictures
-from companion.checkup.trials import Person, Step, play, require_device
+from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config
+from companion.errors import RefusedError
+from companion.words import message
 from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, Layout, load_layout
-from pegboard.power import IDLE_MA
+from pegboard.ledframe import LedFrame
+from pegboard.power import IDLE_MA, within_budget
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
@@ -37,6 +40,19 @@ STEADY_S = 2.0
 
 AGAIN_S = 0.5
 """Seconds after which it is shown again: WLED needs repeated frames, and a strip that fails raises on a later one."""
+
+LEVEL = 120
+COLOURS = {"red": (LEVEL, 0, 0), "green": (0, LEVEL, 0), "blue": (0, 0, LEVEL)}
+"""The colours (red, green, blue: 0 to 255) by which the order of a strip's colours is found."""
+
+WHITE = (24, 24, 24)
+STEP_S = 0.03
+"""Seconds from LED to LED along a lane."""
+
+HELD_S = 20.0
+"""Seconds that the last picture stays, unless another one is asked for."""
+
+CHANNELS = {"red": "R", "green": "G", "blue": "B"}
 
 
 def strip(machine: Machine, config: Config) -> Iterator[Finding]:
@@ -107,27 +123,101 @@ def layout(_machine: Machine, config: Config) -> Iterator[Finding]:
         yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
 
 
-def strip_steps(layout: Layout) -> Iterator[Step]:
+@dataclass(frozen=True)
+class StripPicture:
+    """The LEDs that shine, one group after another, each `step_s` seconds; the last one stays for `HELD_S`."""
+
+    groups: tuple[tuple[int, ...], ...]
+    rgb: tuple[int, int, int] = WHITE
+    step_s: float = 0.0
+
+    def frame(self, leds: int, after_s: float, brightness: float, budget_ma: float) -> LedFrame | None:
+        """Return the picture `after_s` seconds after its begin; None once it is over.
+
+        Args:
+            leds: the number of LEDs.
+            after_s: seconds since the begin.
+            brightness: from 0 to 1, as people see it.
+            budget_ma: the most current in milliamperes.
+        """
+        step = int(after_s / self.step_s) if self.step_s else len(self.groups)
+        if step >= len(self.groups) and after_s - self.step_s * len(self.groups) >= HELD_S:
+            return None
+        data = bytearray(3 * leds)
+        for led in self.groups[min(step, len(self.groups) - 1)]:
+            data[3 * led : 3 * led + 3] = bytes(round(value * brightness) for value in self.rgb)
+        return within_budget(LedFrame(bytes(data)), budget_ma)
+
+
+def strip_pictures(layout: Layout) -> Mapping[str, StripPicture]:
+    """Return all pictures of a strip by name: the colours, a walk of each lane, its single lights, white, and dark."""
+    whole = (tuple(range(layout.leds)),)
+    lanes = [[lamp.led for lamp in (*lane.spots[: lane.walk + 1], lane.spots[-1])] for lane in layout.lanes]
+    return {
+        **{name: StripPicture(whole, rgb) for name, rgb in COLOURS.items()},
+        **{
+            f"lane-{number}": StripPicture(tuple((led,) for led in lane), step_s=STEP_S)
+            for number, lane in enumerate(lanes, 1)
+        },
+        "shelf": StripPicture((tuple(lamp.led for lamp in layout.shelf),)),
+        "status": StripPicture(((layout.status.led,),)),
+        "white": StripPicture(whole),
+        "dark": StripPicture(((),)),
+    }
+
+
+def picture_of(name: str, layout: Layout) -> StripPicture:
+    """Return a picture of `strip_pictures` by its name.
+
+    Raises:
+        RefusedError: if there is none of this name.
+    """
+    try:
+        return strip_pictures(layout)[name]
+    except KeyError as error:
+        raise RefusedError(message("set_up.no_trial", got=name)) from error
+
+
+def order_seen(configured: str, seen: dict[str, str]) -> str:
+    """Return the order of a strip's colours from what a person saw.
+
+    The driver sends a colour's value in the place that the configured order gives it; the LED shows the colour that
+    this place has in its own order.
+
+    Args:
+        configured: the order by which the colours were shown, such as `GRB`.
+        seen: the colour that was seen, by the colour that was shown, for red, green and blue.
+
+    Raises:
+        RefusedError: if two shown colours look alike: then the strip is not one of three colours, or is broken.
+    """
+    if set(seen) != set(CHANNELS) or set(seen.values()) != set(CHANNELS):
+        raise RefusedError(message("set_up.colours_alike"))
+    place = {CHANNELS[shown]: CHANNELS[saw] for shown, saw in seen.items()}
+    return "".join(place.get(channel, channel) for channel in configured)
+
+
+def strip_steps(layout: Layout) -> Iterator[TrialStep]:
     """Yield the steps of the trial of a strip; each shows a picture of `strip_pictures`."""
     question = "Which colour is the whole chain?"
     order = "set the order, as in leds.driver = 'neopixel:D10,RGB' (WLED: LED preferences, colour order)"
     for colour in COLOURS:
-        yield Step(colour, question, colour, order, tuple(COLOURS))
+        yield TrialStep(colour, question, colour, order, tuple(COLOURS))
     for number in range(1, len(layout.lanes) + 1):
         question = f"A light walked along lane {number}: from the start to the game hole?"
         way = "the lane is wired the other way round, or its runs in the layout are"
-        yield Step(f"lane-{number}", question, "yes", way)
+        yield TrialStep(f"lane-{number}", question, "yes", way)
     for name, count in (("status", 1), ("shelf", len(layout.shelf))):
         length = "the chain is shorter or longer than the layout's `leds`"
-        yield Step(name, f"How many {name} lights shine?", str(count), length, tuple("0123456"))
-    yield Step("dark", "Is every light dark?", "yes", "if the first LED glows, leave it without a place")
+        yield TrialStep(name, f"How many {name} lights shine?", str(count), length, tuple("0123456"))
+    yield TrialStep("dark", "Is every light dark?", "yes", "if the first LED glows, leave it without a place")
 
 
 def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
     from pegboard.leds import TextLines, open_leds
 
-    require_device("leds", config.leds.driver, "simulated")
+    require_device(config, "leds")
     layout = layout_of(config)
     name, _, arg = config.leds.driver.partition(":")
     strip = open_leds(name, arg, layout)

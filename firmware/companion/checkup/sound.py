@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, failed, passed, warned
 from companion.checkup.machine import Machine, this_machine
-from companion.checkup.trials import Person, Step, play, require_device
+from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config, SoundConfig, words_of
 from pegboard.sound.espeak import PACKAGES
 
@@ -80,17 +80,17 @@ def try_sound(config: Config, person: Person, pause: Callable[[float], object] =
     """Play each sound of the configuration; return 0 if the person heard all of them."""
     from pegboard.sound import Checkable, Loudness, Tone, open_sound
 
-    require_device("sound", config.sound.driver, "silent")
+    require_device(config, "sound")
     choose_card(config.sound)
     words = words_of(config)
     sentence, there = words("set_up.spoken"), ", ".join(cards(this_machine())) or "none"
 
-    def steps(name: str) -> Iterator[Step]:
+    def steps(name: str) -> Iterator[TrialStep]:
         if name != "buzzer":
             cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
-            yield Step(sentence, f"{name} said {sentence!r}: heard?", "yes", cure)
+            yield TrialStep(sentence, f"{name} said {sentence!r}: heard?", "yes", cure)
         for tone in Tone if name != "espeak" else ():
-            yield Step(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
+            yield TrialStep(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
 
     def make(opened: "Sound", what: str) -> None:
         """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""

@@ -4,11 +4,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from companion.config import Config
 from companion.errors import CompanionError
+
+NO_DEVICE = {"leds": "simulated", "buttons": "page", "sound": "silent"}
+"""The driver without a device, for each device that can be tried."""
 
 
 @dataclass(frozen=True)
-class Step:
+class TrialStep:
     """A step of a trial: what the device shows, and the answer to a question if it is as it should be.
 
     `show` names what the device does, such as the picture of a strip. The `cure` is for any other answer than
@@ -31,7 +35,7 @@ class Person:
     wrong: list[str] = field(default_factory=list)
     unanswered: int = 0
 
-    def judge(self, step: Step) -> Iterator[str]:
+    def judge(self, step: TrialStep) -> Iterator[str]:
         """Ask a step's question, and yield what is wrong by the answer."""
         answer = self.ask(f"{step.question} [{'/'.join(step.choices)}] ")
         if answer is None:
@@ -69,10 +73,10 @@ class Person:
 
 def play(
     person: Person,
-    steps: Iterable[Step],
+    steps: Iterable[TrialStep],
     show: Callable[[str], object],
     close: Callable[[], object],
-    judge: Callable[[Step], Iterable[str]] | None = None,
+    judge: Callable[[TrialStep], Iterable[str]] | None = None,
 ) -> None:
     """Play the steps of a trial, and close the device; an error of its driver is a problem, and ends the steps.
 
@@ -92,11 +96,17 @@ def play(
         close()
 
 
-def require_device(section: str, driver: str, none: str) -> None:
-    """Check that a driver can be tested; `none` is the name of the driver without a device.
+def has_device(config: Config, device: str) -> bool:
+    """Return whether a configuration names a real driver of `leds`, `buttons` or `sound`."""
+    return bool(getattr(config, device).driver != NO_DEVICE[device])
+
+
+def require_device(config: Config, device: str) -> None:
+    """Check that there is a device to test.
 
     Raises:
-        CompanionError: if the driver is `none`.
+        CompanionError: if the configuration names the driver without one.
     """
-    if driver == none:
-        raise CompanionError(f"expected {section} that can be tested, got {driver!r}; name others with --{section}")
+    if not has_device(config, device):
+        got = NO_DEVICE[device]
+        raise CompanionError(f"expected {device} that can be tested, got {got!r}; name others with --{device}")

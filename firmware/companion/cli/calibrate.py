@@ -51,7 +51,7 @@ def calibrate(
     if sheet is not None:
         return _write_sheet(sheet)
     from companion.calibration.camera_identity import camera_identity
-    from companion.calibration.learning import learn_tray
+    from companion.calibration.picture_work import learn_tray
     from companion.calibration.store import calibration_file
     from companion.cameras import camera_named
     from companion.config import data_folder

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from companion.boards import layout_of
-from companion.checkup.strip_pictures import StripPicture, picture_of
+from companion.checkup.leds import StripPicture, picture_of
 from companion.config import Config
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update

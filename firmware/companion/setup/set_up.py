@@ -10,6 +10,7 @@ from companion.cameras import camera_named
 from companion.checkup.buttons import ButtonSearch
 from companion.checkup.camera import CameraPictures
 from companion.checkup.machine import Machine, this_machine
+from companion.checkup.trials import has_device
 from companion.config import Config
 from companion.devices.lights import LEDS
 from companion.setup.brought_games import BroughtGames
@@ -71,9 +72,9 @@ class SetUp:
         chosen = {
             "camera": not camera_named(config.camera.source).simulated,
             "tray": self.calibration is not None and self.calibration.stored(),
-            "lights": config.leds.driver != "simulated",
-            "buttons": config.buttons.driver != "page",
-            "sound": config.sound.driver != "silent",
+            "lights": has_device(config, "leds"),
+            "buttons": has_device(config, "buttons"),
+            "sound": has_device(config, "sound"),
         }
         return frozenset(step for step, done in chosen.items() if done and not self.trouble(step))
 

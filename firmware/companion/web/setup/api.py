@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.background import BackgroundTask
 
-from companion.checkup.strip_pictures import order_seen
+from companion.checkup.leds import order_seen
 from companion.config_text import toml
 from companion.errors import ToldError
 from companion.games.backup import keep_for_start

@@ -14,7 +14,7 @@ from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
 from companion.checkup.camera import found_cameras
-from companion.checkup.strip_pictures import COLOURS, strip_pictures
+from companion.checkup.leds import COLOURS, strip_pictures
 from companion.config_text import explained
 from companion.games.backup import write_backup
 from companion.setup.set_up import STEPS
