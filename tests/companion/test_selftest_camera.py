@@ -17,7 +17,7 @@ import pytest
 from companion.calibration.samples import draw_throw
 from companion.checkup.camera_trial import FRAMES, KnownThrow, faces_in, well_read
 from companion.cli.calibrate import calibrate
-from companion.cli.selftest import selftest_camera
+from companion.cli.checkup import selftest_camera
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
 from dicereader.data.frame import Frame, Pixels

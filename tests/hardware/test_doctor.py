@@ -19,7 +19,7 @@ from companion.checkup.findings import Finding, Level, failed, passed, warned
 from companion.checkup.leds import PI_5_LIBRARY
 from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.raspberry_pi import Family
-from companion.cli.doctor import doctor, examine_machine
+from companion.cli.checkup import doctor, examine_machine
 from companion.config import Config
 from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView

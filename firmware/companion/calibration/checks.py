@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from companion.calibration.samples import median_of
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
@@ -21,11 +20,6 @@ class ShownTray:
     frames: tuple[Pixels, ...]
     times_s: tuple[float, ...]
     view: CameraView | None = None
-
-    @property
-    def picture(self) -> Pixels:
-        """One picture of the tray."""
-        return median_of(self.frames)
 
 
 def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | None:

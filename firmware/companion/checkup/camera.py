@@ -202,12 +202,10 @@ class CameraPictures:
             RefusedError: if the camera gives no picture.
         """
         camera, now = camera_named(source), camera_named(config.camera.source)
-        identities = {camera_identity(source), camera_identity(config.camera.source)}
-        if camera.name == now.name and (camera.name != "usb" or len(identities) == 1):
-            if (jpeg := newest()) is not None:
-                return jpeg
-            raise RefusedError(message("access.no_picture"))
-        if camera.name not in ("usb", "picamera2"):
+        one = camera.name != "usb" or camera_identity(source) == camera_identity(config.camera.source)
+        if (used := camera.name == now.name and one) and (jpeg := newest()) is not None:
+            return jpeg
+        if used or camera.name not in ("usb", "picamera2"):
             raise RefusedError(message("access.no_picture"))
         if not self._turn.acquire(blocking=False):
             raise BusyError(message("set_up.looking"))

@@ -129,6 +129,11 @@ class KnownThrow:
         """Whether the game would have scored other faces without asking."""
         return self.reading.sure and not self.exact
 
+    @property
+    def misread(self) -> str:
+        """The faces, and the wrong ones that were read."""
+        return f"{text_of(self.faces)} read as {text_of(self.reading.faces)}{' and sure' * self.reading.sure}"
+
     def line(self) -> str:
         """Return the throw and its result in words."""
         result = "right" if self.exact else f"WRONG, read as {text_of(self.reading.faces)}"

@@ -1,14 +1,15 @@
-"""`farklecrib calibrate`: learn the camera's place and the look of the dice, from a camera or from pictures."""
+"""`farklecrib calibrate` and `mat`: learn the camera's place and the look of the dice, and print the paper tray."""
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_text
+from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_file
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from dicereader.data.camera_modules import CameraView
     from dicereader.data.frame import Pixels
     from dicereader.tray.calibration import Calibration
+
+say = partial(tell, err=True)
 
 THROWS = 5
 """Number of throws that a person makes in front of a camera."""
@@ -62,7 +65,7 @@ def calibrate(
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     file = save or calibration_file(data_folder(loaded))
     if os.path.lexists(file) and sys.stdin.isatty() and not agreed(f"Replace the calibration {file}?"):
-        _say("nothing was replaced")
+        say("nothing was replaced")
         return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
@@ -71,17 +74,39 @@ def calibrate(
         source = camera_identity(loaded.camera.source)
         empty, throws, view = _from_camera(camera_named(loaded.camera.source))
     for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
-        _say(f"the picture of the empty tray: {problem}")
+        say(f"the picture of the empty tray: {problem}")
     points = None if corners is None else corners_from(corners)
     known_fov_deg = view.known_across_deg if view is not None else None
     outcome = learn_tray(empty, throws, points, inside, die_mm, source, known_fov_deg)
     tell("\n".join(description(outcome.calibration)))
     tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
     if not outcome.sure:
-        _say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
+        say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
         return 1
     save_with_empty(outcome.calibration, empty, file)
     tell(f"saved as {file}")
+    return 0
+
+
+def mat(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Where to; the ending says how: .svg or .pdf.")] = Path(
+        "paper-tray.pdf"
+    ),
+    paper: Annotated[Literal["a4", "letter"], typer.Option(metavar="a4|letter", help="The paper to print on.")] = "a4",
+) -> int:
+    """Write the paper tray to print: tags, throw area, shelf, and a line to check the scale.
+
+    Raises:
+        CompanionError: if the file has another ending.
+    """
+    from companion.calibration.paper import KINDS, printed_paper
+    from companion.words import english
+
+    kind = file.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise CompanionError(f"expected a file that ends in .svg or .pdf, got {str(file)!r}")
+    write_file(file, printed_paper(paper, kind, english()))
+    tell(english()("mat.wrote", file=file, paper=paper.upper() if paper == "a4" else paper.title()))
     return 0
 
 
@@ -116,7 +141,7 @@ def corners_from(text: str) -> list[list[float]]:
 def _write_sheet(file: Path) -> int:
     from dicereader.tray.tag_sheet import tag_sheet
 
-    write_text(file, tag_sheet())
+    write_file(file, tag_sheet().encode())
     tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
     return 0
 
@@ -147,6 +172,7 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
 
     A person clears the tray and throws; a simulated tray draws its pictures.
     """
+    from companion.calibration.samples import median_of
     from companion.checkup.camera_trial import open_tray
 
     if camera.name == "recorded":
@@ -154,12 +180,8 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
     with open_tray(camera, ask_line) as tray:
         shown = tray.empty()
         if shown.view is not None:
-            _say(f"camera {shown.view}")
+            say(f"camera {shown.view}")
         requests = (
             f"Throw all six dice ({n} of {THROWS}); none may lean. Then press Enter." for n in range(1, THROWS + 1)
         )
-        return shown.picture, [tray.throw(f"{request}\n")[1] for request in requests], shown.view
-
-
-def _say(words: str) -> None:
-    tell(words, err=True)
+        return median_of(shown.frames), [tray.throw(f"{request}\n")[1] for request in requests], shown.view

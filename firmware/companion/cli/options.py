@@ -85,14 +85,19 @@ def agreed(question: str) -> bool:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file for a command, and make its folder if it is missing.
+    """Write a text file, as `write_file` does."""
+    write_file(file, text.encode())
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file for a command, and make its folder if it is missing.
 
     `CompanionError` reaches the caller if the file cannot be written.
     """
     with reporting_file_errors("a file that can be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
     with written(file) as opened:
-        opened.write(text.encode())
+        opened.write(content)
 
 
 @contextmanager
