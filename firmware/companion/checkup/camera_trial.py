@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.calibration.checks import ShownTray, check_empty, tray_of
+from companion.calibration.picture_work import problem_in_words
 from companion.calibration.samples import DICE, draw_throw, take_frames, take_picture
 from companion.calibration.store import StoredCalibration
 from companion.errors import CompanionError
+from companion.words import english
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import decode
 from dicereader.reader import read_pixels
@@ -161,7 +163,7 @@ def try_camera(
     calibration, floor = stored.calibration, decode(stored.empty, "the empty tray") if stored.empty else None
     located = tray_of(shown, calibration)
     for problem in fitness(shown.frames[0], view=shown.view).problems if located is None else ():
-        tell(f"the picture of the empty tray: {problem}")
+        tell(f"the picture of the empty tray: {english().text(problem_in_words(problem))}")
     read, times_ms = list[KnownThrow](), list[float]()
     pictures: list[tuple[Pixels, list[Box]]] = []
     for number in range(1, throws + 1):

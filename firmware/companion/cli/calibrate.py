@@ -54,11 +54,12 @@ def calibrate(
     if sheet is not None:
         return _write_sheet(sheet)
     from companion.calibration.camera_identity import camera_identity
-    from companion.calibration.picture_work import learn_tray
+    from companion.calibration.picture_work import learn_tray, problem_in_words
     from companion.calibration.store import calibration_file
     from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config
+    from companion.words import english
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
 
@@ -74,7 +75,7 @@ def calibrate(
         source = camera_identity(loaded.camera.source)
         empty, throws, view = _from_camera(camera_named(loaded.camera.source))
     for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
-        say(f"the picture of the empty tray: {problem}")
+        say(f"the picture of the empty tray: {english().text(problem_in_words(problem))}")
     points = None if corners is None else corners_from(corners)
     known_fov_deg = view.known_across_deg if view is not None else None
     outcome = learn_tray(empty, throws, points, inside, die_mm, source, known_fov_deg)
