@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from companion.calibration.checks import ShownTray, check_empty, tray_of
 from companion.calibration.picture_work import problem_in_words
@@ -21,7 +21,6 @@ from dicereader.reader import read_pixels
 from dicereader.reading import Box, DiceReading
 from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import World
 from dicereader.tray.camera_checks import Measure, reading_time, saturated_dice
 from dicereader.tray.fitness import fitness
 
@@ -34,19 +33,9 @@ FRAMES = 20
 CLEAR = "Clear the tray, shelf too, and take your hands away. Then press Enter.\n"
 
 
-class TriedTray(Protocol):
-    """A tray before a camera, and somebody who clears it and throws."""
-
-    def empty(self) -> ShownTray:
-        """Return frames of the empty tray."""
-
-    def throw(self, request: str) -> tuple[str, Pixels]:
-        """Ask for a throw; return what was typed, and a picture of the throw."""
-
-
 @dataclass(frozen=True)
-class RealTray:
-    """A real tray; `ask` shows a request to a person, and returns the line that is typed."""
+class TriedTray:
+    """A tray before a camera; `ask` shows a request to the person who throws, and returns the line that is typed."""
 
     source: FrameSource
     ask: Callable[[str], str]
@@ -54,41 +43,35 @@ class RealTray:
     def empty(self) -> ShownTray:
         """Ask for the empty tray, and return frames of it."""
         self.ask(CLEAR)
-        taken = [(frame.pixels.copy(), time.monotonic()) for frame in take_frames(self.source, FRAMES)]
-        frames, times_s = zip(*taken, strict=True)
-        return ShownTray(frames, times_s, self.source.view if isinstance(self.source, ViewedSource) else None)
+        frames = [replace(frame, pixels=frame.pixels.copy()) for frame in take_frames(self.source, FRAMES)]
+        view = self.source.view if isinstance(self.source, ViewedSource) else None
+        return ShownTray(tuple(frame.pixels for frame in frames), tuple(frame.at_s for frame in frames), view)
 
     def throw(self, request: str) -> tuple[str, Pixels]:
-        """Ask for a throw, and take the picture once something was typed."""
+        """Ask for a throw; return what was typed, and then a picture of the throw."""
         return self.ask(request), take_picture(self.source)
 
 
-class DrawnTray:
-    """A simulated tray, which clears itself, throws at random, and knows the faces."""
+def simulated_person(source: SyntheticSource, seed: int) -> Callable[[str], str]:
+    """Return a person who clears a simulated tray, throws at random, and types the faces."""
+    chance = random.Random(seed)
 
-    def __init__(self, seed: int) -> None:
-        """Begin with the empty tray; `seed` is the number of the simulated table."""
-        self._seed, self._chance = seed, random.Random(seed)
-        self._source = SyntheticSource(lambda: 100.0, seed=seed)
-        self._source.set_world(World(seed, ()))
+    def answer(request: str) -> str:
+        faces = [] if request == CLEAR else [chance.randint(1, 6) for _ in range(DICE)]
+        draw_throw(source, seed, faces, chance)
+        return text_of(faces)
 
-    def empty(self) -> ShownTray:
-        """Return frames of the empty tray; drawn frames have no frame rate."""
-        return ShownTray(tuple(frame.pixels.copy() for frame in take_frames(self._source, FRAMES)), ())
-
-    def throw(self, _request: str) -> tuple[str, Pixels]:
-        """Draw a throw; return its faces, as a person would type them, and its picture."""
-        faces = [self._chance.randint(1, 6) for _ in range(DICE)]
-        return text_of(faces), draw_throw(self._source, self._seed, faces, self._chance).copy()
+    return answer
 
 
 @contextmanager
-def open_tray(camera: "CameraChoice", ask: Callable[[str], str]) -> Iterator[TriedTray]:
+def open_tray(camera: "CameraChoice", ask: Callable[[str], str], instead: str = "") -> Iterator[TriedTray]:
     """Open the tray before a camera, and close the camera at the end.
 
     Args:
         camera: a camera, or the simulated one.
         ask: shows a request to a person at the terminal, and returns the line that is typed.
+        instead: what the error for a missing terminal offers in its place.
 
     Raises:
         CompanionError: if the camera shows photographs, or standard input is not a terminal.
@@ -96,15 +79,17 @@ def open_tray(camera: "CameraChoice", ask: Callable[[str], str]) -> Iterator[Tri
     if camera.name == "recorded":
         raise CompanionError("expected a camera, got photographs: nobody can throw there")
     if camera.name == "simulated":
-        yield DrawnTray(int(camera.arg or 0))
+        seed = int(camera.arg or 0)
+        drawn = SyntheticSource(lambda: 100.0, seed=seed)
+        yield TriedTray(drawn, simulated_person(drawn, seed))
         return
     if not sys.stdin.isatty():
-        raise CompanionError("expected a terminal to say what lies in the tray")
+        raise CompanionError(f"expected a terminal to say what lies in the tray{instead}")
     if camera.name == "phone":
         raise CompanionError("expected a camera that this program opens, got a phone: calibrate on the table's page")
     source = open_source(camera.source, camera.arg, time.monotonic)
     try:
-        yield RealTray(source, ask)
+        yield TriedTray(source, ask)
     finally:
         source.close()
 

@@ -178,7 +178,7 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
 
     if camera.name == "recorded":
         return *_from_files([Path(camera.arg)], None), None
-    with open_tray(camera, ask_line) as tray:
+    with open_tray(camera, ask_line, ", or pictures after --from") as tray:
         shown = tray.empty()
         if shown.view is not None:
             say(f"camera {shown.view}")
