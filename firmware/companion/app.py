@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import distributions, version
 
 from companion.cameras import camera_shown
-from companion.doctor.machine import Machine
+from companion.checkup.machine import Machine
 from companion.errors import CompanionError
 from companion.features.coach.feature import FEATURE as COACH
 from companion.features.house_rules.feature import FEATURE as HOUSE_RULES

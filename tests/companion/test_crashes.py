@@ -14,11 +14,11 @@ from asked import TRAY
 from broken_library import BROKEN, SAID, break_library
 from samples import sampled
 
+from companion.checkup.findings import Level
+from companion.checkup.machine import Machine
+from companion.checkup.system import libraries
 from companion.cli.crashes import reads_pictures
 from companion.config import Config
-from companion.doctor.findings import Level
-from companion.doctor.machine import Machine
-from companion.doctor.system import libraries
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 
 PATIENCE_S = 300.0

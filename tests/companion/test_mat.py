@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader
 
 from companion.calibration.paper import printed_paper
-from companion.cli.mat import mat
+from companion.cli.calibrate import mat
 from companion.errors import CompanionError
 from companion.words import Catalogue, load_catalogue
 from dicereader.tray.paper_sheet import PAGES_MM

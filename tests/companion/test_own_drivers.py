@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.cli.selftest.buttons import try_buttons
-from companion.cli.selftest.leds import try_leds
-from companion.cli.selftest.person import Person
-from companion.cli.selftest.sound import try_sound
+from companion.checkup.buttons import try_buttons
+from companion.checkup.leds import try_leds
+from companion.checkup.sound import try_sound
+from companion.checkup.trials import Person
 from companion.config import Config
 from companion.config_files import config_from
 from companion.devices.drivers import open_devices

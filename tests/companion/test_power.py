@@ -9,9 +9,9 @@ from hosted import PATIENCE_S
 from running import until
 
 from companion.app import Program
+from companion.checkup.machine import Machine
+from companion.checkup.system import under_voltage
 from companion.config import Config
-from companion.doctor.machine import Machine
-from companion.doctor.power import under_voltage
 from companion.launch import Launch
 from companion.runtime.under_voltage import EVERY_S, FINE_S, PowerWatch
 from companion.table.state.inputs import Fault

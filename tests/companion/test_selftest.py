@@ -1,31 +1,34 @@
-"""The self-tests, with a simulated person who answers; pauses are recorded instead of waited for."""
+"""The trials of devices, with a simulated person who answers; pauses are recorded instead of waited for."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from scripts import ScriptedButtons
 from speech import PATIENCE_S, Programs
 from started import Started
 
-from companion.cli.selftest.buttons import try_buttons
-from companion.cli.selftest.leds import try_leds
-from companion.cli.selftest.person import Person
-from companion.cli.selftest.sound import try_sound
+from companion.checkup.buttons import try_buttons
+from companion.checkup.leds import COLOURS, HELD_S, STEP_S, order_seen, picture_of, strip_pictures, try_leds
+from companion.checkup.sound import try_sound
+from companion.checkup.trials import Person
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config
-from companion.devices.strip_trial import COLOURS, lanes
-from companion.errors import CompanionError
+from companion.errors import CompanionError, RefusedError
 from pegboard.buttons import Button, Hold, Tap
 from pegboard.buttons.port import Stuck
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
 from pegboard.leds.led_drivers import LedRecorder
+from pegboard.power import current_ma
 from pegboard.sound import sound_drivers as sounds
 from pegboard.sound.sound_drivers import SoundRecorder
 
 LAYOUT = load_layout("long-board-1")
+SHORT = load_layout("short-board-2")
+NAMES = {"R": "red", "G": "green", "B": "blue"}
 CONFIG = replace(Config(), leds=LedsConfig(driver="recorder", layout="long-board-1"))
 
 
@@ -75,7 +78,7 @@ def test_a_strip_without_faults_passes(strip) -> None:
 def test_the_light_walks_from_the_start_to_the_game_hole(strip) -> None:
     try_leds(CONFIG, Answers(lambda _: None).person, lambda _: None)
     single = [frame.lit()[0] for frame in strip.frames if len(frame.lit()) == 1]
-    (lane,) = lanes(LAYOUT)
+    lane = [led for (led,) in strip_pictures(LAYOUT)["lane-1"].groups]
     assert single[: len(lane)] == lane
     assert (lane[0], lane[-1], len(lane)) == (LAYOUT.lanes[0].spots[0].led, LAYOUT.lanes[0].spots[-1].led, 122)
 
@@ -190,7 +193,7 @@ def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: heard)
     answers = Answers(lambda question: "no" if "bell" in question else "yes")
     assert try_sound(load_config(None, {"sound.driver": "recorder"}), answers.person, lambda _: None) == 1
-    assert "three fours, eight; one, one; nine at risk" in heard.heard
+    assert "Three fours, eight points. Good luck!" in heard.heard
     assert {str(each) for each in heard.heard} >= {"tick", "fall", "bell"}
     assert answers.lines[-1] == "sound: 1 wrong"
 
@@ -224,3 +227,39 @@ def test_a_driver_without_hardware_cannot_be_tested() -> None:
     for run, section in ((try_leds, "leds"), (try_buttons, "buttons"), (try_sound, "sound")):
         with pytest.raises(CompanionError, match=f"expected {section} that can be tested, got .*--{section}"):
             run(Config(), Answers(lambda _: None).person)
+
+
+def test_a_lane_is_walked_led_by_led_and_its_last_one_stays() -> None:
+    picture = picture_of("lane-1", SHORT)
+    lane = [led for (led,) in picture.groups]
+    for step, led in enumerate(lane):
+        frame = picture.frame(SHORT.leds, (step + 0.5) * STEP_S, 1.0, 2500)
+        assert frame is not None
+        assert [n for n in range(SHORT.leds) if any(frame.data[3 * n : 3 * n + 3])] == [led]
+    assert picture.frame(SHORT.leds, len(lane) * STEP_S + HELD_S - 0.1, 1.0, 2500) is not None
+    assert picture.frame(SHORT.leds, len(lane) * STEP_S + HELD_S + 0.1, 1.0, 2500) is None
+
+
+def test_a_whole_strip_keeps_the_budget() -> None:
+    frame = picture_of("red", SHORT).frame(SHORT.leds, 0.0, 1.0, 400.0)
+    assert frame is not None
+    assert current_ma(frame) <= 400.0
+
+
+def test_an_unknown_picture_is_refused() -> None:
+    with pytest.raises(RefusedError):
+        picture_of("lane-9", SHORT)
+
+
+@pytest.mark.parametrize("configured", ["".join(order) for order in permutations("RGB")])
+@pytest.mark.parametrize("true", ["".join(order) for order in permutations("RGB")])
+def test_the_order_of_any_strip_is_found_whatever_was_configured(configured: str, true: str) -> None:
+    def seen(shown: str) -> str:
+        return NAMES[true[configured.index(shown)]]
+
+    assert order_seen(configured, {NAMES[shown]: seen(shown) for shown in "RGB"}) == true
+
+
+def test_two_colours_that_look_alike_are_refused() -> None:
+    with pytest.raises(RefusedError):
+        order_seen("GRB", {"red": "red", "green": "red", "blue": "blue"})

@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,9 @@ import numpy as np
 import pytest
 
 from companion.calibration.samples import draw_throw
+from companion.checkup.camera_trial import FRAMES, KnownThrow, faces_in, well_read
 from companion.cli.calibrate import calibrate
-from companion.cli.selftest.camera import Score, selftest_camera
-from companion.cli.selftest.camera_picture import FRAMES, faces_in
+from companion.cli.checkup import selftest_camera
 from companion.errors import CompanionError
 from companion.games.statistics import interval, share
 from dicereader.data.frame import Frame, Pixels
@@ -33,8 +34,8 @@ def reading(faces: str, *, sure: bool) -> DiceReading:
 def readings_take_a_tenth_of_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the time of a reading to 0.1 s, so that a busy machine does not fail the test of a camera."""
     ticks = itertools.count()
-    clock = SimpleNamespace(perf_counter=lambda: next(ticks) / 10)
-    monkeypatch.setattr("companion.cli.selftest.camera.time", clock)
+    clock = SimpleNamespace(perf_counter=lambda: next(ticks) / 10, monotonic=time.monotonic)
+    monkeypatch.setattr("companion.checkup.camera_trial.time", clock)
 
 
 @pytest.mark.exhaustive
@@ -109,7 +110,7 @@ def tried(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoil: Callable[[Pixels], Pixels], typed: str
 ) -> tuple[int, Webcam]:
     webcam = Webcam(spoil)
-    monkeypatch.setattr("companion.cli.selftest.camera_picture.open_source", lambda *given: webcam)
+    monkeypatch.setattr("companion.checkup.camera_trial.open_source", lambda *given: webcam)
     monkeypatch.setattr("sys.stdin", Terminal(typed))
     return selftest_camera("usb:0", 3, tmp_path), webcam
 
@@ -117,7 +118,7 @@ def tried(
 def test_a_person_clears_the_tray_and_types_each_throw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
     _, webcam = tried(monkeypatch, tmp_path, lambda pixels: pixels, "\n123456\n\n")
     out, err = capsys.readouterr()
-    assert err.index("clear the tray") < err.index("1 of 3: throw all dice") < err.index("2 of 3: throw all dice")
+    assert err.index("Clear the tray") < err.index("1 of 3: throw all dice") < err.index("2 of 3: throw all dice")
     assert "throws read exactly: 1 of 1" in out
     assert "frames a second:           " in out
     assert webcam.closed
@@ -150,19 +151,25 @@ def test_a_camera_that_is_too_low_is_reported_before_the_throws(
     assert "evenness of the light:     not measured: needs all four tags" in out
 
 
+EXACT, SURELY_WRONG, UNSURE = (
+    KnownThrow((1, 2, 3), reading(faces, sure=sure)) for faces, sure in (("123", True), ("125", True), ("12", False))
+)
+
+
 def test_a_wrong_face_and_a_missing_die_are_counted() -> None:
-    score = Score()
-    score.add((1, 2, 3), reading("123", sure=True))
-    score.add((1, 2, 3), reading("125", sure=True))
-    score.add((1, 2, 3), reading("12", sure=False))
-    assert (score.exact, score.wrong_and_sure, score.dice, score.right, score.good) == (1, 1, 9, 7, False)
-    assert score.wrong == ["123 read as 125 and sure", "123 read as 12"]
+    assert [(throw.exact, throw.right, throw.wrong_and_sure) for throw in (EXACT, SURELY_WRONG, UNSURE)] == [
+        (True, 3, False),
+        (False, 2, True),
+        (False, 2, False),
+    ]
+    assert SURELY_WRONG.line() == "123: WRONG, read as 125"
+    assert UNSURE.line() == "123: WRONG, read as 12, not sure"
 
 
-def test_one_wrong_throw_that_was_read_as_sure_fails_the_test() -> None:
-    score = Score(throws=100, exact=99, wrong_and_sure=1)
-    assert not score.good
-    assert Score(throws=10, exact=9).good
+def test_one_wrong_throw_that_was_read_as_sure_fails_the_test_and_two_of_ten_that_were_not() -> None:
+    assert not well_read([*[EXACT] * 99, SURELY_WRONG])
+    assert well_read([*[EXACT] * 9, UNSURE])
+    assert not well_read([*[EXACT] * 8, *[UNSURE] * 2])
 
 
 @pytest.mark.parametrize("line", ["112346\n", "1 1 2 3 4 6", "6-4-3-2-1-1", "1,1,2,3,4,6"])

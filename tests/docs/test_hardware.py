@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 import typer
 
+from companion.checkup.raspberry_pi import Family, cmdline_words, config_lines
 from companion.cli.main import app
 from companion.config import Config
-from companion.doctor.pi_model import Family, cmdline_words, config_lines
 from pegboard.buttons import Pins
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ the system's documentation and sources. None was recorded on a Pi.
 
 from pathlib import Path
 
-from companion.doctor.pi_model import Family, config_lines
+from companion.checkup.raspberry_pi import Family, config_lines
 
 MODELS = {
     Family.ZERO_2_W: "Raspberry Pi Zero 2 W Rev 1.0",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pi_trees import MODELS
 
-from companion.doctor.pi_model import (
+from companion.checkup.raspberry_pi import (
     Family,
     family_of,
     missing_lines,

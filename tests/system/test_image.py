@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor.pi_model import Family, missing_lines, missing_words
+from companion.checkup.raspberry_pi import Family, missing_lines, missing_words
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE = ROOT / "image"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pi_trees import MODELS, RELEASES, fresh_tree
 
-from companion.doctor.pi_model import MODEL_FILE, Family
+from companion.checkup.raspberry_pi import MODEL_FILE, Family
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "systemd" / "install_pi.sh"

@@ -8,8 +8,8 @@ import pytest
 from pi_trees import CMDLINE, CONFIG_TXT, MODELS, RELEASES, fresh_tree, pi_tree
 from running import run
 
-from companion.doctor.boot_files import Installation, boot_files, restore_boot_files
-from companion.doctor.pi_model import (
+from companion.checkup.boot_files import Installation, boot_files, restore_boot_files
+from companion.checkup.raspberry_pi import (
     CMDLINE_FILE,
     CONFIG_FILE,
     MODEL_FILE,

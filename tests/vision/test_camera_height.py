@@ -12,6 +12,7 @@ from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import Tray
+from dicereader.tray.problem import TrayProblem
 
 SIZE = 1280, 960
 TAGS_MM = Tray().tags_z_mm
@@ -50,9 +51,10 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
     least = needed_height_mm(upright)
     assert framing_problem(seen_tags(hung(least + 1, across)), SIZE) is None
     lower_mm = 0.045 * (least - TAGS_MM)  # the picture cuts the plates, but not the black squares
-    low = str(framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE))
-    said = int(low.removeprefix("camera too low: raise the camera by ").partition(" ")[0])
-    assert 100 * (1 / 0.955 - 1) <= said < 100 * (1 / 0.955 - 1) + 1.5, low
+    low = framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE)
+    assert low is not None
+    assert low.kind == "camera too low"
+    assert 100 * (1 / 0.955 - 1) <= low.raise_percent < 100 * (1 / 0.955 - 1) + 1.5
 
 
 @pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
@@ -63,15 +65,14 @@ def test_the_missing_height_is_found_from_two_tags(across: float, percent: int, 
     height = TAGS_MM + (needed_height_mm(upright) - TAGS_MM) / (1 + (percent - 0.5) / 100)
     tags = seen_tags(hung(height, across, y_mm=along * 60.0))
     assert len(tags) == 2
-    said = str(framing_problem(tags, SIZE))
-    assert said.startswith(f"camera too low: raise the camera by {percent} %"), said
+    assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=percent)
 
 
 def test_the_missing_height_is_found_from_one_tag() -> None:
     camera = hung(TAGS_MM + (needed_height_mm(41.0) - TAGS_MM) / 1.155, 53.0, x_mm=120.0, y_mm=80.0)
     tags = seen_tags(camera)
     assert list(tags) == [1]
-    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 16 %")
+    assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=16)
 
 
 def test_a_smaller_tray_needs_less_height() -> None:
@@ -79,23 +80,24 @@ def test_a_smaller_tray_needs_less_height() -> None:
     height = needed_height_mm(41.0, tray)
     assert height < needed_height_mm(41.0)
     tags = seen_tags(hung(TAGS_MM + (height - TAGS_MM) / 1.105, 53.0, y_mm=50.0, tray=tray))
-    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 11 %")
+    assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=11)
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "words"),
+    ("x", "y", "way"),
     [
-        (60.0, 0.0, "to the left"),  # of the camera, as the picture shows the tray
-        (-60.0, 0.0, "to the right"),
+        (60.0, 0.0, "left"),  # of the camera, as the picture shows the tray
+        (-60.0, 0.0, "right"),
         (0.0, 60.0, "down"),
         (0.0, -60.0, "up"),
     ],
 )
-def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float, y: float, words: str) -> None:
+def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float, y: float, way: str) -> None:
     tags = seen_tags(hung(420.0, 62.2, x_mm=x * 2, y_mm=y))
-    said = str(framing_problem(tags, SIZE))
-    assert said.startswith("camera off centre: move the camera "), said
-    assert f" cm {words} as" in said
+    problem = framing_problem(tags, SIZE)
+    assert problem is not None
+    assert problem.kind == "camera off centre"
+    assert problem.move_cm[-1][0] == way
 
 
 def test_a_tag_hidden_in_the_middle_of_the_picture_does_not_mean_too_low() -> None:
@@ -110,24 +112,18 @@ def test_a_drawn_tray_that_the_picture_cuts_is_reported_as_too_low() -> None:
     height, width = picture.shape[:2]
     part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with a smaller field of view, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
-    said = [
-        words
-        for words in map(str, fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems)
-        if words.startswith("camera")
-    ]
-    assert len(said) == 1
-    assert said[0].startswith("camera too low: raise the camera by ")
+    problems = fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems
+    (place,) = (each for each in problems if each.kind.startswith("camera"))
+    assert (place.kind, place.raise_percent > 0) == ("camera too low", True)
     assert not any(each.kind.startswith("camera") for each in fitness(cut, corners_given=True).problems)
 
 
-def test_without_a_tag_the_least_height_of_a_known_lens_is_said() -> None:
+def test_without_a_tag_the_least_height_of_a_known_lens_is_told() -> None:
     bare = np.full((960, 1280, 3), 90, np.uint8)
-    known, unknown = (
-        next(str(each) for each in fitness(bare, view=view).problems if each.kind == "tag hidden")
+    least = [
+        problem.least_cm
         for view in (CameraView("imx708_wide", "", 85.6, 67.0), None)
-    )
-    assert known == f"{unknown}; this lens must hang at least 25 cm above the tray's floor"
-
-
-def test_the_height_of_the_tags_over_the_floor_is_considered() -> None:
-    assert needed_height_mm(90.0) == pytest.approx(needed_height_mm(90.0, Tray(wall_height_mm=0.0)) + 30.0)
+        for problem in fitness(bare, view=view).problems
+        if problem.kind == "tag hidden"
+    ]
+    assert least == [25, 0]

@@ -85,18 +85,18 @@ def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words"),
+    ("spoil", "kind"),
     [
         (lambda p: (p * 0.08).astype(np.uint8), "too dark"),
         (lambda p: cv2.GaussianBlur(p, (0, 0), 6.0), "out of focus"),
         (lambda p: cv2.GaussianBlur(p, (0, 0), 2.0), "out of focus"),  # the tags are found, the dice are not sure
         (lambda p: cv2.circle(p.copy(), (480, 360), 120, (255, 255, 255), -1), "glare"),
-        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), r"tag hidden: 0 \(top left\)"),
+        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), "tag hidden"),
     ],
 )
-def test_the_problems_of_a_picture_are_named_in_words(table: Table, spoil, words: str) -> None:
-    problems = fitness(spoil(table.empty)).problems
-    assert any(str(problem).startswith(words.replace("\\", "")) for problem in problems), problems
+def test_the_problems_of_a_picture_are_named(table: Table, spoil, kind: str) -> None:
+    problems = {problem.kind: problem for problem in fitness(spoil(table.empty)).problems}
+    assert problems[kind].hidden == ((0,) if kind == "tag hidden" else ())
 
 
 def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:

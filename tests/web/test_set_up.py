@@ -18,10 +18,10 @@ from gpiozero.pins.mock import MockFactory
 from served import JPEG, Served, served
 from test_access import from_network
 
+from companion.checkup.buttons import ButtonSearch
+from companion.checkup.machine import Machine
 from companion.cli.config import refused
 from companion.config_files import load_layers
-from companion.doctor.machine import Machine
-from companion.features.set_up.button_search import ButtonSearch
 from companion.features.set_up.fields import FORMS
 from companion.features.set_up.pages import PAGES
 from companion.features.set_up.set_up import STEPS, SetUp

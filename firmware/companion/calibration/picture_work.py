@@ -1,6 +1,7 @@
 """The work of a calibration on its pictures, for a process of its own: the game's own process loads no OpenCV."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from dicereader.reading import ReadDie, match_places
 from dicereader.tray.calibration import Calibration
 
 if TYPE_CHECKING:
-    from companion.calibration.learning import CalibrationOutcome
+    from dicereader.data.frame import Pixels
     from dicereader.tray.problem import TrayProblem
 
 
@@ -185,6 +186,51 @@ def problem_in_words(problem: "TrayProblem") -> Message:
             return message(f"tray_problem.{kind}")
 
 
+@dataclass(frozen=True)
+class CalibrationOutcome:
+    """A learnt calibration, and how many of the throws it reads without doubt."""
+
+    calibration: Calibration
+    sure: int
+    throws: int
+
+
+def learn_tray(
+    empty: "Pixels",
+    throws: Sequence["Pixels"],
+    corners: Corners | None,
+    inside_mm: float,
+    die_mm: float,
+    camera: str,
+    known_fov_deg: float | None = None,
+) -> CalibrationOutcome:
+    """Learn a calibration from the empty tray and the throws. `CalibrationError` reaches the caller if that fails.
+
+    Args:
+        empty: the empty tray.
+        throws: at least one throw on it.
+        corners: the tray's inner corners in pixels, clockwise from the top left; None locates the tray by its tags.
+        inside_mm: the width of the tray inside, used with `corners`.
+        die_mm: the length of a die's edge.
+        camera: the camera's name, as written after `--camera`.
+        known_fov_deg: the published field of view of the camera in degrees across the picture, None if unknown.
+    """
+    import numpy as np
+
+    from dicereader.learn import learn
+    from dicereader.reader import read_pixels
+    from dicereader.tray.pose import posed_by_corners, posed_by_tags
+    from dicereader.tray.tags import common_tags
+
+    if corners is None:
+        posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
+    else:
+        posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
+    known = replace(learn(empty, throws, posed, die_mm, known_fov_deg), camera=camera)
+    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
+    return CalibrationOutcome(known, sure, len(throws))
+
+
 def learnt(
     empty_jpeg: bytes,
     throw_jpegs: list[bytes],
@@ -194,14 +240,13 @@ def learnt(
     camera: str,
     known_fov_deg: float | None,
     file: Path,
-) -> "CalibrationOutcome":
+) -> CalibrationOutcome:
     """Learn a calibration from pictures as JPEG, and store it; see `learn_tray` for the arguments.
 
     Raises:
         RefusedError: if no throw is read surely.
         DataFolderError: if the calibration cannot be stored in `file`.
     """
-    from companion.calibration.learning import learn_tray
     from dicereader.data.pictures import decode
     from dicereader.tray.calibration import save_with_empty
 

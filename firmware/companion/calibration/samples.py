@@ -1,12 +1,12 @@
 """Sample pictures to calibrate and test with, from a camera or of the simulated tray."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from companion.errors import CompanionError
-from dicereader.data.frame import Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.sources import FrameSource
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
@@ -21,19 +21,27 @@ APART = 1.6
 """The least distance between the centres of simulated dice, in die edges."""
 
 
-def take_picture(source: FrameSource) -> Pixels:
-    """Return one picture from a live camera, the median of several frames.
+def take_frames(source: FrameSource, count: int) -> Iterator[Frame]:
+    """Yield frames of a live camera.
 
     Raises:
         CompanionError: if no frames come.
     """
-    frames: list[Pixels] = []
-    while len(frames) < FRAMES:
+    for _ in range(count):
         frame = source.next(WAIT_S)
         if frame is None:
             raise CompanionError(f"expected frames from the camera, got none for {WAIT_S:g} s")
-        frames.append(frame.pixels)
-    return np.asarray(np.median(np.stack(frames), 0), np.uint8)
+        yield frame
+
+
+def take_picture(source: FrameSource) -> Pixels:
+    """Return one picture from a live camera, the median of several frames."""
+    return median_of([frame.pixels for frame in take_frames(source, FRAMES)])
+
+
+def median_of(frames: Sequence[Pixels]) -> Pixels:
+    """Return one picture of the first frames, without their noise."""
+    return np.asarray(np.median(np.stack(frames[:FRAMES]), 0), np.uint8)
 
 
 def draw_samples(seed: int, throws: int, chance: random.Random) -> tuple[Pixels, list[Pixels]]:

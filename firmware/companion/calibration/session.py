@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from companion.calibration.camera_identity import camera_identity
 from companion.calibration.picture_work import (
+    CalibrationOutcome,
     Checked,
     Corners,
     Progress,
@@ -33,9 +34,6 @@ from companion.work_process import WorkProcess
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file
-
-if TYPE_CHECKING:
-    from companion.calibration.learning import CalibrationOutcome
 
 MOST_THROWS = 12
 """Number of throws from which more teach nothing."""
@@ -66,19 +64,25 @@ def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "Calibration
         eye: takes the pictures, and gets the new calibration.
     """
     source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
-    match camera.name:
-        case "recorded":
-            return None
-        case "simulated":
-            return CalibrationSession(SimulatedCamera(int(camera.arg)), source, data, eye.calibrate)
-        case _:
-            return CalibrationSession(EyeCamera(eye.preview, eye.view, eye.picture_age_s), source, data, eye.calibrate)
+    if camera.name == "recorded":
+        return None
+    worker = WorkProcess(message("calibrate.worker_ended"))
+    taken = EyeCamera(eye.preview, eye.view, eye.picture_age_s)
+    drawn = SimulatedCamera(int(camera.arg), worker.run) if camera.name == "simulated" else None
+    return CalibrationSession(drawn or taken, source, data, eye.calibrate, worker)
 
 
 class CalibrationSession:
     """Calibrates one table. Any thread may call any method."""
 
-    def __init__(self, camera: TrayCamera, name: str, data: Path, use: Callable[[Calibration, bytes], object]) -> None:
+    def __init__(
+        self,
+        camera: TrayCamera,
+        name: str,
+        data: Path,
+        use: Callable[[Calibration, bytes], object],
+        worker: WorkProcess | None = None,
+    ) -> None:
         """Make a session without pictures.
 
         Args:
@@ -86,6 +90,7 @@ class CalibrationSession:
             name: the camera's name, as written after `--camera`.
             data: the table's data folder.
             use: called with a new calibration and a picture of the empty tray as PNG.
+            worker: the process that decodes pictures; the session ends it.
         """
         self._camera = camera
         self._name = name
@@ -93,7 +98,7 @@ class CalibrationSession:
         self._use = use
         self._lock = threading.Lock()
         self._learning = threading.Lock()
-        self._worker = WorkProcess(message("calibrate.worker_ended"))
+        self._worker = worker or WorkProcess(message("calibrate.worker_ended"))
         self._run = self._worker.run
         self._empty: bytes | None = None
         self._throws: list[ShownThrow] = []
@@ -101,7 +106,7 @@ class CalibrationSession:
 
     def picture(self) -> bytes:
         """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
-        return self._camera.picture("now", self._run)
+        return self._camera.picture("now")
 
     def progress(self, check_line_mm: float | None = None) -> Progress:
         """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture.
@@ -138,7 +143,7 @@ class CalibrationSession:
         Args:
             by_corners: whether the tray is located by its corners, and needs no tags.
         """
-        pictures = self._camera.several(self._run)
+        pictures = self._camera.several()
         found = self._run(partial(checked, pictures, self._camera.view(), by_corners=by_corners))
         with self._lock:
             self._empty, self._throws, self._checked = pictures[0], [], found
@@ -156,7 +161,7 @@ class CalibrationSession:
             raise RefusedError(message("calibrate.empty_first"))
         if len(taken) >= MOST_THROWS:
             raise RefusedError(message("calibrate.enough", throws=len(taken)))
-        throw = self._run(partial(seen, self._camera.picture("throw", self._run), empty))
+        throw = self._run(partial(seen, self._camera.picture("throw"), empty))
         if not throw.dice:
             raise RefusedError(message("calibrate.no_dice"))
         if any(lie_alike(throw, before) for before in taken):
@@ -174,9 +179,9 @@ class CalibrationSession:
         known = load_calibration(self._data, self._name)
         if known.calibration is None:
             raise RefusedError(message("calibrate.save_first"))
-        return self._run(partial(read, self._camera.picture("throw", self._run), known.calibration, known.empty))
+        return self._run(partial(read, self._camera.picture("throw"), known.calibration, known.empty))
 
-    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> "CalibrationOutcome":
+    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> CalibrationOutcome:
         """Learn from the pictures, store the calibration and use it.
 
         Args:

@@ -5,40 +5,27 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import Literal, Protocol
 
 from companion.errors import RefusedError
 from companion.words import message
 from dicereader.data.camera_modules import CameraView
 
-if TYPE_CHECKING:
-    pass
-
-
-T = TypeVar("T")
-
 Content = Literal["now", "empty", "throw"]
 """What a picture must show: the tray as it is, the cleared tray, or a throw."""
-
-
-class RunInWorker(Protocol):
-    """Runs a function in the worker process."""
-
-    def __call__(self, function: Callable[[], T]) -> T:
-        """Return the function's result, or raise its exception."""
 
 
 class TrayCamera(Protocol):
     """Takes the pictures of a calibration."""
 
-    def picture(self, content: Content, run: RunInWorker) -> bytes:
+    def picture(self, content: Content) -> bytes:
         """Return a picture of the tray as JPEG.
 
         Raises:
             RefusedError: if there is no picture.
         """
 
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+    def several(self) -> tuple[bytes, ...]:
         """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
 
     def age_s(self) -> float:
@@ -67,7 +54,7 @@ class EyeCamera:
     age_s: Callable[[], float] = lambda: 0.0
     pause: Callable[[float], object] = time.sleep
 
-    def picture(self, content: Content, _run: RunInWorker) -> bytes:
+    def picture(self, content: Content) -> bytes:
         """Return the newest picture, whatever it shows.
 
         Raises:
@@ -80,9 +67,9 @@ class EyeCamera:
             raise RefusedError(message("calibrate.old_picture", seconds=round(age_s)))
         return picture
 
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+    def several(self) -> tuple[bytes, ...]:
         """Return the newest picture, and those that come after it."""
-        pictures = [self.picture("empty", run)]
+        pictures = [self.picture("empty")]
         for _ in range(LOOKS):
             if len(pictures) == SEVERAL:
                 break
@@ -95,22 +82,23 @@ class EyeCamera:
 
 @dataclass
 class SimulatedCamera:
-    """Draws a simulated tray, which clears itself and throws by itself."""
+    """Draws a simulated tray, which clears itself and throws by itself. `run` makes a drawing, in a process perhaps."""
 
     seed: int
+    run: Callable[[Callable[[], bytes]], bytes] = lambda draw: draw()
     chance: random.Random = field(default_factory=random.Random)
     _last: bytes | None = None
 
-    def picture(self, content: Content, run: RunInWorker) -> bytes:
+    def picture(self, content: Content) -> bytes:
         """Draw the empty tray or six dice at random; for `now` return the last picture again."""
         if self._last is None or content != "now":
             throw = self.chance.randrange(1 << 30) if content == "throw" else None
-            self._last = run(partial(_draw, self.seed, throw))
+            self._last = self.run(partial(_draw, self.seed, throw))
         return self._last
 
-    def several(self, run: RunInWorker) -> tuple[bytes, ...]:
+    def several(self) -> tuple[bytes, ...]:
         """Return the picture of the empty tray: a drawn lamp does not flicker."""
-        return (self.picture("empty", run),)
+        return (self.picture("empty"),)
 
     def age_s(self) -> float:
         """Return 0: what is drawn is so now."""

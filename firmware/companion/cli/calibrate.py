@@ -1,14 +1,15 @@
-"""`farklecrib calibrate`: learn the camera's place and the look of the dice, from a camera or from pictures."""
+"""`farklecrib calibrate` and `mat`: learn the camera's place and the look of the dice, and print the paper tray."""
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, agreed, tell, write_text
+from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_file
 from companion.errors import CompanionError, reporting_file_errors
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from dicereader.data.camera_modules import CameraView
     from dicereader.data.frame import Pixels
     from dicereader.tray.calibration import Calibration
+
+say = partial(tell, err=True)
 
 THROWS = 5
 """Number of throws that a person makes in front of a camera."""
@@ -51,18 +54,19 @@ def calibrate(
     if sheet is not None:
         return _write_sheet(sheet)
     from companion.calibration.camera_identity import camera_identity
-    from companion.calibration.learning import learn_tray
+    from companion.calibration.picture_work import learn_tray, problem_in_words
     from companion.calibration.store import calibration_file
     from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config
+    from companion.words import english
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
 
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     file = save or calibration_file(data_folder(loaded))
     if os.path.lexists(file) and sys.stdin.isatty() and not agreed(f"Replace the calibration {file}?"):
-        _say("nothing was replaced")
+        say("nothing was replaced")
         return 1
     if pictures or paths:
         empty, throws = _from_files(pictures, paths)
@@ -71,17 +75,39 @@ def calibrate(
         source = camera_identity(loaded.camera.source)
         empty, throws, view = _from_camera(camera_named(loaded.camera.source))
     for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
-        _say(f"the picture of the empty tray: {problem}")
+        say(f"the picture of the empty tray: {english().text(problem_in_words(problem))}")
     points = None if corners is None else corners_from(corners)
     known_fov_deg = view.known_across_deg if view is not None else None
     outcome = learn_tray(empty, throws, points, inside, die_mm, source, known_fov_deg)
     tell("\n".join(description(outcome.calibration)))
     tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
     if not outcome.sure:
-        _say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
+        say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
         return 1
     save_with_empty(outcome.calibration, empty, file)
     tell(f"saved as {file}")
+    return 0
+
+
+def mat(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Where to; the ending says how: .svg or .pdf.")] = Path(
+        "paper-tray.pdf"
+    ),
+    paper: Annotated[Literal["a4", "letter"], typer.Option(metavar="a4|letter", help="The paper to print on.")] = "a4",
+) -> int:
+    """Write the paper tray to print: tags, throw area, shelf, and a line to check the scale.
+
+    Raises:
+        CompanionError: if the file has another ending.
+    """
+    from companion.calibration.paper import KINDS, printed_paper
+    from companion.words import english
+
+    kind = file.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise CompanionError(f"expected a file that ends in .svg or .pdf, got {str(file)!r}")
+    write_file(file, printed_paper(paper, kind, english()))
+    tell(english()("mat.wrote", file=file, paper=paper.upper() if paper == "a4" else paper.title()))
     return 0
 
 
@@ -116,7 +142,7 @@ def corners_from(text: str) -> list[list[float]]:
 def _write_sheet(file: Path) -> int:
     from dicereader.tray.tag_sheet import tag_sheet
 
-    write_text(file, tag_sheet())
+    write_file(file, tag_sheet().encode())
     tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
     return 0
 
@@ -146,41 +172,17 @@ def _from_camera(camera: "CameraChoice") -> "tuple[Pixels, list[Pixels], CameraV
     """Return the empty tray and throws from a camera, and the camera's view, or None if the view is unknown.
 
     A person clears the tray and throws; a simulated tray draws its pictures.
-
-    Raises:
-        CompanionError: if a person is needed, and standard input is not a terminal.
     """
-    import random
-    import time
-
-    from companion.calibration.samples import draw_samples, take_picture
-    from dicereader.sources import ViewedSource, open_source
+    from companion.calibration.samples import median_of
+    from companion.checkup.camera_trial import open_tray
 
     if camera.name == "recorded":
         return *_from_files([Path(camera.arg)], None), None
-    if camera.name == "simulated":
-        return *draw_samples(int(camera.arg or 0), THROWS, random.Random(int(camera.arg or 0))), None
-    if not sys.stdin.isatty():
-        raise CompanionError("expected a terminal to say when the tray is ready, or pictures after --from")
-    if camera.name == "phone":
-        raise CompanionError("expected a camera that this program opens, got a phone: calibrate on the table's page")
-    source = open_source(camera.source, camera.arg, time.monotonic)
-    view = source.view if isinstance(source, ViewedSource) else None
-    if view is not None:
-        _say(f"camera {view}")
-
-    def picture(request: str) -> "Pixels":
-        _say(f"{request} Then press Enter.")
-        sys.stdin.readline()
-        return take_picture(source)
-
-    try:
-        empty = picture("Clear the tray, shelf too, and take your hands away.")
-        throws = [picture(f"Throw all six dice ({n} of {THROWS}); none may lean.") for n in range(1, THROWS + 1)]
-        return empty, throws, view
-    finally:
-        source.close()
-
-
-def _say(words: str) -> None:
-    tell(words, err=True)
+    with open_tray(camera, ask_line, ", or pictures after --from") as tray:
+        shown = tray.empty()
+        if shown.view is not None:
+            say(f"camera {shown.view}")
+        requests = (
+            f"Throw all six dice ({n} of {THROWS}); none may lean. Then press Enter." for n in range(1, THROWS + 1)
+        )
+        return median_of(shown.frames), [tray.throw(f"{request}\n")[1] for request in requests], shown.view

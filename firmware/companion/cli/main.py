@@ -12,11 +12,10 @@ from typing import NoReturn
 import typer
 from typer._completion_classes import completion_init
 
-from companion.cli import board, config, games, rules, selftest
-from companion.cli.calibrate import calibrate
+from companion.cli import board, config, games, rules
+from companion.cli.calibrate import calibrate, mat
+from companion.cli.checkup import doctor, selftest, setup_pi
 from companion.cli.crashes import reads_pictures, report_crash
-from companion.cli.doctor import doctor
-from companion.cli.mat import mat
 from companion.cli.odds import odds
 from companion.cli.options import usage_message
 from companion.cli.pair import pair
@@ -25,7 +24,6 @@ from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.review import review
 from companion.cli.score import score
-from companion.cli.setup_pi import setup_pi
 from companion.cli.streams import check_streams
 from companion.errors import OutputError
 from companion.exits import load_failure, shortage
@@ -62,7 +60,7 @@ for command in (
 for name, group in (
     ("rules", rules.app),
     ("board", board.app),
-    ("selftest", selftest.app),
+    ("selftest", selftest),
     ("games", games.app),
     ("config", config.app),
 ):

@@ -73,21 +73,31 @@ def standard_input() -> str:
     return text
 
 
+def ask_line(request: str) -> str:
+    """Show a request on standard error, and return the line that is typed on standard input."""
+    tell(request, err=True, end="")
+    return sys.stdin.readline(LONGEST_LINE)
+
+
 def agreed(question: str) -> bool:
     """Ask a question on standard error, and return whether the answer on standard input is yes."""
-    tell(f"{question} [y/N] ", err=True, end="")
-    return sys.stdin.readline(LONGEST_LINE).strip().casefold() in {"y", "yes"}
+    return ask_line(f"{question} [y/N] ").strip().casefold() in {"y", "yes"}
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file for a command, and make its folder if it is missing.
+    """Write a text file, as `write_file` does."""
+    write_file(file, text.encode())
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file for a command, and make its folder if it is missing.
 
     `CompanionError` reaches the caller if the file cannot be written.
     """
     with reporting_file_errors("a file that can be written", file):
         file.parent.mkdir(parents=True, exist_ok=True)
     with written(file) as opened:
-        opened.write(text.encode())
+        opened.write(content)
 
 
 @contextmanager

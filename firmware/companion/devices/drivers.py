@@ -1,6 +1,5 @@
 """Open the lights, buttons and sound that a configuration names; play without those that are missing."""
 
-import os
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -8,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from companion.config import Config, SoundConfig
+from companion.checkup.sound import choose_card
+from companion.config import Config
 from companion.log import logger_of
 from companion.table.state.inputs import Fault
 from companion.words import Text, because, message
@@ -50,15 +50,6 @@ class Devices:
         with ExitStack() as undo:
             for device in (self.strip, self.buttons, self.sound):
                 undo.callback(device.close)
-
-
-def choose_card(sound: SoundConfig) -> None:
-    """Make the sound card of the configuration the default of every program that is started to play or speak.
-
-    The variable is ALSA's (alsa-lib 1.2.8, pcm/default.conf), so it also holds for a person's own drivers.
-    """
-    if sound.device:
-        os.environ["ALSA_CARD"] = sound.device
 
 
 def missing(part: str, error: NoDeviceError) -> Text:

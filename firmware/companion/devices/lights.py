@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from companion.boards import layout_of
+from companion.checkup.leds import StripPicture, picture_of
 from companion.config import Config
-from companion.devices.strip_trial import Trial, trial_of
 from companion.devices.terminal_caption import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
@@ -206,7 +206,7 @@ class Lights(Worker):
         self._report = report
         self._foot = foot
         self._secret = secret
-        self._trial: tuple[Trial, float] | None = None  # and when it began
+        self._trial: tuple[StripPicture, float] | None = None  # and when it began
         self._light = light or LightSettings()
         self._notes: tuple[str, ...] = ()
         self._words = words or english()
@@ -230,8 +230,8 @@ class Lights(Worker):
         self._wake()
 
     def trial(self, what: str) -> None:
-        """Show a trial of the strip in place of the game, see `trial_of`; an empty text ends it."""
-        self._trial = (trial_of(what, self._layout), self._clock.monotonic()) if what else None
+        """Show a trial of the strip in place of the game, see `strip_pictures`; an empty text ends it."""
+        self._trial = (picture_of(what, self._layout), self._clock.monotonic()) if what else None
         self._wake()
 
     def close(self) -> None:

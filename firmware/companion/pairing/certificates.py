@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.doctor.system import RELEASED_S
+from companion.checkup.system import RELEASED_S
 
 AUTHORITY_LIFE = timedelta(days=3653)
 LEAF_LIFE = timedelta(days=397)

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable
 
-from companion.doctor.machine import Machine
-from companion.doctor.power import under_voltage
+from companion.checkup.machine import Machine
+from companion.checkup.system import under_voltage
 from companion.table.state.inputs import Fault
 from companion.words import message
 

@@ -60,9 +60,8 @@ def framing_problem(
     ratio = float(((high - low + 2 * MARGIN_MM / mm_px) / ends).max())
     if ratio > 1:
         more = math.ceil(100 * (ratio - 1))
-        advice = "{raise}, so that the whole tray with its tags is in the picture"
         rise_mm = focal_px(size[0], fov_deg) * mm_px * more / 100
-        return raised("camera too low", advice, more, rise_mm, check_line_mm)
+        return raised("camera too low", more, rise_mm, check_line_mm)
     over = np.where(low < 0, low, np.maximum(high - ends, 0)) * mm_px  # right and down of the picture
     axes: tuple[tuple[Way, Way], ...] = (("left", "right"), ("up", "down"))
     ways = tuple(
@@ -70,8 +69,7 @@ def framing_problem(
         for axis, each in enumerate(axes)
         if over[axis]
     )
-    moves = " and ".join(f"{cm} cm {'to the ' if way in axes[0] else ''}{way}" for way, cm in ways)
-    return TrayProblem("camera off centre", f"move the camera {moves} as the picture shows the tray", move_cm=ways)
+    return TrayProblem("camera off centre", move_cm=ways)
 
 
 def _outline(tags: Tags) -> tuple[Floats, float, Tray]:

@@ -37,13 +37,7 @@ def place_problem(known: Calibration, check_line_mm: float | None = None) -> Tra
         return None
     more = next((n for n in range(1, TENTHS) if _sees_all(_higher(known, n), _steepest_deg(known.tray))), TENTHS)
     rise_mm = known.position_mm[2] * more / 10
-    if _walls_hide(known):
-        return raised(
-            "dice hidden", "a wall may hide dice; {raise}, or move it over the tray", 10 * more, rise_mm, check_line_mm
-        )
-    return raised(
-        "camera aslant", "look more from above; {raise}, or move it over the tray", 10 * more, rise_mm, check_line_mm
-    )
+    return raised("dice hidden" if _walls_hide(known) else "camera aslant", 10 * more, rise_mm, check_line_mm)
 
 
 def seen_by_tags(shape: Sequence[int], tags: Tags, known_fov_deg: float | None = None) -> Calibration | None:

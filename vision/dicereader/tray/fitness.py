@@ -11,7 +11,7 @@ from dicereader.tray.calibration import DEFAULT_FOV_DEG
 from dicereader.tray.camera_height import framing_problem, needed_height_mm
 from dicereader.tray.camera_place import place_problem, seen_by_tags
 from dicereader.tray.problem import TrayProblem
-from dicereader.tray.tags import Tags, find_tags, missing_tags
+from dicereader.tray.tags import Tags, find_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
 """Grey levels: the least of the picture's brighter tenth, and the most of its median."""
@@ -70,13 +70,13 @@ def fitness(
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     problems: list[TrayProblem] = []
     if float(np.quantile(grey[::4, ::4], 0.9)) < TOO_DARK:
-        problems.append(TrayProblem("too dark", "give the tray more light, or the camera a longer exposure"))
+        problems.append(TrayProblem("too dark"))
     if float(np.median(grey[::4, ::4])) > TOO_BRIGHT:
-        problems.append(TrayProblem("too bright", "give the tray less light, or the camera a shorter exposure"))
+        problems.append(TrayProblem("too bright"))
     if float((grey > SATURATED).mean()) > GLARE_SHARE:
-        problems.append(TrayProblem("glare", "a lamp is mirrored; move it to the side or put paper before it"))
+        problems.append(TrayProblem("glare"))
     if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
-        problems.append(TrayProblem("out of focus", "edges are soft; set the lens to the tray's distance"))
+        problems.append(TrayProblem("out of focus"))
     fov_deg = view.known_across_deg if view is not None else None
     if not corners_given:
         size = grey.shape[1], grey.shape[0]
@@ -84,14 +84,12 @@ def fitness(
         if place is None and (seen := seen_by_tags(grey.shape, tags, fov_deg)) is not None:
             place = place_problem(seen, check_line_mm)
         problems += [place] if place else []
-    missing = missing_tags(tags)
-    if missing and not corners_given:
-        advice, least_cm = f"{missing}; all four must be seen whole, with their white border", 0
-        if not tags and view is not None and view.upright_deg is not None:  # nothing tells how high the lens hangs
-            least_cm = round(needed_height_mm(view.upright_deg) / 10)
-            advice += f"; this lens must hang at least {least_cm} cm above the tray's floor"
-        hidden = tuple(number for number in range(4) if number not in tags)
-        problems.append(TrayProblem("tag hidden", advice, hidden=hidden, least_cm=least_cm))
+    hidden = tuple(number for number in range(4) if number not in tags)
+    if hidden and not corners_given:
+        bare = view if not tags else None  # nothing else tells how high the lens hangs
+        upright_deg = bare.upright_deg if bare is not None else None
+        least_cm = 0 if upright_deg is None else round(needed_height_mm(upright_deg) / 10)
+        problems.append(TrayProblem("tag hidden", hidden=hidden, least_cm=least_cm))
     return Fitness(tuple(sorted(tags)), tuple(problems))
 
 

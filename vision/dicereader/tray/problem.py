@@ -1,4 +1,4 @@
-"""A problem of a picture of the tray: its kind, its numbers, and the sentence in English."""
+"""A problem of a picture of the tray: its kind and its numbers, of which a program makes a sentence."""
 
 import math
 from dataclasses import dataclass
@@ -23,11 +23,10 @@ Way = Literal["left", "right", "up", "down"]
 
 @dataclass(frozen=True)
 class TrayProblem:
-    """What is wrong with a picture; as text, the whole sentence in English.
+    """What is wrong with a picture.
 
     Args:
-        kind: the kind, with which the sentence begins.
-        advice: what to do, in English.
+        kind: the kind, with which a sentence about it begins.
         raise_percent: by how much of its height to raise the camera.
         raise_cm: the same in centimetres, 0 if the size of the print was not measured.
         move_cm: how far to move a camera that is off centre, each way as the picture shows the tray.
@@ -36,30 +35,23 @@ class TrayProblem:
     """
 
     kind: Kind
-    advice: str
     raise_percent: int = 0
     raise_cm: int = 0
     move_cm: tuple[tuple[Way, int], ...] = ()
     hidden: tuple[int, ...] = ()
     least_cm: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.advice}"
 
-
-def raised(kind: Kind, advice: str, percent: int, rise_mm: float, check_line_mm: float | None) -> TrayProblem:
+def raised(kind: Kind, percent: int, rise_mm: float, check_line_mm: float | None) -> TrayProblem:
     """Return the problem of a camera that must be higher.
 
     The pictures tell only how much higher as a part of its height, unless the print was measured.
 
     Args:
         kind: the kind of problem.
-        advice: what to do, with `{raise}` in place of how much to raise the camera.
         percent: by how much of its height to raise the camera.
         rise_mm: the same in millimetres of the print.
         check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
     """
     cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / CHECK_LINE_MM / 10)
-    by = f"by {cm} cm" if cm else f"by {percent} % of its height"
-    said = advice.replace("{raise}", f"raise the camera {by}")
-    return TrayProblem(kind, said, raise_percent=percent, raise_cm=cm)
+    return TrayProblem(kind, raise_percent=percent, raise_cm=cm)

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.background import BackgroundTask
 
+from companion.checkup.leds import order_seen
 from companion.config_text import toml
-from companion.devices.strip_trial import order_seen
 from companion.errors import ToldError
 from companion.features.set_up.set_up import SetUp
 from companion.games.backup import keep_for_start
@@ -97,9 +97,7 @@ async def show_lights(set_up: TableSetUp, body: ShowLights) -> Response:
 @router.post("/set-up/buttons", responses={200: answer_of(PressedPins), **WRITE_PROBLEMS})
 async def watch_pins(set_up: TableSetUp, body: WatchPins) -> Response:
     """Return the pins that were pressed since the last call, and light the lamp at `lamp`."""
-    if body.lamp is not None:
-        await asyncio.to_thread(set_up.search.light, body.lamp if body.lamp >= 0 else None)
-    return JSONResponse({"pressed": list(await asyncio.to_thread(set_up.search.pressed))})
+    return JSONResponse({"pressed": list(await asyncio.to_thread(set_up.search.look, body.lamp))})
 
 
 @router.post("/set-up/sound", status_code=204, responses=WRITE_PROBLEMS)

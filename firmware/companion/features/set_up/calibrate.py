@@ -1,8 +1,9 @@
 """The page and the API that calibrate a table: the newest picture, its problems, and each step."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
@@ -10,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.calibration.picture_work import Progress, SeenDie
 from companion.calibration.session import CalibrationSession
-from companion.errors import BusyError, RefusedError
+from companion.errors import RefusedError
 from companion.features.set_up.pages import kept_out, steps_shown
 from companion.table.state.inputs import Attended
 from companion.web.documentation import answer_of
@@ -20,8 +21,6 @@ from companion.web.pages import FRESH, render, render_problem
 from companion.web.schema import problems
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
-
-T = TypeVar("T")
 
 PROGRESS = TypeAdapter(Progress)
 _WRITTEN = {200: answer_of(Progress), **problems(400, 403, 409, 413, 415, 422, 503)}
@@ -93,8 +92,8 @@ def read_progress(request: Request, session: Session, check_line_mm: CheckLine =
 
     `check_line_mm` is the measured length of the printed line of 100 mm; with it distances are said in centimetres.
     """
-    progress = _or_404(request, lambda: session.progress(check_line_mm))
-    return Response(PROGRESS.dump_json(words_of(request).rendered(progress)), media_type=JSON_TYPE, headers=FRESH)
+    with _needing_picture(request):
+        return _shown(request, session.progress(check_line_mm))
 
 
 @router.get(
@@ -105,7 +104,8 @@ def read_progress(request: Request, session: Session, check_line_mm: CheckLine =
 )
 def read_picture(request: Request, session: Session) -> Response:
     """Return the newest picture of the tray, only for people who may play."""
-    return Response(_or_404(request, session.picture), media_type="image/jpeg", headers=FRESH)
+    with _needing_picture(request):
+        return Response(session.picture(), media_type="image/jpeg", headers=FRESH)
 
 
 @router.post("/empty", responses=_WRITTEN)
@@ -136,16 +136,9 @@ def read_throw(request: Request, session: Session, _body: NoArguments) -> Respon
 
 @router.post("/save", responses=_WRITTEN)
 def save(request: Request, session: Session, body: SaveCalibration) -> Response:
-    """Learn from the pictures taken, and play with the new calibration from now on.
-
-    Raises:
-        HTTPException: 409 while another calibration is being learnt.
-    """
+    """Learn from the pictures taken, and play with the new calibration from now on."""
     table_of(request).host.submit(Attended())
-    try:
-        outcome = session.save(body.corners, body.inside_mm, body.die_mm)
-    except BusyError as error:
-        raise HTTPException(409, words_of(request).text(error.reason)) from error
+    outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     height = round(outcome.calibration.position_mm[2] / 10)
     said = message("calibrate.saved", height=height, sure=outcome.sure, throws=outcome.throws)
     return _answer(request, session, said)
@@ -155,17 +148,23 @@ def _answer(
     request: Request, session: CalibrationSession, said: Message = NOTHING, dice: tuple[SeenDie, ...] = ()
 ) -> Response:
     """Return the progress as a response; `said` is the result of the last step, `dice` those that it has read."""
-    progress = words_of(request).rendered(replace(_or_404(request, session.progress), said=said, dice=dice))
-    return Response(PROGRESS.dump_json(progress), media_type=JSON_TYPE, headers=FRESH)
+    with _needing_picture(request):
+        progress = replace(session.progress(), said=said, dice=dice)
+    return _shown(request, progress)
 
 
-def _or_404(request: Request, read: Callable[[], T]) -> T:
-    """Return what `read` returns.
+def _shown(request: Request, progress: Progress) -> Response:
+    return Response(PROGRESS.dump_json(words_of(request).rendered(progress)), media_type=JSON_TYPE, headers=FRESH)
+
+
+@contextmanager
+def _needing_picture(request: Request) -> Iterator[None]:
+    """Answer 404 if there is no picture to read.
 
     Raises:
-        HTTPException: 404 if there is no picture to read.
+        HTTPException: 404 in place of a `RefusedError`.
     """
     try:
-        return read()
+        yield
     except RefusedError as error:
         raise HTTPException(404, words_of(request).text(error.reason)) from error

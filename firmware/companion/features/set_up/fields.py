@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from companion.checkup.sound import cards
 from companion.config import SECTIONS
-from companion.doctor.sound import cards
 from companion.features.set_up.set_up import SetUp
-from companion.setting import Control, Kind, settings_of
+from companion.setting import Control, settings_of
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names
@@ -15,21 +15,17 @@ from pegboard.layouts.load import layout_names
 
 @dataclass(frozen=True)
 class Field:
-    """A key of the settings, and how it is filled in.
+    """A key of the settings with its value, and how it is filled in.
 
-    That is a number within limits, a truth, one of some choices, any of some parts, or names. `choices` are pairs
-    of value and words. `fixed` says that the command line sets it, so that a page cannot.
+    `choices` are pairs of value and words. `fixed` says that the command line sets it, so that a page cannot.
     """
 
     key: str
-    kind: Kind
+    control: Control
     value: object
     label: str
-    least: float = 0
-    most: float = 0
-    step: float = 1
-    choices: tuple[tuple[str, str], ...] = ()
-    fixed: bool = False
+    choices: tuple[tuple[str, str], ...]
+    fixed: bool
 
 
 def _forms() -> Iterator[tuple[str, str, Control]]:
@@ -65,8 +61,7 @@ def fields_of(page: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSe
             if value not in dict(choices):
                 choices = ((value, value), *choices)
         fixed = set_up.changes.layers.overrides.get(key) is not None
-        label = words(f"setting.{key}")
-        found.append(Field(key, form.kind, value, label, form.least, form.most, form.step, choices, fixed))
+        found.append(Field(key, form, value, words(f"setting.{key}"), choices, fixed))
     return tuple(found)
 
 

@@ -13,10 +13,11 @@ from starlette.background import BackgroundTask
 from companion.boards import layout_of
 from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
+from companion.checkup.camera import found_cameras
+from companion.checkup.leds import COLOURS, strip_pictures
 from companion.config_text import explained
 from companion.features.set_up.api import TableSetUp, set_up_of
 from companion.features.set_up.fields import FORMS, fields_of
-from companion.features.set_up.found_cameras import found_cameras
 from companion.features.set_up.set_up import STEPS, SetUp
 from companion.games.backup import write_backup
 from companion.web.address import played_with
@@ -101,7 +102,8 @@ def step_page(request: Request, page: str) -> Response:
         context |= {"cameras": found, "fixed": fixed, "played_with": played_with}
     if page == "lights":
         context |= {
-            "lanes": len(layout_of(set_up.config).lanes),
+            "shown": [name for name in strip_pictures(layout_of(set_up.config)) if name not in COLOURS],
+            "colours": COLOURS,
             "neopixel": set_up.config.leds.driver.startswith("neopixel"),
         }
     return render(request, f"set-up-{page}.html" if page in STEPS else "set-up-fields.html", context)
@@ -139,8 +141,8 @@ def download_backup(request: Request) -> Response:
 @downloads.get("/farklecrib-report.tar.gz")
 def download_report(request: Request, set_up: TableSetUp) -> Response:
     """Return the doctor's bundle for a bug report."""
-    from companion.doctor.bundle import write_bundle  # only where it is asked for
-    from companion.doctor.checks import examine
+    from companion.checkup.all_checks import examine
+    from companion.checkup.bundle import write_bundle  # only where it is asked for
 
     machine, config = set_up.machine, set_up.config
     players = {name for summary in table_of(request).games.summaries() for name in summary.players}

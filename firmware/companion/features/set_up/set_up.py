@@ -7,12 +7,13 @@ from pathlib import Path
 
 from companion.calibration.session import CalibrationSession
 from companion.cameras import camera_named
+from companion.checkup.buttons import ButtonSearch
+from companion.checkup.camera import CameraPictures
+from companion.checkup.machine import Machine, this_machine
+from companion.checkup.trials import has_device
 from companion.config import Config
 from companion.devices.lights import LEDS
-from companion.doctor.machine import Machine, this_machine
 from companion.features.set_up.brought_games import BroughtGames
-from companion.features.set_up.button_search import ButtonSearch
-from companion.features.set_up.found_cameras import CameraPictures
 from companion.runtime.changes import Changes
 from companion.words import Text
 
@@ -71,9 +72,9 @@ class SetUp:
         chosen = {
             "camera": not camera_named(config.camera.source).simulated,
             "tray": self.calibration is not None and self.calibration.stored(),
-            "lights": config.leds.driver != "simulated",
-            "buttons": config.buttons.driver != "page",
-            "sound": config.sound.driver != "silent",
+            "lights": has_device(config, "leds"),
+            "buttons": has_device(config, "buttons"),
+            "sound": has_device(config, "sound"),
         }
         return frozenset(step for step, done in chosen.items() if done and not self.trouble(step))
 

@@ -5,7 +5,6 @@ import { byId } from "./dom.js";
 import { colours, tell, tried } from "./set_up.js";
 import { t } from "./words.js";
 
-const SHOWN = ["red", "green", "blue"];
 const show = (what) => tried(() => write("set-up/lights", { show: what }));
 
 for (const button of document.querySelectorAll("[data-show]")) {
@@ -13,6 +12,7 @@ for (const button of document.querySelectorAll("[data-show]")) {
 }
 
 const answers = [...document.querySelectorAll("[data-saw]")];
+const SHOWN = answers.map((button) => button.dataset.saw);
 let seen = {};
 
 async function ask() {

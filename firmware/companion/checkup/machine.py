@@ -1,4 +1,4 @@
-"""The machine that the doctor checks: the files below a root folder, and functions for facts that no file holds.
+"""The machine that is checked: the files below a root folder, and functions for facts that no file holds.
 
 Tests replace the root by a tree of files recorded from another machine, and the functions by recorded answers.
 """
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from companion.checkup import raspberry_pi
 from companion.config import ButtonsConfig
-from companion.doctor import pi_model
 from companion.exits import FAULTHANDLER, why_ended
 from pegboard.buttons.port import Button
 from pegboard.gpio import chip_labels
@@ -27,24 +27,24 @@ JOURNAL_S = 20.0
 
 
 @dataclass(frozen=True)
-class PythonRun:
-    """The exit status of a Python process, and the last line of its output; after an error, why it ended."""
+class ProbeResult:
+    """The exit status of a probe, and the last line of its output; after an error, why it ended."""
 
     status: int
     last_line: str
 
 
-def run_python(code: str) -> PythonRun:
-    """Run code in a process of this program's Python, for a minute at most."""
-    command = [sys.executable, *FAULTHANDLER, "-c", code]
+def run_probe(*words: str) -> ProbeResult:
+    """Run a probe of `companion.checkup.probe` in a process of this program's Python, for a minute at most."""
+    command = [sys.executable, *FAULTHANDLER, "-m", "companion.checkup.probe", *words]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
-        return PythonRun(1, "it did not end within 60 s")
+        return ProbeResult(1, "it did not end within 60 s")
     if done.returncode:
-        return PythonRun(done.returncode, why_ended(done.returncode, done.stderr))
+        return ProbeResult(done.returncode, why_ended(done.returncode, done.stderr))
     lines = (done.stdout + done.stderr).strip().splitlines()
-    return PythonRun(0, lines[-1] if lines else "")
+    return ProbeResult(0, lines[-1] if lines else "")
 
 
 def log_lines(command: Sequence[str] = JOURNAL) -> str:
@@ -79,17 +79,17 @@ class Machine:
     python: tuple[int, int] = sys.version_info[:2]
     user: str = ""
     now: Callable[[], float] = time.time
-    run_python: Callable[[str], PythonRun] = run_python
+    probe: Callable[..., ProbeResult] = run_probe
     log_lines: Callable[[], str] = log_lines
     free_bytes: Callable[[Path], int] = free_bytes
     buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
     chip_labels: Callable[[], Mapping[int, str]] = chip_labels
 
-    def text(self, name: str) -> str:
+    def text(self, name: str | Path) -> str:
         """Return a file's text, stripped of zeroes and blanks; empty if it is missing or may not be read.
 
         Args:
-            name: The path without the leading slash.
+            name: The path without the leading slash, or one that `find` has returned.
         """
         try:
             return (self.root / name).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
@@ -103,12 +103,12 @@ class Machine:
     @property
     def model(self) -> str:
         """The model in the device tree; empty without a device tree."""
-        return self.text(pi_model.MODEL_FILE)
+        return self.text(raspberry_pi.MODEL_FILE)
 
     @property
-    def family(self) -> pi_model.Family | None:
+    def family(self) -> raspberry_pi.Family | None:
         """The family of the Pi; None for another machine."""
-        return pi_model.family_of(self.model)
+        return raspberry_pi.family_of(self.model)
 
     @property
     def release(self) -> Mapping[str, str]:

@@ -44,3 +44,8 @@ def warned(name: str, text: str, cure: str) -> Finding:
 def failed(name: str, text: str, cure: str) -> Finding:
     """Return a finding of a problem that the table cannot run well with."""
     return Finding(name, Level.FAIL, text, cure)
+
+
+def judged(name: str, good: object, text: str, problem: str, cure: str) -> Finding:
+    """Return a pass with `text` if `good` is true, else a failure with `problem` and its cure."""
+    return passed(name, text) if good else failed(name, problem, cure)

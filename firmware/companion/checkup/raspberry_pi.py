@@ -83,23 +83,19 @@ def missing_lines(text: str, family: Family) -> tuple[str, ...]:
 
 
 def missing_words(text: str, family: Family) -> tuple[str, ...]:
-    """Return the needed words that the kernel's command line lacks."""
-    there = text.split()
-    return tuple(word for word in cmdline_words(family) if not _is_there(word, there))
-
-
-def _is_there(word: str, there: Sequence[str]) -> bool:
-    """Return whether the last value of the word's key is at least the word's value."""
-    key, _, least = word.partition("=")
-    values = [each.partition("=")[2] for each in there if each.partition("=")[0] == key]
-    return bool(values) and values[-1].isdecimal() and int(values[-1]) >= int(least)
+    """Return the needed words that the kernel's command line lacks, or that its last value of their key is below."""
+    there = dict(word.partition("=")[::2] for word in text.split())
+    wanted = [(word, *word.partition("=")[::2]) for word in cmdline_words(family)]
+    return tuple(
+        word for word, key, least in wanted if not (there.get(key, "").isdecimal() and int(there[key]) >= int(least))
+    )
 
 
 def with_lines(text: str, lines: Sequence[str]) -> str:
-    """Return config.txt with these lines in our block at its end; an older block is replaced."""
-    if not lines:
-        return text
+    """Return config.txt with these lines in our block at its end; an older block is replaced or taken out."""
     before = without_lines(text)
+    if not lines:
+        return before
     separated = before if not before or before.endswith("\n") else f"{before}\n"
     return f"{separated}{BEGIN}\n[all]\n" + "".join(f"{line}\n" for line in lines) + f"{END}\n"
 
@@ -111,6 +107,8 @@ def without_lines(text: str) -> str:
 
 def with_words(text: str, words: Sequence[str]) -> str:
     """Return the line of cmdline.txt with these words; older words of the same keys are removed."""
+    if not words:
+        return text
     keys = {word.partition("=")[0] for word in words}
     kept = [each for each in text.split() if each.partition("=")[0] not in keys]
     return " ".join([*kept, *words]) + "\n"

@@ -17,16 +17,18 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from companion.cameras import camera_shown
+from companion.checkup.findings import Finding
+from companion.checkup.machine import SERVICE_USER, Machine
+from companion.checkup.raspberry_pi import CMDLINE_FILE, CONFIG_FILE
 from companion.config import Config
-from companion.doctor.findings import Finding
-from companion.doctor.machine import SERVICE_USER, Machine
-from companion.doctor.pi_model import CMDLINE_FILE, CONFIG_FILE
 
 OURS = (
     "farklecrib|numpy|onnxruntime|opencv|picamera2|simplejpeg|adafruit|rpi|lgpio|gpio|fastapi|starlette|uvicorn"
     "|pydantic|pip"
 )
 """Prefixes of the names of the libraries whose versions are listed."""
+
+DEVICES = ("dev/spidev*", "dev/pio*", "dev/gpio*", "dev/video*", "dev/media*", "dev/dma_heap/*")
 
 FOLDER = "farklecrib-report"
 VERSIONS = "versions.txt"
@@ -70,13 +72,16 @@ def contents(
         table=replace(config.table, players=tuple("?" for _ in config.table.players)),
         camera=replace(config.camera, source=camera_shown(config.camera.source)),
     )
+    # A comment of a boot file may hold private text.
+    uncommented = (line.partition("#")[0].strip() for line in machine.text(CONFIG_FILE).splitlines())
+    devices = (path for pattern in DEVICES for path in machine.find(pattern))
     files = {
         "doctor.json": json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False),
         "config.json": json.dumps(asdict(nameless), indent=1, ensure_ascii=False),
         VERSIONS: "\n".join(_versions(machine)),
-        "config.txt": "\n".join(_lines(machine.text(CONFIG_FILE))),
+        "config.txt": "\n".join(filter(None, uncommented)),
         "cmdline.txt": " ".join(word for word in machine.text(CMDLINE_FILE).split() if word.startswith("spidev.")),
-        "devices.txt": "\n".join(_devices(machine)),
+        "devices.txt": "\n".join(str(path.relative_to(machine.root)) for path in devices),
         "log.txt": log.rstrip(),
     }
     secrets = tuple(_secrets(machine, config, players))
@@ -126,13 +131,3 @@ def _versions(machine: Machine) -> Iterator[str]:
     yield f"python {'.'.join(str(part) for part in machine.python)}"
     found = {each.metadata["Name"]: each.version for each in distributions()}
     yield from sorted(f"{name} {version}" for name, version in found.items() if re.match(OURS, name, re.IGNORECASE))
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines without comments, because a comment may hold private text."""
-    return (line for raw in text.splitlines() if (line := raw.partition("#")[0].strip()))
-
-
-def _devices(machine: Machine) -> Iterator[str]:
-    for pattern in ("dev/spidev*", "dev/pio*", "dev/gpio*", "dev/video*", "dev/media*", "dev/dma_heap/*"):
-        yield from (str(path.relative_to(machine.root)) for path in machine.find(pattern))

@@ -1,0 +1,113 @@
+"""The sound: check the programs of speech and the sound card, and let a person hear a sentence and each tone."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.checkup.findings import Finding, failed, passed, warned
+from companion.checkup.machine import Machine, this_machine
+from companion.checkup.trials import Person, TrialStep, play, require_device
+from companion.config import Config, SoundConfig, words_of
+from pegboard.sound.espeak import PACKAGES
+
+if TYPE_CHECKING:
+    from pegboard.sound import Sound
+
+CARDS_FILE = "proc/asound/cards"
+CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
+"""A card's first line in /proc/asound/cards: its number, its name in brackets, its driver and long name."""
+
+USB, HDMI = "USB-Audio", "vc4-hdmi"
+"""The drivers of a USB loudspeaker, and of a Pi's HDMI outputs, which are silent without a screen."""
+
+SPOKEN_S, PLAYED_S = 4.0, 1.5
+"""Seconds that a sentence and a tone usually take."""
+
+LONGEST_S, CHECK_S = 15.0, 0.2
+"""The most seconds after the usual ones until a sound has ended, and the seconds between two checks."""
+
+
+def cards(machine: Machine) -> Mapping[str, str]:
+    """Return the sound cards: each name with its driver and long name, in the order of their numbers."""
+    found = sorted(CARD.findall(machine.text(CARDS_FILE)), key=lambda card: int(card[0]))
+    return {name: about for _, name, about in found}
+
+
+def choose_card(sound: SoundConfig) -> None:
+    """Make the sound card of the configuration the default of every program that is started to play or speak.
+
+    The variable is ALSA's (alsa-lib 1.2.8, pcm/default.conf), so it also holds for a person's own drivers.
+    """
+    if sound.device:
+        os.environ["ALSA_CARD"] = sound.device
+
+
+def sound(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Check that speech has a program and a card that can be heard."""
+    yield _speech(machine, config.sound)
+
+
+def _speech(machine: Machine, config: SoundConfig) -> Finding:
+    if "espeak" not in config.drivers:
+        return passed("sound", f"the sound is {config.driver!r}: no sound card is used")
+    for program, package in PACKAGES.items():
+        if not machine.find(f"usr/bin/{program}"):
+            return failed("sound", f"the program {program} is not there", f"sudo apt install {package}")
+    there = cards(machine)
+    names = ", ".join(there)
+    if not there:
+        cure = 'plug in a USB loudspeaker, or set sound.driver = "silent" or "buzzer"'
+        return failed("sound", "the kernel has no sound card", cure)
+    numbered = dict(zip(map(str, range(len(there))), there, strict=False))
+    card = numbered.get(config.device, config.device or next(iter(there)))
+    if card not in there:
+        cure = f"set sound.device to one of {names}; cat /proc/asound/cards"
+        return failed("sound", f"there is no card {card!r}", cure)
+    usb = [name for name, about in there.items() if USB in about]
+    if usb and not config.device and USB not in there[card]:
+        said = f"the default card is {card!r}, so the USB loudspeaker {usb[0]!r} stays silent"
+        return warned("sound", said, f'set sound.device = "{usb[0]}"')
+    if HDMI in there[card]:
+        cure = "plug in a USB loudspeaker, unless the screen has a loudspeaker"
+        return warned("sound", f"speaks on the card {card!r}, which is HDMI", cure)
+    return passed("sound", f"speaks on the card {card!r}")
+
+
+def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
+    """Play each sound of the configuration; return 0 if the person heard all of them."""
+    from pegboard.sound import Checkable, Loudness, Tone, open_sound
+
+    require_device(config, "sound")
+    choose_card(config.sound)
+    words = words_of(config)
+    sentence, there = words("set_up.spoken"), ", ".join(cards(this_machine())) or "none"
+
+    def steps(name: str) -> Iterator[TrialStep]:
+        if name != "buzzer":
+            cure = f"look at the loudspeaker, sound.volume and sound.device (sound cards here: {there})"
+            yield TrialStep(sentence, f"{name} said {sentence!r}: heard?", "yes", cure)
+        for tone in Tone if name != "espeak" else ():
+            yield TrialStep(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
+
+    def make(opened: "Sound", what: str) -> None:
+        """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""
+        if spoken := what == sentence:
+            opened.say(sentence)
+        else:
+            opened.play(Tone(what), 6 if what == Tone.TICK else 1)
+        pause(SPOKEN_S if spoken else PLAYED_S)
+        left_s = LONGEST_S
+        while isinstance(opened, Checkable) and opened.check() and left_s > 0:
+            pause(CHECK_S)
+            left_s -= CHECK_S
+        if spoken:
+            opened.say("")
+
+    for name in config.sound.drivers:
+        with person.noting_errors():
+            opened = open_sound(name, Loudness(config.sound.volume, config.sound.night), words.voice)
+            play(person, steps(name), partial(make, opened), opened.close)
+    return person.ends("sound")

@@ -1,1 +1,0 @@
-"""Check the machine that a table runs on, and name the cure of each problem."""
