@@ -197,7 +197,7 @@ def test_without_a_command_the_program_prints_help(run: Run) -> None:
 
 
 def test_a_bug_is_not_reported_as_a_mistake_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.cli.score.rules_named", lambda _: 1 / 0)
+    monkeypatch.setattr("companion.cli.rules.rules_named", lambda _: 1 / 0)
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):
         main()

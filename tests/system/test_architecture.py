@@ -57,7 +57,7 @@ def test_the_game_loads_no_numpy() -> None:
 
 
 def test_a_score_loads_no_vision_no_web_no_hardware() -> None:
-    code = "import companion.cli.main, companion.cli.score, companion.cli.replay"
+    code = "import companion.cli.main, companion.cli.rules, companion.cli.replay"
     assert loaded(code) & {"cv2", "numpy", "fastapi", "uvicorn", "gpiozero", "neopixel", "dicereader"} == set()
 
 

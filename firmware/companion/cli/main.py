@@ -15,16 +15,14 @@ from typer._completion_classes import completion_init
 from companion.cli import board, config, games, rules
 from companion.cli.calibrate import calibrate, mat
 from companion.cli.checkup import doctor, selftest, setup_pi
-from companion.cli.crashes import reads_pictures, report_crash
 from companion.cli.odds import odds
 from companion.cli.options import usage_message
-from companion.cli.pair import pair
-from companion.cli.play import play
+from companion.cli.play import pair, play
 from companion.cli.read import read
 from companion.cli.replay import replay
 from companion.cli.review import review
-from companion.cli.score import score
-from companion.cli.streams import check_streams
+from companion.cli.rules import score
+from companion.cli.streams import check_streams, reads_pictures, report_crash
 from companion.errors import OutputError
 from companion.exits import load_failure, shortage
 from companion.log import escaped, make_stderr_lossy

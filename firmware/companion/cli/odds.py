@@ -237,7 +237,7 @@ def duel_record(rules: RuleSet, questions: "list[OddsQuestion]", partners: int) 
 
 def _table(rules: RuleSet, step: int, partners: int) -> "Table":
     """Return a game's table, with a progress bar on standard error if it must be solved first."""
-    from companion.cli.progress import bar
+    from companion.cli.streams import bar
     from companion.odds.kept_tables import cache_folder, table_of
 
     with bar("solving the game once") as share:

@@ -79,7 +79,7 @@ def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequenc
 
 
 def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
-    from companion.cli.progress import bar
+    from companion.cli.streams import bar
     from companion.odds.game_odds import GameOdds
     from companion.odds.kept_tables import cache_folder
     from companion.reviews.game_review import review_of
