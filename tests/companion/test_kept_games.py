@@ -72,25 +72,25 @@ def test_the_games_are_listed_newest_first(games: GameRepository) -> None:
 
 
 def test_a_game_is_found_by_its_number_or_as_the_last(games: GameRepository) -> None:
-    assert games.report(1).players == ("Ann", "Ben")
-    assert games.report(None).players == ("Cy", "Di")
+    assert games.story(1).players == ("Ann", "Ben")
+    assert games.story(None).players == ("Cy", "Di")
 
 
 def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"expected the number of a game that is kept \(1, 2\), got 9"):
-        games.report(9)
+        games.story(9)
 
 
 def test_a_report_is_made_once_for_each_act_of_its_game(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, games):
-        first = games.report(None)
-        assert games.report(2) is first
+        first = games.story(None)
+        assert games.story(2) is first
         table.taps("bank")
-        assert games.report(2).turns != first.turns
+        assert games.story(2).turns != first.turns
 
 
 def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> None:
-    acts = [throw.act for throw in games.report(1).throws]
+    acts = [throw.act for throw in games.story(1).throws]
     for act in acts:
         games.images.keep(act, b"jpeg")
     games.images.keep(99, b"another game's")
@@ -98,7 +98,7 @@ def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> No
     assert games.images.acts() == {99}
     assert [each.number for each in games.summaries()] == [2]
     with pytest.raises(NoGameError):
-        games.report(1)
+        games.story(1)
 
 
 def test_the_game_on_the_table_is_not_deleted(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_an_invalid_answer_of_the_table_is_a_journal_error(tmp_path: Path, line:
 
 def test_an_impossible_number_of_a_game_is_refused(games: GameRepository) -> None:
     with pytest.raises(NoGameError, match=r"\(1, 2\), got 99999999999999999999"):
-        games.report(99999999999999999999)
+        games.story(99999999999999999999)
 
 
 def test_an_error_of_the_journal_reaches_the_caller_and_the_table_goes_on(tmp_path: Path) -> None:

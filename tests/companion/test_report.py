@@ -10,8 +10,8 @@ import pytest
 from hosted import Hosted, hosted
 
 from companion.games.export import COLUMNS, as_csv, as_json
-from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
+from companion.games.story import Story, story_of
 from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, NewGame, Pause, Undo
 from companion.web.games.pages import rematch_of
 from companion.words import english
@@ -24,8 +24,8 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
         yield running
 
 
-def record(table: Hosted) -> GameReport:
-    return report_of(table.storage.journal.rows(table.host.state.game_number))
+def record(table: Hosted) -> Story:
+    return story_of(table.storage.journal.rows(table.host.state.game_number))
 
 
 def evening(table: Hosted, *players: str) -> Hosted:

@@ -168,9 +168,9 @@ def test_the_kept_games_know_which_one_is_at_the_table(tmp_path: Path) -> None:
         two_games(table)
         images = ThrowImages(tmp_path)
         games = GameRepository(HostGames(table.host, images), images)
-        assert (games.at_table(), games.report(None).number) == (2, 2)
+        assert (games.at_table(), games.story(None).number) == (2, 2)
         table.take(ResumeGame(1))
-        assert (games.at_table(), games.report(None).number) == (1, 1)
+        assert (games.at_table(), games.story(None).number) == (1, 1)
         with pytest.raises(RefusedError, match="is on the table"):
             games.delete(1)
         games.delete(2)

@@ -39,13 +39,13 @@ def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ..
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the list that collects the numbers of the games folded from now on."""
     found: list[int] = []
-    report_of = repository.report_of
+    story_of = repository.story_of
 
     def folding(rows):
         found.append(rows[0].game)
-        return report_of(rows)
+        return story_of(rows)
 
-    monkeypatch.setattr(repository, "report_of", folding)
+    monkeypatch.setattr(repository, "story_of", folding)
     return found
 
 

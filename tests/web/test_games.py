@@ -19,7 +19,7 @@ from resized import resize
 from served import Served, served
 from test_access import from_network
 
-from companion.games.report import report_of
+from companion.games.story import story_of
 from companion.games.throw_images import ThrowImages
 from companion.table.state.inputs import Button, CorrectRoll, NewGame, Press, Undo
 from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
@@ -189,7 +189,7 @@ def test_there_is_no_race_before_a_turn_has_ended(table: Served) -> None:
 
 
 def test_names_beside_the_race_do_not_overlap(table: Served) -> None:
-    told = report_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
+    told = story_of(table.host.consult(lambda journal: journal.rows(1)).result(60))
     many = replace(
         told,
         race=(tuple([0] * 12), tuple([7] * 12)),

@@ -11,8 +11,8 @@ from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, NoGameError, RefusedError
 from companion.games.joined_names import JoinedNames, check_joined, people_of, person_of, with_people
-from companion.games.report import GameReport, closings_of, report_of
 from companion.games.statistics import GameStatistics, summarize
+from companion.games.story import Story, closings_of, story_of
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Host
@@ -196,9 +196,9 @@ def _carrying(closings: Iterable[int], close: Callable[[int], object]) -> Iterat
 
 @dataclass
 class GameRepository:
-    """The kept games: their summaries and reports.
+    """The kept games: their summaries and stories.
 
-    A summary is kept until its game has a newer row, and so is the newest report: a game's pages share it.
+    A summary is kept until its game has a newer row, and so is the newest story: a game's pages share it.
     """
 
     store: GameStore
@@ -206,7 +206,7 @@ class GameRepository:
     summary_file: SummaryFile | None = None
     _known: dict[int, tuple[int, GameStatistics]] = field(default_factory=dict)
     _kept: frozenset[int] | None = None
-    _report: tuple[int, int, GameReport] | None = None
+    _story: tuple[int, int, Story] | None = None
 
     def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
         """Return the summaries of the games on a page, or of all games; the newest game comes first."""
@@ -253,7 +253,7 @@ class GameRepository:
         file = self.summary_file if number != at_table else None  # the game at the table may go on
         summary = file.read(number, rows[-1].hash) if file is not None else None
         if summary is None:
-            summary = summarize(report_of(rows))
+            summary = summarize(story_of(rows))
             if file is not None:
                 file.write(summary, rows[-1].hash)
         self._known[number] = (rows[-1].seq, summary)
@@ -267,8 +267,8 @@ class GameRepository:
             if self.summary_file is not None:
                 self.summary_file.keep_only(games)
 
-    def report(self, number: int | None) -> GameReport:
-        """Return the report of a game; None means the game at the table.
+    def story(self, number: int | None) -> Story:
+        """Return the story of a game; None means the game at the table.
 
         Raises:
             NoGameError: if no such game is kept.
@@ -276,16 +276,16 @@ class GameRepository:
         games = self.store.games()
         if number is None:
             number = self.at_table()
-        known = self._report
+        known = self._story
         if known is not None and known[:2] == (number, games.get(number)):
             return known[2]
         rows = self.store.rows(number) if number in games else []
         if not rows:
             kept = ", ".join(map(str, games)) or "none"
             raise NoGameError(f"expected the number of a game that is kept ({kept}), got {number}")
-        report = report_of(rows)
-        self._report = (number, rows[-1].seq, report)
-        return report
+        story = story_of(rows)
+        self._story = (number, rows[-1].seq, story)
+        return story
 
     def newest_hash(self, number: int) -> str | None:
         """Return the hash of a game's newest row, None if there is no such game."""
@@ -294,7 +294,7 @@ class GameRepository:
 
     def delete(self, number: int) -> None:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
-        self.report(number)
+        self.story(number)
         self.store.delete(number)
         if aliases := self.store.aliases():
             known = self.people()

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import permutations
 
 from companion.errors import NoGameError
-from companion.games.report import EARLIEST, is_pause
 from companion.games.statistics import GameStatistics, PlayerStatistics
+from companion.games.story import EARLIEST, is_pause
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text
 from farkle.game.names import name_key

@@ -159,10 +159,10 @@ class Reviewer(Worker):
         if body is not None:
             with suppress(ValidationError):
                 return REVIEWED.validate_json(body)
-        report = self._games.report(number)
-        if not report.over:
+        story = self._games.story(number)
+        if not story.over:
             return None
-        events = [encode(event) for event in report.events]
+        events = [encode(event) for event in story.events]
         made = self._made(number, ReviewJob(events, str(self._folder / ODDS), may_solve))
         if made is not None:
             self._file.write_review(number, newest, REVIEWED.dump_json(made).decode())

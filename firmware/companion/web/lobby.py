@@ -46,5 +46,5 @@ async def read_earlier(request: Request) -> Response:
 async def resume_game(request: Request, game: int, body: Write | None = None) -> Response:
     """Make a kept game that is not finished the game at the table; the one at the table is kept."""
     number = known_number(game)
-    await asyncio.to_thread(table_of(request).games.report, number)
+    await asyncio.to_thread(table_of(request).games.story, number)
     return await write(request, ResumeGame(number), body or Write())

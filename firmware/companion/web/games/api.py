@@ -51,8 +51,8 @@ async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
 async def read_game(request: Request, game: int) -> Response:
     """Return one game in the notation that `farklecrib replay` reads."""
-    report = await in_turn(request, lambda: table_of(request).games.report(known_number(game)))
-    return Response(report.notation, media_type="text/plain; charset=utf-8")
+    story = await in_turn(request, lambda: table_of(request).games.story(known_number(game)))
+    return Response(story.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/games/{game}/turns", responses={200: answer_of(GameReplay), **problems(404)})
@@ -62,7 +62,7 @@ async def read_turns(request: Request, game: int) -> Response:
     def made() -> Response:
         games = table_of(request).games
         pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
-        replay = replay_of(games.report(known_number(game)), pictures)
+        replay = replay_of(games.story(known_number(game)), pictures)
         return Response(REPLAY.dump_json(words_of(request).rendered(replay)), media_type="application/json")
 
     return await in_turn(request, made)
@@ -74,7 +74,7 @@ async def read_best_turns(request: Request, game: Literal["now"] | int) -> list[
 
     def made() -> list[BestTurn]:
         games = table_of(request).games
-        best = games.report(None if game == "now" else known_number(game)).best_turns
+        best = games.story(None if game == "now" else known_number(game)).best_turns
         kept = (tuple(throw.kept for throw in turn.throws if throw.kept and not throw.undone) for turn in best)
         return [BestTurn(turn.player, turn.points, dice) for turn, dice in zip(best, kept, strict=True)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from companion.games.report import GameReport
+from companion.games.story import Story
 from companion.reviews.game_review import GameReview
 from companion.web.games.race import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, AxisTick, RaceLine, apart, round_steps
 from companion.words import Message, message
@@ -38,11 +38,11 @@ class ChanceChart:
     bottom: int = HEIGHT - BOTTOM
 
 
-def chart_of(report: GameReport, review: GameReview, moments: Mapping[int, int]) -> ChanceChart:
+def chart_of(story: Story, review: GameReview, moments: Mapping[int, int]) -> ChanceChart:
     """Return the chart of a review.
 
     Args:
-        report: the game.
+        story: the game.
         review: its review, of at least one act.
         moments: the numbers of the moments, by their acts.
     """
@@ -55,7 +55,7 @@ def chart_of(report: GameReport, review: GameReview, moments: Mapping[int, int])
     def y(chance: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * chance, 1)
 
-    places = sorted(report.places, key=lambda place: place.side)
+    places = sorted(story.places, key=lambda place: place.side)
     known = {place.side: [(act, row[place.side]) for act, row in rows if place.side < len(row)] for place in places}
     names = apart([y(known[place.side][-1][1]) if known[place.side] else float(HEIGHT) for place in places])
     lines = []
@@ -71,7 +71,7 @@ def chart_of(report: GameReport, review: GameReview, moments: Mapping[int, int])
                 place.name, look.colour.hex, look.shape.value, dash, points, end, round(name_y, 1), round(100 * chance)
             )
         )
-    sides = {player: place.side for place in report.places for player in place.players}
+    sides = {player: place.side for place in story.places for player in place.players}
     return ChanceChart(
         lines=tuple(lines),
         across=tuple(AxisTick(x(act), act) for act in round_steps(0, last)),

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.report import GameReport
+from companion.games.story import Story
 from companion.words import Message, message
 from pegboard.palette import mark
 
@@ -60,16 +60,16 @@ class Race:
     bottom: int = HEIGHT - BOTTOM
 
 
-def race_of(report: GameReport) -> Race | None:
+def race_of(story: Story) -> Race | None:
     """Return the chart of a game, or None before the first turn has ended."""
-    turns = len(report.race) - 1
+    turns = len(story.race) - 1
     if turns < 1:
         return None
-    low = min(0, min(map(min, report.race)))
-    high = max(max(map(max, report.race)), 1)
-    if report.target and high >= report.target / 2:
-        high = max(high, report.target)
-    places = sorted(report.places, key=lambda place: place.side)
+    low = min(0, min(map(min, story.race)))
+    high = max(max(map(max, story.race)), 1)
+    if story.target and high >= story.target / 2:
+        high = max(high, story.target)
+    places = sorted(story.places, key=lambda place: place.side)
 
     def x(turn: int) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * turn / turns
@@ -77,12 +77,12 @@ def race_of(report: GameReport) -> Race | None:
     def y(score: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (score - low) / (high - low)
 
-    ends = [y(score) for score in report.race[-1]]
+    ends = [y(score) for score in story.race[-1]]
     names = apart(ends)
     lines = []
     for place in places:
         look = mark(place.side)
-        scores = [row[place.side] for row in report.race]
+        scores = [row[place.side] for row in story.race]
         points = " ".join(f"{x(turn):.1f},{y(score):.1f}" for turn, score in enumerate(scores))
         dash = "" if place.side < 6 else "7 4"
         end = (round(x(turns), 1), round(ends[place.side], 1))
@@ -92,10 +92,10 @@ def race_of(report: GameReport) -> Race | None:
         lines=tuple(lines),
         across=tuple(AxisTick(round(x(turn), 1), turn) for turn in round_steps(0, turns)),
         up=tuple(AxisTick(round(y(score), 1), score) for score in round_steps(low, high)),
-        target=round(y(report.target), 1) if report.target and report.target <= high else None,
+        target=round(y(story.target), 1) if story.target and story.target <= high else None,
         label=message(
             "race_chart.label",
-            sides=[message("terminal.score", name=place.name, score=place.score) for place in report.places],
+            sides=[message("terminal.score", name=place.name, score=place.score) for place in story.places],
         ),
         turns=turns,
     )
