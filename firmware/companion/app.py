@@ -26,7 +26,7 @@ from companion.devices.speaker import Speaker
 from companion.doctor.machine import Machine
 from companion.errors import CompanionError
 from companion.games.control_socket import ControlSocket
-from companion.games.repository import open_games
+from companion.games.repository import SummaryMaker, open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.log import logger_of
 from companion.odds.live_odds import ODDS, LiveOdds
@@ -162,6 +162,7 @@ class Program:
             self.eye_process = sight.process
             images = open_throw_images(data, self.storage)
             games = open_games(data, host, images)
+            summaries = SummaryMaker(games, report)
             reviewer = Reviewer(data, games, host.feed, report)
             writer = ThrowImageWriter(images, host.feed, lambda: host.state.acts, sight.process.picture, report)
             self.hands = open_tray_hands(camera, sight, host, clock, chance, autoplay=autoplay)
@@ -273,6 +274,7 @@ class Program:
             ProgramPart.of("phones", pairing),
             ProgramPart("page", self.web.start, self.web.stop, lambda: self.web.alive),
             *([ProgramPart.of("certificate", secure)] if secure else ()),
+            ProgramPart.of("summaries", summaries),
             ProgramPart.of("reviews", reviewer),
             ProgramPart.of("announcement", place),
         ]

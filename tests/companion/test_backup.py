@@ -10,7 +10,8 @@ from hosted import Hosted, hosted
 from companion.errors import FolderInUseError
 from companion.games.backup import BROUGHT, MOST_BYTES, MOST_PARTS, keep_for_start, take_brought
 from companion.games.control_socket import ControlSocket
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.settings import settings_file
 from companion.setup.changes import write_settings

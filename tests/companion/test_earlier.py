@@ -7,7 +7,8 @@ import pytest
 from hosted import hosted
 
 from companion.games.earlier import day_of, earlier_of
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.table.state.inputs import NewGame, ResumeGame
 from companion.words import english

@@ -14,9 +14,10 @@ from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import ControlSocket
 from companion.games.joined_names import FILE
 from companion.games.ratings import ratings_at
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
 from companion.games.standings import standing_at
 from companion.games.statistics import players_of
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.words import english
 

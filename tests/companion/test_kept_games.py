@@ -16,7 +16,8 @@ from companion.app import Program
 from companion.config import Config, WebConfig
 from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
-from companion.games.repository import FileGames, GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import FileGames, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime import guard
 from companion.runtime.host import Clock

@@ -8,7 +8,8 @@ from test_any_evening import kept
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.storage import journal
 from companion.storage.data_folder import open_storage

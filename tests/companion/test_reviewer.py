@@ -80,7 +80,7 @@ def test_a_kept_review_needs_no_process_after_a_restart_and_goes_with_its_game(
 def test_a_game_under_way_and_one_whose_odds_must_be_solved_wait_until_somebody_asks(tmp_path: Path) -> None:
     with reviewing(tmp_path) as (table, _, reviewer):
         win(table)
-        until(lambda: reviewer._known.get(1, (0, None))[0] > 0)  # noqa: SLF001 - it was looked at, and put off
+        until(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
         assert reviewer.players() == {}
         assert not (tmp_path / "odds").exists()
 

@@ -10,9 +10,10 @@ from hosted import Hosted, hosted
 
 from companion.errors import NoGameError, RefusedError
 from companion.games.backup import restore_backup, write_backup
-from companion.games.repository import FileGames, GameRepository, HostGames
+from companion.games.repository import GameRepository
 from companion.games.standings import EveningStanding, HeadToHead, evenings, standing_at
 from companion.games.statistics import GameStatistics, PlayerStatistics
+from companion.games.stores import FileGames, HostGames
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.host import Clock

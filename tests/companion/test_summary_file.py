@@ -1,16 +1,21 @@
 """The file of summaries: a cache. The journal decides if they differ, and the loss of the file loses no data."""
 
+import hashlib
 import os
 import stat
+import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted
+from hosted import PATIENCE_S, Hosted, hosted
 
 from companion.games import repository, summary_file
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository, SummaryMaker
 from companion.games.statistics import GameStatistics
+from companion.games.stores import HostGames
 from companion.games.summary_file import FILE, SummaryFile
 from companion.games.throw_images import ThrowImages
 
@@ -47,6 +52,64 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(repository, "story_of", folding)
     return found
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the set that collects the names of the threads on which past games are folded from now on."""
+    found: set[str] = set()
+    story_of = repository.story_of
+
+    def folding(rows):
+        if rows[0].game < 3:
+            found.add(threading.current_thread().name)
+        return story_of(rows)
+
+    monkeypatch.setattr(repository, "story_of", folding)
+    return found
+
+
+@contextmanager
+def making(games: GameRepository) -> Iterator[None]:
+    maker = SummaryMaker(games)
+    maker.start()
+    try:
+        yield
+    finally:
+        maker.close()
+
+
+def test_summaries_are_made_before_a_page_needs_them(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+    games = games_of(table, tmp_path)
+    with making(games):
+        deadline = time.monotonic() + PATIENCE_S
+        while games.missing():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    assert folded == [2, 1]
+    assert [each.number for each in told(table, tmp_path)] == [3, 2, 1]
+    assert folded == [2, 1, 3]
+
+
+def test_no_page_folds_a_past_game_while_summaries_are_made(table: Hosted, tmp_path: Path, threads: set[str]) -> None:
+    games = games_of(table, tmp_path)
+    with making(games):
+        assert [each.number for each in games.summaries()] == [3, 2, 1]
+        table.game("Gil")
+        assert [each.number for each in games.newest_first()] == [4, 3, 2, 1]
+    assert threads == {"summaries"}
+
+
+def test_a_page_that_waits_makes_its_summaries_itself_when_the_maker_ends(table: Hosted, tmp_path: Path) -> None:
+    games = games_of(table, tmp_path)
+    maker = SummaryMaker(games)
+    games.ask = maker.close  # it ends just as the page asks
+    assert [each.number for each in games.summaries()] == [3, 2, 1]
+
+
+def test_another_summary_of_the_same_rows_has_another_format(table: Hosted, tmp_path: Path) -> None:
+    made = hashlib.sha256(repr(told(table, tmp_path)).encode()).hexdigest()
+    assert (summary_file.FORMAT, made[:8]) == (6, "73d1ae32")
 
 
 def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:

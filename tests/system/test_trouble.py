@@ -16,7 +16,8 @@ from hosted import Connected, Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage

@@ -17,7 +17,8 @@ from companion.coach.coach import Coach
 from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate

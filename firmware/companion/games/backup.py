@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from companion.errors import CompanionError, DataFolderError, FolderInUseError, reporting_file_errors
 from companion.games.joined_names import ALIASES, JoinedNames
-from companion.games.repository import GameStore
+from companion.games.stores import GameStore
 from companion.games.throw_images import KEPT, MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall

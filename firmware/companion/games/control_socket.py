@@ -16,12 +16,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError, JournalError, RefusedError
-from companion.games.repository import FileGames, GameRepository, GameStore
+from companion.games.repository import GameRepository
+from companion.games.stores import FileGames, GameStore
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
-from companion.storage.rows import JournalRow
+from companion.storage.rows import JournalRow, NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
 
@@ -127,7 +128,7 @@ class ControlSocket(Worker):
 class SocketReply:
     """The answer to a command; the fields that do not belong to it are None."""
 
-    games: list[tuple[int, int]] | None = None
+    games: list[tuple[int, NewestRow]] | None = None
     rows: list[JournalRow] | None = None
     deleted: int | None = None
     aliases: dict[str, str] | None = None
@@ -153,7 +154,7 @@ class SocketGames:
         except OSError:
             return False
 
-    def games(self) -> dict[int, int]:
+    def games(self) -> dict[int, NewestRow]:
         """See `GameStore`."""
         return dict(self._ask({"ask": "games"}).games or ())
 
