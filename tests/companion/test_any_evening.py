@@ -45,7 +45,7 @@ from companion.table.state.inputs import (
 )
 from companion.table.state.state import ManualEntry, TableState, restored
 from companion.table.step import step
-from companion.web.games.race import race_of
+from companion.web.games.chart import race_of
 from companion.web.games.replay import replay_of
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase

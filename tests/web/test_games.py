@@ -22,7 +22,7 @@ from test_access import from_network
 from companion.games.story import story_of
 from companion.games.throw_images import ThrowImages
 from companion.table.state.inputs import Button, CorrectRoll, NewGame, Press, Undo
-from companion.web.games.race import HEIGHT, LEAST_BETWEEN_NAMES, race_of
+from companion.web.games.chart import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 from companion.web.pages import render
 
 PAGES = ["games", "games/1", "games/2", "games/now", "games/1/throws", "games/now/throws", "statistics", "fairness"]

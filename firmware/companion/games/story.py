@@ -171,6 +171,11 @@ class Story(GameHeader):
         return write(self.events, self.bots)
 
     @property
+    def sides(self) -> dict[str, int]:
+        """The index of each player's side, by name."""
+        return {player: place.side for place in self.places for player in place.players}
+
+    @property
     def throws(self) -> tuple[Throw, ...]:
         """All effective throws, in order."""
         return tuple(throw for turn in self.turns for throw in turn.throws if not throw.undone)

@@ -15,7 +15,7 @@ from companion.games.fairness import Fairness, fairness_of
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
 from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
-from companion.web.games.race import race_of
+from companion.web.games.chart import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
 from companion.web.games.turns import in_turn
 from companion.web.guard.clients import is_trusted
@@ -105,7 +105,7 @@ async def race_of_a_game(request: Request, game: str) -> Response:
         race = race_of(read_story(table_of(request), game))
         if race is None:
             return render_problem(request, message("problem.no_race"), message("problem.no_race_why"), 404)
-        response = render(request, "race.html", {"race": race})
+        response = render(request, "chart.html", {"chart": race})
         response.headers["content-type"] = "image/svg+xml"
         return response
 
@@ -193,4 +193,4 @@ def rematch_of(story: Story) -> dict[str, object]:
 
 
 def _marks(story: Story) -> dict[str, Mark]:
-    return {player: mark(place.side) for place in story.places for player in place.players}
+    return {player: mark(side) for player, side in story.sides.items()}

@@ -70,14 +70,14 @@ class GameReplay:
 
 def replay_of(story: Story, pictures: Collection[int]) -> GameReplay:
     """Return a game to step through; `pictures` are the acts whose pictures may be shown."""
-    sides = {player: place.side for place in story.places for player in place.players}
-    looks = {name: mark(side) for name, side in sides.items()}
+    looks = {name: mark(side) for name, side in story.sides.items()}
     return GameReplay(
         track=story.track,
         finish=story.finish,
         skunk_lines=story.skunk_lines,
         players=tuple(
-            ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, sides[name]) for name in story.players
+            ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, story.sides[name])
+            for name in story.players
         ),
         start=tuple(_hole(story, score) for score in story.race[0]),
         turns=tuple(

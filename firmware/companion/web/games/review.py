@@ -1,5 +1,7 @@
 """The review of a finished game: its page, its JSON, and the written game with the review as comments."""
 
+from collections.abc import Mapping
+
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
@@ -10,7 +12,7 @@ from companion.reviews.record import record_of
 from companion.reviews.reviewer import ReviewStatus
 from companion.reviews.sentences import costly, done, moments, price
 from companion.web.games.api import known_number
-from companion.web.games.chances import chart_of
+from companion.web.games.chart import AxisTick, Chart, ChartMoment, ChartScale, across_of, lines_of
 from companion.web.games.pages import read_story
 from companion.web.games.turns import in_turn
 from companion.web.language import words_of
@@ -23,6 +25,9 @@ router = APIRouter(responses=problems(421))
 
 WAITING = {"description": "The review is being made."}
 """What 202 means, for the documentation."""
+
+QUARTERS = (0, 25, 50, 75, 100)
+"""The chances of the chart's axis, in per cent."""
 
 MOST_COSTLY = 5
 """The decisions that are listed first."""
@@ -49,7 +54,7 @@ async def review_page(request: Request, game: str) -> Response:
         numbers = {act: number for number, (_, act, _) in enumerate(found, 1)}
         listed = tuple((numbers[act], review.acts[act - 1], said) for _, act, said in found)
         dear = tuple((act, price(act)) for act in costly(review)[:MOST_COSTLY])
-        context |= {"chart": chart_of(story, review, numbers) if review.acts else None, "moments": listed}
+        context |= {"chart": _chart(story, review, numbers) if review.acts else None, "moments": listed}
         context |= {"review": review, "costly": dear, "done": done, "marked": numbers, "ahead": _ahead(story, review)}
         return render(request, "review.html", context)
 
@@ -111,6 +116,30 @@ def _why_not(story: Story) -> str:
     if len(story.places) < 2:
         return "review.no_opponent"
     return "review.no_winner" if story.settings.get("find_loser") else "review.no_odds"
+
+
+def _chart(story: Story, review: GameReview, moments: Mapping[int, int]) -> Chart:
+    """Return the chart of the chances after each act, with the moments; `moments` holds their numbers by act."""
+    rows = {0: review.start} | {act.act: act.chances for act in review.acts}
+    scale = ChartScale(len(review.acts), 0, 1)
+    lines = tuple(lines_of(story.places, rows, scale))
+    marked = [(number, review.acts[act - 1]) for act, number in moments.items()]
+    return Chart(
+        lines=lines,
+        across=across_of(scale),
+        up=tuple(AxisTick(scale.y(percent / 100), percent) for percent in QUARTERS),
+        moments=tuple(
+            ChartMoment(number, scale.x(act.act), scale.y(act.chances[story.sides[act.player]]))
+            for number, act in marked
+            if story.sides[act.player] < len(act.chances)
+        ),
+        target=None,
+        label=message(
+            "review.chart",
+            sides=[message("review.chance", name=line.name, percent=float(round(100 * line.value))) for line in lines],
+        ),
+        steps=scale.steps,
+    )
 
 
 def _ahead(story: Story, review: GameReview) -> Message | None:
