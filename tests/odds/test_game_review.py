@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from companion.odds.game_odds import GameOdds
-from companion.reviews.comments import commented
 from companion.reviews.game_review import GameReview, StateOdds, review_of
-from companion.reviews.sentences import price
+from companion.reviews.sentences import commented, price
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase

@@ -36,12 +36,11 @@ from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
-from companion.web.games.turns import Turns
 from companion.web.guard.access import own_hosts
 from companion.web.guard.connections import HEAD_S
 from companion.web.guard.secure_port import SecurePort
 from companion.web.server import WebServer, bind
-from companion.web.table import WebTable
+from companion.web.table import Turns, WebTable
 from dicereader.reading import Motion
 from pegboard.layouts import Layout
 

@@ -37,11 +37,11 @@ def review(
     events = tuple(given)
     found = _reviewed(events)
     if json_out:
-        from companion.reviews.record import record_of
+        from companion.reviews.sentences import record_of
 
         tell(json.dumps(record_of(found), ensure_ascii=False))
     elif notation:
-        from companion.reviews.comments import commented
+        from companion.reviews.sentences import commented
         from companion.words import english
 
         tell(commented(events, found, english(), bots).rstrip())

@@ -20,7 +20,7 @@ from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
 from companion.odds.live_odds import ODDS
 from companion.reviews.game_review import PlayerReview
-from companion.reviews.reviewed import JOB, LINE, REVIEWED, Reviewed, ReviewJob
+from companion.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.codec import encode

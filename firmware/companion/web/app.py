@@ -18,7 +18,6 @@ from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import review, standing
-from companion.web.games.turns import Turns
 from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
@@ -27,7 +26,7 @@ from companion.web.rules import pages as rules_pages
 from companion.web.setup import api as set_up_api
 from companion.web.setup import pages as set_up_pages
 from companion.web.streams import Streams
-from companion.web.table import WebTable
+from companion.web.table import Turns, WebTable
 from companion.words import Catalogue, english
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError

@@ -11,10 +11,9 @@ from companion.games.earlier import Earlier, earlier_of
 from companion.table.state.inputs import EditLobby, ResumeGame, StartDraft
 from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
-from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.schema import Write, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from companion.web.writes import WRITTEN, add_write, write
 
 NEWEST = 50

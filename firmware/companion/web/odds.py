@@ -6,11 +6,10 @@ from pydantic import TypeAdapter
 
 from companion.coach.coach import CoachLine
 from companion.web.documentation import answer_of
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 LINE = TypeAdapter(CoachLine)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from fastapi import Request
 
@@ -31,6 +31,8 @@ from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
+
+T = TypeVar("T")
 
 
 class Pictures(Protocol):
@@ -162,3 +164,22 @@ def table_of(request: Request) -> WebTable:
     table = request.app.state.table
     assert isinstance(table, WebTable)
     return table
+
+
+class Turns:
+    """The turns of one application's requests that read kept games: each works in a thread, and one at a time.
+
+    Threads of one process share the interpreter. If many requests of an address were worked on at once, every press at
+    the table would wait for all of them. Work on all games does not delay work on a few.
+    """
+
+    def __init__(self) -> None:
+        self.few = asyncio.Semaphore(1)
+        self.all = asyncio.Semaphore(1)
+
+
+async def in_turn(request: Request, work: Callable[[], T], *, all_games: bool = False) -> T:
+    """Run `work` in a thread when the requests before it are done, and return its result."""
+    turns: Turns = request.app.state.turns
+    async with turns.all if all_games else turns.few:
+        return await asyncio.to_thread(work)

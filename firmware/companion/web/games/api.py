@@ -14,11 +14,10 @@ from companion.games.statistics import GameSummary, dice_of
 from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import is_trusted, require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from farkle.rules.dice import Faces
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))

@@ -17,10 +17,9 @@ from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
 from companion.web.games.chart import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import is_trusted
 from companion.web.pages import FRESH, board_for, render, render_problem
-from companion.web.table import WebTable, table_of
+from companion.web.table import WebTable, in_turn, table_of
 from companion.words import message
 from pegboard.drawing import STYLE, holes, wood
 from pegboard.palette import Mark, mark

@@ -6,19 +6,16 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from companion.games.story import Story
-from companion.reviews.comments import commented
 from companion.reviews.game_review import GameReview
-from companion.reviews.record import record_of
 from companion.reviews.reviewer import ReviewStatus
-from companion.reviews.sentences import costly, done, moments, price
+from companion.reviews.sentences import commented, costly, done, moments, price, record_of
 from companion.web.games.api import known_number
 from companion.web.games.chart import AxisTick, Chart, ChartMoment, ChartScale, across_of, lines_of
 from companion.web.games.pages import read_story
-from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import problem, problems
-from companion.web.table import WebTable, table_of
+from companion.web.table import WebTable, in_turn, table_of
 from companion.words import Message, message
 
 router = APIRouter(responses=problems(421))

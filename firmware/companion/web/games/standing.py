@@ -14,11 +14,10 @@ from companion.games.standings import EveningStanding, standing_at
 from companion.reviews.skill import PlayerSkill, skills_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.documentation import answer_of
-from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import NamesRequest, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from companion.web.writes import add_write
 
 router = APIRouter(responses=problems(421))
