@@ -14,11 +14,9 @@ from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import ControlSocket
 from companion.games.joined_names import FILE
 from companion.games.ratings import ratings_at
-from companion.games.repository import GameRepository
+from companion.games.repository import GameRepository, open_games
 from companion.games.standings import standing_at
 from companion.games.statistics import players_of
-from companion.games.stores import HostGames
-from companion.games.throw_images import ThrowImages
 from companion.words import english
 
 TEAMS = {"Red": ("Anne", "Ben"), "Blue": ("Cy", "Di")}
@@ -28,11 +26,10 @@ TEAMS = {"Red": ("Anne", "Ben"), "Blue": ("Cy", "Di")}
 def evening(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
     """Host games of Ann, of Anne, of both together, and of Anne in a team; the first player wins each."""
     with hosted(folder, running=True) as table:
-        images = ThrowImages(folder)
         for names, teams in ((("Ann", "Ben"), {}), (("Anne", "Ben"), {}), (("Anne", "Cy", "Ben", "Di"), TEAMS)):
             table.game(*names, teams=teams, settings={"target": 20, "endgame": "immediate"})
             table.throws("111346").taps("bank")
-        yield table, GameRepository(HostGames(table.host, images), images)
+        yield table, open_games(folder, table.host)
 
 
 def told(games: GameRepository) -> str:

@@ -93,12 +93,6 @@ def test_an_undone_throw_stays_in_the_record_and_does_not_count(table: Hosted) -
     assert len(told.throws) == 1
 
 
-def test_the_notation_of_a_record_replays_to_its_scores(table: Hosted) -> None:
-    told = record(evening(table))
-    again = replay(told.notation).state
-    assert [side.score for side in again.sides] == [20, 2]
-
-
 def test_json_holds_the_whole_record(table: Hosted) -> None:
     told = json.loads(as_json(record(evening(table))))
     assert told["turns"][0]["throws"][0]["roll"] == [1, 1, 1, 3, 4, 6]

@@ -11,7 +11,6 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
 from companion.games.repository import GameRepository, open_games
-from companion.games.throw_images import ThrowImages
 from companion.reviews import reviewer as reviewer_module
 from companion.reviews.reviewer import Reviewer
 
@@ -23,7 +22,7 @@ QUICK = {"target": 12, "endgame": "immediate"}
 def reviewing(folder: Path) -> Iterator[tuple[Hosted, GameRepository, Reviewer]]:
     """Run a table with its reviewer."""
     with hosted(folder, running=True) as table:
-        games = open_games(folder, table.host, ThrowImages(folder))
+        games = open_games(folder, table.host)
         reviewer = Reviewer(folder, games, table.host.feed)
         reviewer.start()
         try:

@@ -41,32 +41,21 @@ def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ..
 
 
 @pytest.fixture
-def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the list that collects the numbers of the games folded from now on."""
-    found: list[int] = []
+def folds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+    """Return the list that collects the numbers of the games folded from now on, with the names of the threads."""
+    found: list[tuple[int, str]] = []
     story_of = repository.story_of
 
     def folding(rows):
-        found.append(rows[0].game)
+        found.append((rows[0].game, threading.current_thread().name))
         return story_of(rows)
 
     monkeypatch.setattr(repository, "story_of", folding)
     return found
 
 
-@pytest.fixture
-def threads(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Return the set that collects the names of the threads on which past games are folded from now on."""
-    found: set[str] = set()
-    story_of = repository.story_of
-
-    def folding(rows):
-        if rows[0].game < 3:
-            found.add(threading.current_thread().name)
-        return story_of(rows)
-
-    monkeypatch.setattr(repository, "story_of", folding)
-    return found
+def numbers(folds: list[tuple[int, str]]) -> list[int]:
+    return [game for game, _ in folds]
 
 
 @contextmanager
@@ -79,25 +68,29 @@ def making(games: GameRepository) -> Iterator[None]:
         maker.close()
 
 
-def test_summaries_are_made_before_a_page_needs_them(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_summaries_are_made_before_a_page_needs_them(
+    table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]
+) -> None:
     games = games_of(table, tmp_path)
     with making(games):
         deadline = time.monotonic() + PATIENCE_S
         while games.missing():
             assert time.monotonic() < deadline
             time.sleep(0.01)
-    assert folded == [2, 1]
+    assert numbers(folds) == [2, 1]
     assert [each.number for each in told(table, tmp_path)] == [3, 2, 1]
-    assert folded == [2, 1, 3]
+    assert numbers(folds) == [2, 1, 3]
 
 
-def test_no_page_folds_a_past_game_while_summaries_are_made(table: Hosted, tmp_path: Path, threads: set[str]) -> None:
+def test_no_page_folds_a_past_game_while_summaries_are_made(
+    table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]
+) -> None:
     games = games_of(table, tmp_path)
     with making(games):
         assert [each.number for each in games.summaries()] == [3, 2, 1]
         table.game("Gil")
         assert [each.number for each in games.newest_first()] == [4, 3, 2, 1]
-    assert threads == {"summaries"}
+    assert {thread for game, thread in folds if game < 3} == {"summaries"}
 
 
 def test_a_page_that_waits_makes_its_summaries_itself_when_the_maker_ends(table: Hosted, tmp_path: Path) -> None:
@@ -112,15 +105,15 @@ def test_another_summary_of_the_same_rows_has_another_format(table: Hosted, tmp_
     assert (summary_file.FORMAT, made[:8]) == (6, "73d1ae32")
 
 
-def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     first = told(table, tmp_path)
     assert told(table, tmp_path) == first
-    assert folded == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
+    assert numbers(folds) == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
 
 
-def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     assert [each.number for each in games_of(table, tmp_path).summaries(slice(1, 2))] == [2]
-    assert folded == [2]
+    assert numbers(folds) == [2]
 
 
 def test_only_the_owner_may_read_the_file(table: Hosted, tmp_path: Path) -> None:
@@ -138,7 +131,7 @@ def test_the_summaries_of_another_journal_are_ignored(table: Hosted, tmp_path: P
 
 @pytest.mark.parametrize("step", [1, 64, 4096])
 def test_a_damaged_file_is_ignored_and_written_anew(
-    table: Hosted, tmp_path: Path, step: int, folded: list[int]
+    table: Hosted, tmp_path: Path, step: int, folds: list[tuple[int, str]]
 ) -> None:
     whole = told(table, tmp_path)
     content = (tmp_path / FILE).read_bytes()
@@ -148,9 +141,9 @@ def test_a_damaged_file_is_ignored_and_written_anew(
         )
         assert told(table, tmp_path) == whole
     told(table, tmp_path)
-    folded.clear()
+    folds.clear()
     assert told(table, tmp_path) == whole
-    assert folded == [3]
+    assert numbers(folds) == [3]
 
 
 def folder(path: Path) -> None:
@@ -175,13 +168,13 @@ def test_a_file_that_cannot_be_written_stops_no_command(
     games_of(table, tmp_path).delete(1)
 
 
-def test_a_command_that_only_reads_makes_no_file(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_command_that_only_reads_makes_no_file(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     told(table, tmp_path, writes=False)
     assert list(tmp_path.glob(f"{FILE}*")) == []
     told(table, tmp_path)
-    folded.clear()
+    folds.clear()
     told(table, tmp_path, writes=False)
-    assert folded == [3]
+    assert numbers(folds) == [3]
 
 
 def test_nothing_of_a_deleted_game_is_left_in_the_file(table: Hosted, tmp_path: Path) -> None:

@@ -17,9 +17,7 @@ from companion.coach.coach import Coach
 from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
-from companion.games.repository import GameRepository
-from companion.games.stores import HostGames
-from companion.games.throw_images import ThrowImages
+from companion.games.repository import open_games
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
@@ -197,7 +195,7 @@ def served(
     host.prepare = pairing.prepare
     secure = secure_port(folder, bound_to, hosts) if tls else None
 
-    games = GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder))
+    games = open_games(folder, host)
     reviewer = Reviewer(folder, games, host.feed) if reviews else None
     table = WebTable(
         host=host,

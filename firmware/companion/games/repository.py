@@ -231,7 +231,7 @@ class SummaryMaker(Worker):
         return 0.0 if self._games.awaited else time.monotonic() - began_s
 
 
-def open_games(data: Path, host: Host, images: ThrowImages) -> GameRepository:
+def open_games(data: Path, host: Host, images: ThrowImages | None = None) -> GameRepository:
     """Return the games of a running table, with the throw images and summaries of its data folder."""
-    summaries = SummaryFile(data)
+    images, summaries = images or ThrowImages(data), SummaryFile(data)
     return GameRepository(HostGames(host, images, summaries), images, summaries)
