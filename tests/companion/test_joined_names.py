@@ -54,7 +54,7 @@ def test_standing_ratings_and_statistics_follow_an_alias_and_the_games_stay(tmp_
         assert rated is not None
         assert rated.games == 3
         assert {each.player: each.games for each in players_of(games.newest_first(), "farkle-cribbage")}["Ann"] == 3
-        assert games.store.aliases() == {"Anne": "Ann"}
+        assert games.aliases() == {"Anne": "Ann"}
         assert [games.store.rows(number) for number in games.store.games()] == rows
         assert games.summaries()[0].teams["Red"] == ("Anne", "Ben")
         games.join_names("ANNE", "")
@@ -67,10 +67,10 @@ def test_an_alias_of_an_alias_counts_as_the_person(tmp_path: Path) -> None:
         table.game("Annie", "Ben", settings={"target": 20, "endgame": "immediate"}).throws("111346").taps("bank")
         games.join_names("Annie", "Anne")
         games.join_names("Anne", "Ann")
-        assert games.store.aliases() == {"Annie": "Ann", "Anne": "Ann"}
+        assert games.aliases() == {"Annie": "Ann", "Anne": "Ann"}
         games.join_names("Anne", "")
         games.join_names("Anne", "Annie")
-        assert games.store.aliases() == {"Annie": "Ann", "Anne": "Ann"}
+        assert games.aliases() == {"Annie": "Ann", "Anne": "Ann"}
 
 
 def test_names_that_cannot_be_one_person_are_refused(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_alias_of_a_deleted_name_goes_with_its_last_game(tmp_path: Path) -> 
     with evening(tmp_path) as (_, games):
         games.join_names("Ann", "Anne")
         games.delete(1)
-        assert games.store.aliases() == {}
+        assert games.aliases() == {}
 
 
 def test_an_alias_is_in_a_backup(tmp_path: Path) -> None:

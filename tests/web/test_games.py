@@ -13,9 +13,8 @@ from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
-from contrast import CONTRAST
 from fastapi.responses import Response
-from resized import resize
+from resized import check_fit
 from served import Served, served
 from test_access import from_network
 
@@ -241,10 +240,7 @@ def test_the_pages_fit_and_can_be_read(table: Served, chromium, scheme: str) -> 
     page.on("console", lambda said: complaints.append(said.text))
     for path in PAGES:
         page.goto(f"{table.client.base_url}/{path}")
-        for width in (320, 390, 844, 1280):
-            resize(page, width, 800)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
-        assert page.evaluate(CONTRAST) == [], path
+        check_fit(page, [(width, 800) for width in (320, 390, 844, 1280)])
         small = page.locator("a:visible, button:visible, summary:visible").evaluate_all(
             "(all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML)"
         )

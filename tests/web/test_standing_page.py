@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from contrast import CONTRAST
-from resized import resize
+from resized import check_fit
 from served import Served, served
 
 from companion.table.state.inputs import Button, Press
@@ -143,10 +142,7 @@ def test_the_evening_and_the_ratings_fit_and_can_be_read(table: Served, chromium
     page = chromium.new_context(color_scheme=scheme).new_page()
     for path in ("standing", "ratings"):
         page.goto(f"{table.client.base_url}/{path}")
-        for width, height in SIZES:
-            resize(page, width, height)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
-        assert page.evaluate(CONTRAST) == [], path
+        check_fit(page, SIZES)
     page.close()
 
 
@@ -178,10 +174,7 @@ def test_names_are_joined_on_the_page_and_taken_apart(table: Served, chromium) -
     page.locator("select[name=alias]").select_option("Mya")
     page.locator("#names form button").click()
     expect(page.locator("h1")).to_have_text("Mia 3, Tom 1")
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-    assert page.evaluate(CONTRAST) == []
+    check_fit(page, SIZES)
     page.locator("[data-apart=Mya]").click()
     expect(page.locator("h1")).to_have_text("Mia 2, Mya 1, Tom 1")
     page.close()

@@ -120,7 +120,7 @@ def join_names(
     with open_games(data, config) as games:
         if alias:
             games.join_names(alias, name)
-        aliases = games.store.aliases()
+        aliases = games.aliases()
     if json_out:
         print(json.dumps([{"alias": one, "name": other} for one, other in aliases.items()], ensure_ascii=False))
     elif alias:

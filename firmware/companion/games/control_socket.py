@@ -109,12 +109,10 @@ class ControlSocket(Worker):
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return SocketReply(deleted=game)
-                case {"ask": "aliases"}:
-                    return SocketReply(aliases=self._store.aliases())
                 case {"ask": "join_names", "alias": str(alias), "name": str(name)}:
                     self._store.join_names(alias, name)
-                    return SocketReply(aliases=self._store.aliases())
-            known = "games, rows, delete, aliases, join_names or pair"
+                    return SocketReply(joined=alias)
+            known = "games, rows, delete, join_names or pair"
             return SocketReply(error=f"expected {known}, got {line.decode('utf-8', 'replace')!r}")
         except RefusedError as error:
             return SocketReply(refused=str(error))
@@ -131,7 +129,7 @@ class SocketReply:
     games: list[tuple[int, NewestRow]] | None = None
     rows: list[JournalRow] | None = None
     deleted: int | None = None
-    aliases: dict[str, str] | None = None
+    joined: str | None = None
     digits: str | None = None
     refused: str | None = None
     error: str | None = None
@@ -165,10 +163,6 @@ class SocketGames:
     def delete(self, game: int) -> None:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
-
-    def aliases(self) -> dict[str, str]:
-        """See `GameStore`."""
-        return self._ask({"ask": "aliases"}).aliases or {}
 
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""

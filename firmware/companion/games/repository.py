@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import NoGameError, RefusedError
-from companion.games.joined_names import check_joined, people_of, person_of, with_people
+from companion.games.joined_names import check_joined, people_of, person_of, read_aliases, with_people
 from companion.games.statistics import GameStatistics, summarize
 from companion.games.stores import GameStore, HostGames
 from companion.games.story import Story, story_of
@@ -62,7 +62,7 @@ class GameRepository:
 
         The names are those of people (`joined_names`).
         """
-        aliases = self.store.aliases()
+        aliases = self.aliases()
         for summary in self._as_played():
             yield with_people(summary, aliases) if aliases else summary
 
@@ -77,9 +77,9 @@ class GameRepository:
         games = self.store.games()
         return max(games, key=lambda game: games[game], default=0)
 
-    def count(self) -> int:
-        """Return how many games are kept."""
-        return len(self.store.games())
+    def aliases(self) -> dict[str, str]:
+        """Return the name of the person by each other name under which that person played."""
+        return read_aliases(self.images.data)
 
     def missing(self) -> list[int]:
         """Return the past games that have no summary, those with the newest acts last."""
@@ -173,7 +173,7 @@ class GameRepository:
         """Delete a game and its images; an unknown game, and the game on the table, are refused."""
         self.story(number)
         self.store.delete(number)
-        if aliases := self.store.aliases():
+        if aliases := self.aliases():
             known = self.people()
             for alias, name in aliases.items():
                 if not {name_key(alias), name_key(name)} <= known.keys():  # a deleted name must not stay
@@ -189,7 +189,7 @@ class GameRepository:
         Raises:
             RefusedError: if both cannot be one person's, or there is no such alias.
         """
-        aliases = self.store.aliases()
+        aliases = self.aliases()
         if name:
             alias, name = check_joined(self._as_played(), alias, name, aliases)
         elif person_of(aliases, alias) == alias:

@@ -180,12 +180,7 @@ def _player(games: Sequence[PlayerStatistics]) -> PlayerStanding:
     streaks = [len(tuple(row)) if won else 0 for won, row in groupby(games, lambda each: each.won > 0)]
     return PlayerStanding(
         player=games[-1].player,
-        won=sums.won,
-        finished=sums.finished,
-        skunks=sums.skunks,
-        skunked=sums.skunked,
-        double_skunked=sums.double_skunked,
-        last=sums.last,
+        **{each: getattr(sums, each) for each in ("won", "finished", "skunks", "skunked", "double_skunked", "last")},
         streak=streaks[-1],
         best_streak=max(streaks),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.errors import JournalError, RefusedError
-from companion.games.joined_names import JoinedNames
+from companion.games.joined_names import join_alias
 from companion.games.story import closings_of
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
@@ -38,9 +38,6 @@ class GameStore(Protocol):
 
     def delete(self, game: int) -> None:
         """Delete a game and its images; the game on the table is refused."""
-
-    def aliases(self) -> dict[str, str]:
-        """Return the name of the person by each other name under which that person played."""
 
     def join_names(self, alias: str, name: str) -> None:
         """Keep one more alias of a name; with an empty name none for this one."""
@@ -87,13 +84,9 @@ class HostGames:
         if self._summaries is not None:
             self._summaries.delete(game)
 
-    def aliases(self) -> dict[str, str]:
-        """See `GameStore`."""
-        return JoinedNames(self._images.data).read()
-
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""
-        JoinedNames(self._images.data).join(alias, name)
+        join_alias(self._images.data, alias, name)
 
     def _asked(self, answer: Future[T]) -> T:
         try:
@@ -150,14 +143,10 @@ class FileGames:
         if self._journal:
             self._journal.delete(game)
 
-    def aliases(self) -> dict[str, str]:
-        """See `GameStore`."""
-        return JoinedNames(self._folder).read()
-
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""
         with locked(self._folder):
-            JoinedNames(self._folder).join(alias, name)
+            join_alias(self._folder, alias, name)
 
     def close(self) -> None:
         """Remove the copy."""

@@ -55,7 +55,7 @@ async def all_games(request: Request, page: str = "1") -> Response:
 
     def made() -> Response:
         games = table_of(request).games
-        pages = max(1, math.ceil(games.count() / PAGE))
+        pages = max(1, math.ceil(len(games.store.games()) / PAGE))
         number = min(int(page), pages) if re.fullmatch("[1-9][0-9]{0,8}", page) else 1
         shown = games.summaries(slice((number - 1) * PAGE, number * PAGE))
         return render(request, "games.html", {"games": shown, "page": number, "pages": pages})
