@@ -18,7 +18,7 @@ from companion.table.state.events import (
     TournamentStands,
     Undone,
 )
-from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.history import Act, Snapshot, add_act, track_of
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
 from companion.words import NOTHING, Text, joined, message
@@ -195,13 +195,13 @@ class Story(GameHeader):
 def story_of(rows: Sequence[JournalRow]) -> Story:
     """Return the story of a game from all its rows, in order."""
     acts, times = acts_of(rows), {row.act: row.at for row in rows}
-    history: History = ()
+    history: list[Snapshot] = []
     thrown: list[Throw] = []
     for act in acts:
-        history = history_of((act,), history)
+        add_act(history, act)
         if act.rolls:
             thrown.append(_thrown(act, history[-1].game, times[act.number]))
-    state, track = history[-1].game, track_of(history)
+    state, track = history[-1].game, track_of(tuple(history))
     steps = [(event, each.game) for each in history for event in each.act.game_events]
     events = tuple(event for event, _ in steps)
     records = turns_of(events, [after for _, after in steps])
@@ -255,7 +255,7 @@ def _thrown(act: Act, state: GameState, at: float) -> Throw:
     )
 
 
-def _throws(thrown: Sequence[Throw], history: History, records: Sequence[TurnRecord]) -> list[list[Throw]]:
+def _throws(thrown: Sequence[Throw], history: Sequence[Snapshot], records: Sequence[TurnRecord]) -> list[list[Throw]]:
     """Return the throws of each turn; one that was undone stands before the next one that counts, or last."""
     found: list[list[Throw]] = [[] for _ in records]
     effective = {each.act.number for each in history}
@@ -348,7 +348,7 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
-def _race(history: History, turns: Sequence[StoryTurn]) -> tuple[tuple[int, ...], ...]:
+def _race(history: Sequence[Snapshot], turns: Sequence[StoryTurn]) -> tuple[tuple[int, ...], ...]:
     begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
     race = (_of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
     return race if race[-1] == now else (*race, now)
