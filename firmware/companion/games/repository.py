@@ -20,6 +20,9 @@ from companion.table.state.inputs import Fault
 from companion.words import message
 from farkle.game.names import name_key
 
+NewestRows = Mapping[int, NewestRow]
+"""The newest row of each game, by its number."""
+
 BATCH = 50
 """The games whose summaries are read from the file together."""
 
@@ -55,7 +58,7 @@ class GameRepository:
     def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
         """Return the summaries of the games on a page, or of all games; the newest game comes first."""
         games = self._games()
-        return tuple(self._summaries(sorted(games, reverse=True)[page], games))
+        return tuple(self._summaries(sorted(games, reverse=True)[page], games, self.at_table()))
 
     def newest_first(self) -> Iterator[GameStatistics]:
         """Yield the summaries of all games in the order of their newest acts, the newest first; they are read late.
@@ -70,12 +73,12 @@ class GameRepository:
         games = self._games()
         numbers = sorted(games, key=games.__getitem__, reverse=True)
         for first in range(0, len(numbers), BATCH):
-            yield from self._summaries(numbers[first : first + BATCH], games)
+            yield from self._summaries(numbers[first : first + BATCH], games, numbers[0])
 
     def at_table(self) -> int:
         """Return the number of the game at the table, the one with the newest row; 0 if no game is kept."""
         games = self.store.games()
-        return max(games, key=lambda game: games[game], default=0)
+        return max(games, key=games.__getitem__, default=0)
 
     def aliases(self) -> dict[str, str]:
         """Return the name of the person by each other name under which that person played."""
@@ -114,9 +117,8 @@ class GameRepository:
     def _knows(self, number: int, newest: NewestRow) -> bool:
         return number in self._known and self._known[number][0] == newest
 
-    def _summaries(self, numbers: Sequence[int], games: Mapping[int, NewestRow]) -> Iterator[GameStatistics]:
+    def _summaries(self, numbers: Sequence[int], games: NewestRows, at_table: int) -> Iterator[GameStatistics]:
         """Yield the summaries of these games, without games that were deleted meanwhile."""
-        at_table = self.at_table()
         past = [number for number in numbers if number != at_table]
         if self.ask is not None and not all(number in self._known for number in past):
             self.ask()
@@ -138,7 +140,7 @@ class GameRepository:
         kept = self.store.games()
         return self.ask is None or all(number in self._known for number in numbers if number in kept)
 
-    def _games(self) -> Mapping[int, NewestRow]:
+    def _games(self) -> NewestRows:
         """Return the games, and forget the summaries of all others."""
         games = self.store.games()
         if self._kept != (kept := frozenset(games)):
