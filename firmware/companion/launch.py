@@ -23,7 +23,7 @@ from companion.devices.eye_process import CALIBRATION
 from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker
 from companion.games.control_socket import ControlSocket
-from companion.games.repository import GameRepository, open_games
+from companion.games.repository import GameRepository, SummaryMaker, open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.nothing import nothing
 from companion.odds.live_odds import ODDS, LiveOdds
@@ -323,7 +323,7 @@ def open_page(
     of.parts.add(ProgramPart.of("buttons", buttons), ProgramPart("page", web.start, web.stop, lambda: web.alive))
     if place.secure is not None:
         of.parts.add(ProgramPart.of("certificate", place.secure))
-    of.parts.add(ProgramPart.of("reviews", reviewer))
+    of.parts.add(ProgramPart.of("summaries", SummaryMaker(games, host.submit)), ProgramPart.of("reviews", reviewer))
     of.parts.add(ProgramPart.of("announcement", place.announcer))
     may_hang = {
         "lights": (board.lights, message("fault.lights")),

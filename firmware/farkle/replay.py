@@ -1,7 +1,8 @@
 """The replay of a written game: its moves checked against the rules, and the record of every turn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from farkle.game import events as ev
 from farkle.game.commands import Command, ThrowForStart
@@ -170,23 +171,31 @@ _BETWEEN = (
 """The events between turns, which belong to no turn."""
 
 
-def turns_of(events: list[ev.Event] | tuple[ev.Event, ...]) -> tuple[TurnRecord, ...]:
-    """Return the turns that the effective events of a game make, the turn under way last."""
-    turns: list[TurnRecord] = []
-    state: GameState | None = None
-    turn: list[ev.Event] = []
-    for event in events:
-        fresh = isinstance(event, ev.ChoiceMade) and event.kind == "piggyback"
-        begins = (fresh or isinstance(event, _BEGIN)) and (not turn or any(isinstance(each, _END) for each in turn))
-        if turn and state is not None and (begins or isinstance(event, _BETWEEN)):
-            turns.append(_record(state, turn))
-            turn = []
-        if begins or turn:
-            turn.append(event)
-        state = evolve(state, event)
-    if turn and state is not None:
-        turns.append(_record(state, turn))
-    return tuple(turns)
+def states_of(events: Sequence[ev.Event]) -> Iterator[GameState]:
+    """Return the game after each of its events, from its start."""
+    return accumulate(events[1:], evolve, initial=evolve(None, events[0]))
+
+
+def turns_of(events: Sequence[ev.Event], states: Iterable[GameState] | None = None) -> tuple[TurnRecord, ...]:
+    """Return the turns that the effective events of a game make, the turn under way last.
+
+    Args:
+        events: the events.
+        states: the game after each event, or after the act that the event belongs to; by default it is worked out.
+    """
+    turns: list[list[ev.Event]] = []
+    ends: dict[int, GameState] = {}
+    under_way = False
+    for event, after in zip(events, states or states_of(events), strict=True):
+        begins = isinstance(event, _BEGIN) or (isinstance(event, ev.ChoiceMade) and event.kind == "piggyback")
+        if begins and (not under_way or any(isinstance(each, _END) for each in turns[-1])):
+            turns.append([])
+            under_way = True
+        under_way = under_way and not isinstance(event, _BETWEEN)
+        if under_way:
+            turns[-1].append(event)
+            ends[len(turns)] = after
+    return tuple(map(_record, ends.values(), turns))
 
 
 def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
@@ -214,6 +223,7 @@ def _record(state: GameState, events: list[ev.Event]) -> TurnRecord:
                 ended, points = "farkle", 0
             case ev.SixOnesThrown():
                 ended, points = "win", 0
-    farkles = state.seats[player].farkles
     scores = tuple(each.score for each in state.sides)
-    return TurnRecord(player, tuple(throws), points, ended, side.score, farkles, scores, tuple(events))
+    return TurnRecord(
+        player, tuple(throws), points, ended, side.score, state.seats[player].farkles, scores, tuple(events)
+    )

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import faces
 
 from companion.errors import CompanionError
-from companion.games.report import report_of
 from companion.games.statistics import summarize
+from companion.games.story import story_of
 from companion.storage.database import read
 from companion.storage.rows import acts_of, game_at_table, sound_rows
 from companion.table.asking.answers import closing
@@ -46,7 +46,7 @@ from companion.table.state.inputs import (
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState, restored
 from companion.table.step import step
-from companion.web.games.race import race_of
+from companion.web.games.chart import race_of
 from companion.web.games.replay import replay_of
 from farkle.game.standing import teams_of
 from farkle.game.state import GameState, Phase
@@ -340,7 +340,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @invariant()
     def the_report_of_the_game_can_be_shown(self) -> None:
-        report = report_of(self.table.storage.journal.rows(self.state.game_number))
+        report = story_of(self.table.storage.journal.rows(self.state.game_number))
         assert [place.score for place in sorted(report.places, key=lambda place: place.side)] == list(report.race[-1])
         race_of(report)
         assert {len(turn.holes) for turn in replay_of(report, ()).turns} <= {len(self.game.sides)}

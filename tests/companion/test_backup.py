@@ -10,7 +10,7 @@ from hosted import Hosted, hosted
 from companion.errors import FolderInUseError
 from companion.games.backup import BROUGHT, MOST_BYTES, MOST_PARTS, keep_for_start, take_brought
 from companion.games.control_socket import ControlSocket
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImages
 from companion.runtime.changes import write_settings
 from companion.settings import settings_file
@@ -54,8 +54,7 @@ def test_a_backup_brings_no_settings(run: Run, folder: Path, tmp_path: Path) -> 
 
 def test_a_running_table_is_backed_up_and_not_overwritten(run: Run, folder: Path, tmp_path: Path) -> None:
     with hosted(folder, running=True) as table:
-        images = ThrowImages(folder)
-        control = ControlSocket(folder, GameRepository(HostGames(table.host, images), images).store)
+        control = ControlSocket(folder, open_games(folder, table.host).store)
         control.start()
         try:
             assert run("games", "backup", tmp_path / "all.zip", "--data", folder).status == 0

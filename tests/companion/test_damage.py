@@ -13,12 +13,12 @@ from hosted import Connected
 from journal_acts import filled, some_acts, wall
 
 from companion.errors import DataFolderError
-from companion.games.report import report_of
+from companion.games.story import story_of
 from companion.storage import files
 from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import read
 from companion.storage.files import COPY, FILE
-from companion.storage.rows import rows_of, sound_rows
+from companion.storage.rows import newest_of, rows_of, sound_rows
 from companion.table.state.events import Event, Undone
 
 SECTOR = 512
@@ -46,8 +46,8 @@ def used(folder: Path, written: list[tuple[Event, ...]]) -> tuple[list[tuple[Eve
     loaded, journal = storage.loaded, storage.journal
     left = [act.events for act in loaded.acts]
     journal.append(loaded.game or 1, loaded.seq + 1, wall(), (Undone(loaded.seq),) if left else written[0])
-    assert {game: journal.rows(game)[-1].seq for game in journal.games()} == journal.games()
-    assert report_of(journal.rows(loaded.game or 1)).number == (loaded.game or 1)
+    assert {game: newest_of(journal.rows(game)) for game in journal.games()} == journal.games()
+    assert story_of(journal.rows(loaded.game or 1)).number == (loaded.game or 1)
     storage.close()
     again = open_storage(folder, wall)
     assert [act.events for act in again.loaded.acts][: len(left)] == left

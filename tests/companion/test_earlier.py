@@ -7,8 +7,7 @@ import pytest
 from hosted import hosted
 
 from companion.games.earlier import day_of, earlier_of
-from companion.games.repository import GameRepository, HostGames
-from companion.games.throw_images import ThrowImages
+from companion.games.repository import open_games
 from companion.table.state.inputs import NewGame, ResumeGame
 from companion.words import english
 
@@ -45,8 +44,7 @@ def test_no_day_is_named_if_the_clock_may_be_wrong(at: float, newest: float, now
 
 def test_names_and_teams_come_from_the_kept_games_and_go_with_them(tmp_path: Path) -> None:
     with hosted(tmp_path, running=True) as table:
-        images = ThrowImages(tmp_path)
-        games = GameRepository(HostGames(table.host, images), images)
+        games = open_games(tmp_path, table.host)
         table.game("Ann", "Ben").throws("111346").taps("bank")
         teams = {"Reds": ("Ann", "Cy"), "Blues": ("ben", "Di")}
         table.take(NewGame("farkle-cribbage", ("Ann", "ben", "Cy", "Di"), teams=teams))

@@ -15,7 +15,7 @@ from journal_acts import filled, some_acts, wall
 from companion.errors import CompanionError, DataFolderError, JournalError
 from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import open_games
-from companion.games.repository import HostGames
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.storage import files
 from companion.storage.data_folder import open_storage

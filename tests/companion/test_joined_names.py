@@ -14,10 +14,9 @@ from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import ControlSocket
 from companion.games.joined_names import FILE
 from companion.games.ratings import ratings_at
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository, open_games
 from companion.games.standings import standing_at
 from companion.games.statistics import players_of
-from companion.games.throw_images import ThrowImages
 from companion.words import english
 
 TEAMS = {"Red": ("Anne", "Ben"), "Blue": ("Cy", "Di")}
@@ -27,11 +26,10 @@ TEAMS = {"Red": ("Anne", "Ben"), "Blue": ("Cy", "Di")}
 def evening(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
     """Host games of Ann, of Anne, of both together, and of Anne in a team; the first player wins each."""
     with hosted(folder, running=True) as table:
-        images = ThrowImages(folder)
         for names, teams in ((("Ann", "Ben"), {}), (("Anne", "Ben"), {}), (("Anne", "Cy", "Ben", "Di"), TEAMS)):
             table.game(*names, teams=teams, settings={"target": 20, "endgame": "immediate"})
             table.throws("111346").taps("bank")
-        yield table, GameRepository(HostGames(table.host, images), images)
+        yield table, open_games(folder, table.host)
 
 
 def told(games: GameRepository) -> str:
@@ -56,7 +54,7 @@ def test_standing_ratings_and_statistics_follow_an_alias_and_the_games_stay(tmp_
         assert rated is not None
         assert rated.games == 3
         assert {each.player: each.games for each in players_of(games.newest_first(), "farkle-cribbage")}["Ann"] == 3
-        assert games.store.aliases() == {"Anne": "Ann"}
+        assert games.aliases() == {"Anne": "Ann"}
         assert [games.store.rows(number) for number in games.store.games()] == rows
         assert games.summaries()[0].teams["Red"] == ("Anne", "Ben")
         games.join_names("ANNE", "")
@@ -69,10 +67,10 @@ def test_an_alias_of_an_alias_counts_as_the_person(tmp_path: Path) -> None:
         table.game("Annie", "Ben", settings={"target": 20, "endgame": "immediate"}).throws("111346").taps("bank")
         games.join_names("Annie", "Anne")
         games.join_names("Anne", "Ann")
-        assert games.store.aliases() == {"Annie": "Ann", "Anne": "Ann"}
+        assert games.aliases() == {"Annie": "Ann", "Anne": "Ann"}
         games.join_names("Anne", "")
         games.join_names("Anne", "Annie")
-        assert games.store.aliases() == {"Annie": "Ann", "Anne": "Ann"}
+        assert games.aliases() == {"Annie": "Ann", "Anne": "Ann"}
 
 
 def test_names_that_cannot_be_one_person_are_refused(tmp_path: Path) -> None:
@@ -94,7 +92,7 @@ def test_the_alias_of_a_deleted_name_goes_with_its_last_game(tmp_path: Path) -> 
     with evening(tmp_path) as (_, games):
         games.join_names("Ann", "Anne")
         games.delete(1)
-        assert games.store.aliases() == {}
+        assert games.aliases() == {}
 
 
 def test_an_alias_is_in_a_backup(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted, seen
 from tables import Table
 
-from companion.games.repository import HostGames
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.odds.game_odds import GameOdds
 from companion.odds.live_odds import LiveOdds

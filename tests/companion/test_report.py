@@ -10,8 +10,8 @@ import pytest
 from hosted import Hosted, hosted
 
 from companion.games.export import COLUMNS, as_csv, as_json
-from companion.games.report import GameReport, report_of
 from companion.games.statistics import dice_of, players_of, summarize
+from companion.games.story import Story, story_of
 from companion.table.state.inputs import Answer, CorrectRoll, JoinGame, NewGame, Pause, Undo
 from companion.web.games.pages import rematch_of
 from companion.words import english
@@ -24,8 +24,8 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
         yield running
 
 
-def record(table: Hosted) -> GameReport:
-    return report_of(table.storage.journal.rows(table.host.state.game_number))
+def record(table: Hosted) -> Story:
+    return story_of(table.storage.journal.rows(table.host.state.game_number))
 
 
 def evening(table: Hosted, *players: str) -> Hosted:
@@ -91,12 +91,6 @@ def test_an_undone_throw_stays_in_the_record_and_does_not_count(table: Hosted) -
         ((1, 2, 3, 4, 5, 6), False),
     ]
     assert len(told.throws) == 1
-
-
-def test_the_notation_of_a_record_replays_to_its_scores(table: Hosted) -> None:
-    told = record(evening(table))
-    again = replay(told.notation).state
-    assert [side.score for side in again.sides] == [20, 2]
 
 
 def test_json_holds_the_whole_record(table: Hosted) -> None:

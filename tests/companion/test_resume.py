@@ -8,8 +8,7 @@ from test_any_evening import kept
 
 from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.games.repository import GameRepository, HostGames
-from companion.games.throw_images import ThrowImages
+from companion.games.repository import open_games
 from companion.storage import journal
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
@@ -166,11 +165,10 @@ def test_a_new_game_after_a_resumed_one_gets_an_unused_number(tmp_path: Path) ->
 def test_the_kept_games_know_which_one_is_at_the_table(tmp_path: Path) -> None:
     with hosted(tmp_path, running=True) as table:
         two_games(table)
-        images = ThrowImages(tmp_path)
-        games = GameRepository(HostGames(table.host, images), images)
-        assert (games.at_table(), games.report(None).number) == (2, 2)
+        games = open_games(tmp_path, table.host)
+        assert (games.at_table(), games.story(None).number) == (2, 2)
         table.take(ResumeGame(1))
-        assert (games.at_table(), games.report(None).number) == (1, 1)
+        assert (games.at_table(), games.story(None).number) == (1, 1)
         with pytest.raises(RefusedError, match="is on the table"):
             games.delete(1)
         games.delete(2)

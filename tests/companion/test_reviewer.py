@@ -11,7 +11,6 @@ import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
 from companion.games.repository import GameRepository, open_games
-from companion.games.throw_images import ThrowImages
 from companion.reviews import reviewer as reviewer_module
 from companion.reviews.reviewer import Reviewer
 
@@ -23,7 +22,7 @@ QUICK = {"target": 12, "endgame": "immediate"}
 def reviewing(folder: Path) -> Iterator[tuple[Hosted, GameRepository, Reviewer]]:
     """Run a table with its reviewer."""
     with hosted(folder, running=True) as table:
-        games = open_games(folder, table.host, ThrowImages(folder))
+        games = open_games(folder, table.host)
         reviewer = Reviewer(folder, games, table.host.feed)
         reviewer.start()
         try:
@@ -80,7 +79,7 @@ def test_a_kept_review_needs_no_process_after_a_restart_and_goes_with_its_game(
 def test_a_game_under_way_and_one_whose_odds_must_be_solved_wait_until_somebody_asks(tmp_path: Path) -> None:
     with reviewing(tmp_path) as (table, _, reviewer):
         win(table)
-        until(lambda: reviewer._known.get(1, (0, None))[0] > 0)  # noqa: SLF001 - it was looked at, and put off
+        until(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
         assert reviewer.players() == {}
         assert not (tmp_path / "odds").exists()
 

@@ -10,11 +10,10 @@ from hosted import Hosted, hosted
 
 from companion.errors import NoGameError, RefusedError
 from companion.games.backup import restore_backup, write_backup
-from companion.games.repository import FileGames, GameRepository, HostGames
+from companion.games.repository import GameRepository, open_games
 from companion.games.standings import EveningStanding, HeadToHead, evenings, standing_at
 from companion.games.statistics import GameStatistics, PlayerStatistics
-from companion.games.summary_file import SummaryFile
-from companion.games.throw_images import ThrowImages
+from companion.games.stores import FileGames
 from companion.runtime.host import Clock
 from companion.table.state.inputs import Answer, ChooseNextStarter, CloseEvening, Pause, ReopenEvening, ResumeGame, Undo
 from companion.words import english
@@ -261,8 +260,7 @@ class Evening:
 def evening(folder: Path, at: float = EVENING) -> Iterator[Evening]:
     wall = [at]
     with hosted(folder, Clock(wall=lambda: wall[0]), running=True) as table:
-        images = ThrowImages(folder)
-        yield Evening(folder, table, GameRepository(HostGames(table.host, images), images, SummaryFile(folder)), wall)
+        yield Evening(folder, table, open_games(folder, table.host), wall)
 
 
 def test_a_closed_evening_stays_closed_after_a_restart_and_loses_nothing(tmp_path: Path) -> None:

@@ -1,16 +1,21 @@
 """The file of summaries: a cache. The journal decides if they differ, and the loss of the file loses no data."""
 
+import hashlib
 import os
 import stat
+import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted
+from hosted import PATIENCE_S, Hosted, hosted
 
 from companion.games import repository, summary_file
-from companion.games.repository import GameRepository, HostGames
+from companion.games.repository import GameRepository, SummaryMaker
 from companion.games.statistics import GameStatistics
+from companion.games.stores import HostGames
 from companion.games.summary_file import FILE, SummaryFile
 from companion.games.throw_images import ThrowImages
 
@@ -36,28 +41,79 @@ def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ..
 
 
 @pytest.fixture
-def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return the list that collects the numbers of the games folded from now on."""
-    found: list[int] = []
-    report_of = repository.report_of
+def folds(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+    """Return the list that collects the numbers of the games folded from now on, with the names of the threads."""
+    found: list[tuple[int, str]] = []
+    story_of = repository.story_of
 
     def folding(rows):
-        found.append(rows[0].game)
-        return report_of(rows)
+        found.append((rows[0].game, threading.current_thread().name))
+        return story_of(rows)
 
-    monkeypatch.setattr(repository, "report_of", folding)
+    monkeypatch.setattr(repository, "story_of", folding)
     return found
 
 
-def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def numbers(folds: list[tuple[int, str]]) -> list[int]:
+    return [game for game, _ in folds]
+
+
+@contextmanager
+def making(games: GameRepository) -> Iterator[None]:
+    maker = SummaryMaker(games)
+    maker.start()
+    try:
+        yield
+    finally:
+        maker.close()
+
+
+def test_summaries_are_made_before_a_page_needs_them(
+    table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]
+) -> None:
+    games = games_of(table, tmp_path)
+    with making(games):
+        deadline = time.monotonic() + PATIENCE_S
+        while games.missing():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    assert numbers(folds) == [2, 1]
+    assert [each.number for each in told(table, tmp_path)] == [3, 2, 1]
+    assert numbers(folds) == [2, 1, 3]
+
+
+def test_no_page_folds_a_past_game_while_summaries_are_made(
+    table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]
+) -> None:
+    games = games_of(table, tmp_path)
+    with making(games):
+        assert [each.number for each in games.summaries()] == [3, 2, 1]
+        table.game("Gil")
+        assert [each.number for each in games.newest_first()] == [4, 3, 2, 1]
+    assert {thread for game, thread in folds if game < 3} == {"summaries"}
+
+
+def test_a_page_that_waits_makes_its_summaries_itself_when_the_maker_ends(table: Hosted, tmp_path: Path) -> None:
+    games = games_of(table, tmp_path)
+    maker = SummaryMaker(games)
+    games.ask = maker.close  # it ends just as the page asks
+    assert [each.number for each in games.summaries()] == [3, 2, 1]
+
+
+def test_another_summary_of_the_same_rows_has_another_format(table: Hosted, tmp_path: Path) -> None:
+    made = hashlib.sha256(repr(told(table, tmp_path)).encode()).hexdigest()
+    assert (summary_file.FORMAT, made[:8]) == (6, "73d1ae32")
+
+
+def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     first = told(table, tmp_path)
     assert told(table, tmp_path) == first
-    assert folded == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
+    assert numbers(folds) == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
 
 
-def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_page_folds_no_other_games(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     assert [each.number for each in games_of(table, tmp_path).summaries(slice(1, 2))] == [2]
-    assert folded == [2]
+    assert numbers(folds) == [2]
 
 
 def test_only_the_owner_may_read_the_file(table: Hosted, tmp_path: Path) -> None:
@@ -75,7 +131,7 @@ def test_the_summaries_of_another_journal_are_ignored(table: Hosted, tmp_path: P
 
 @pytest.mark.parametrize("step", [1, 64, 4096])
 def test_a_damaged_file_is_ignored_and_written_anew(
-    table: Hosted, tmp_path: Path, step: int, folded: list[int]
+    table: Hosted, tmp_path: Path, step: int, folds: list[tuple[int, str]]
 ) -> None:
     whole = told(table, tmp_path)
     content = (tmp_path / FILE).read_bytes()
@@ -85,9 +141,9 @@ def test_a_damaged_file_is_ignored_and_written_anew(
         )
         assert told(table, tmp_path) == whole
     told(table, tmp_path)
-    folded.clear()
+    folds.clear()
     assert told(table, tmp_path) == whole
-    assert folded == [3]
+    assert numbers(folds) == [3]
 
 
 def folder(path: Path) -> None:
@@ -112,13 +168,13 @@ def test_a_file_that_cannot_be_written_stops_no_command(
     games_of(table, tmp_path).delete(1)
 
 
-def test_a_command_that_only_reads_makes_no_file(table: Hosted, tmp_path: Path, folded: list[int]) -> None:
+def test_a_command_that_only_reads_makes_no_file(table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]) -> None:
     told(table, tmp_path, writes=False)
     assert list(tmp_path.glob(f"{FILE}*")) == []
     told(table, tmp_path)
-    folded.clear()
+    folds.clear()
     told(table, tmp_path, writes=False)
-    assert folded == [3]
+    assert numbers(folds) == [3]
 
 
 def test_nothing_of_a_deleted_game_is_left_in_the_file(table: Hosted, tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from companion.odds.game_odds import GameOdds
-from companion.reviews.comments import commented
 from companion.reviews.game_review import GameReview, StateOdds, review_of
-from companion.reviews.sentences import price
+from companion.reviews.sentences import commented, price
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase
@@ -65,6 +64,13 @@ def play(game: Game, chance: Random, bank: float = 0.4) -> Game:
     return game
 
 
+def check_sums(found: GameReview) -> None:
+    """Check that each act changes the chance by its luck less its price."""
+    for act in found.acts:
+        assert act.before is not None
+        assert act.after == pytest.approx(act.before + act.luck - act.price, abs=CLOSE)
+
+
 GAMES = {
     "basic": ("farkle-cribbage", {"target": 9}, None),
     "penalty and swap": (ADVANCED, {"target": 4, "farkle3_penalty": 3}, None),
@@ -82,12 +88,8 @@ def test_what_an_act_changes_is_its_luck_less_its_price(name: str, folder: Path)
         game = play(Game(rules, ["Ann", "Ben"], settings=settings, teams=teams), Random(seed))
         found = reviewed(game, folder)
         assert found.untold == ""
-        for act in found.acts:
-            assert act.before is not None
-            assert act.after is not None
-            assert act.after - act.before == pytest.approx(act.luck - act.price, abs=CLOSE)
-            assert act.price >= 0
-            assert sum(act.chances) == pytest.approx(1)
+        check_sums(found)
+        assert all(act.price >= 0 and sum(act.chances) == pytest.approx(1) for act in found.acts)
         ann, ben = found.players
         gained = found.acts[-1].chances[0] - found.start[0]
         told = ann.luck - ann.given_away - (ben.luck - ben.given_away)
@@ -127,9 +129,7 @@ LEFT_OVER = "rules: farkle-cribbage\nset: piggyback=true, target=5, n_dice=5\npl
 def test_taking_dice_over_or_not_is_a_decision(choice: str, folder: Path) -> None:
     found = written(f"{LEFT_OVER}Ben: {choice} > 11, bank\n", folder)
     assert found.exact
-    for act in found.acts:
-        assert act.before is not None
-        assert act.after == pytest.approx(act.before + act.luck - act.price, abs=CLOSE)
+    check_sums(found)
     act = found.acts[3]
     taken = choice.startswith("piggyback")
     assert act.did == (choice.partition(",")[0] if "," in choice else "throw")
@@ -201,9 +201,7 @@ def test_partners_share_a_chance_and_each_has_the_own_luck(folder: Path) -> None
     found = reviewed(game, folder)
     assert found.exact
     assert found.sides == ("A", "B")
-    for act in found.acts:
-        assert act.before is not None
-        assert act.after == pytest.approx(act.before + act.luck - act.price, abs=CLOSE)
+    check_sums(found)
     assert [each.name for each in found.players] == ["Ann", "Ben", "Cy", "Di"]
     ann, ben, cy, di = (each.luck - each.given_away for each in found.players)
     assert ann + cy - ben - di == pytest.approx(found.acts[-1].chances[0] - found.start[0], abs=CLOSE)

@@ -9,7 +9,7 @@ from hosted import hosted
 from running import PATIENCE_S, Table, table
 
 from companion.games.backup import write_backup
-from companion.games.repository import HostGames
+from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 
 

@@ -16,8 +16,8 @@ from hosted import Connected, Hosted, hosted, seen
 from journal_acts import some_acts
 from running import Table, table
 
-from companion.games.repository import GameRepository, HostGames
-from companion.games.throw_images import ThrowImages, ThrowImageWriter
+from companion.games.repository import open_games
+from companion.games.throw_images import ThrowImageWriter
 from companion.runtime.host import Clock
 from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
@@ -134,9 +134,10 @@ def month(folder: Path, evenings: int, games: int) -> tuple[list[Held], Counter[
     done: Counter[str] = Counter()
     found: list[Held] = []
     with hosted(folder, Clock(), running=True) as running:
-        images = ThrowImages(folder)
-        kept = GameRepository(HostGames(running.host, images), images)
-        keeper = ThrowImageWriter(images, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000)
+        kept = open_games(folder, running.host)
+        keeper = ThrowImageWriter(
+            kept.images, running.host.feed, lambda: running.host.state.acts, lambda _: b"jpeg" * 1000
+        )
         keeper.start()
         for _ in range(evenings):
             running.told.clear()

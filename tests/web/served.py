@@ -20,8 +20,7 @@ from companion.errors import BusyError, RefusedError
 from companion.features.coach.coach import Coach
 from companion.features.house_rules.rules_folder import RulesFolder, rules_folder
 from companion.features.set_up.set_up import SetUp
-from companion.games.repository import GameRepository, HostGames
-from companion.games.throw_images import ThrowImages
+from companion.games.repository import open_games
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
@@ -37,12 +36,11 @@ from companion.table.state.state import restored
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
 from companion.web.feature import Feature
-from companion.web.games.turns import Turns
 from companion.web.guard.access import own_hosts
 from companion.web.guard.connections import HEAD_S
 from companion.web.guard.secure_port import SecurePort
 from companion.web.server import WebServer, bind
-from companion.web.table import WebTable
+from companion.web.table import Turns, WebTable
 from dicereader.reading import Motion
 from pegboard.layouts import Layout
 
@@ -207,7 +205,7 @@ def served(
     host.prepare = pairing.prepare
     secure = secure_port(folder, bound_to, hosts) if tls else None
 
-    games = GameRepository(HostGames(host, ThrowImages(folder)), ThrowImages(folder))
+    games = open_games(folder, host)
     reviewer = Reviewer(folder, games, host.feed) if reviews else None
     table = WebTable(
         host=host,

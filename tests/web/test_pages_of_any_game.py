@@ -9,7 +9,7 @@ from served import Served, served
 
 from companion.errors import RefusedError
 from companion.games.export import FORMATS
-from companion.games.report import report_of
+from companion.games.story import story_of
 from companion.table.state.inputs import Answer, Button, Input, JoinGame, NewGame, Pause, Press, Undo
 from farkle.replay import replay
 
@@ -54,7 +54,7 @@ def check_pages(table: Served, pages: Sequence[str] = PAGES) -> None:
     assert {path: answer.status_code for path, answer in found.items()} == dict.fromkeys(found, 200)
     told, sides = found[turns].json(), len(table.host.state.current.game.sides)
     assert {len(holes) for holes in (told["start"], *(turn["holes"] for turn in told["turns"]))} == {sides}
-    report = report_of(table.host.consult(lambda journal: journal.rows(number)).result(60))
+    report = story_of(table.host.consult(lambda journal: journal.rows(number)).result(60))
     assert replay(found[notation].text).state == table.host.state.current.game
     for exported in FORMATS.values():
         assert exported(report)

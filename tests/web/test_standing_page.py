@@ -1,11 +1,10 @@
-"""The page and the API of the evening's standing, and the choice who begins a rematch."""
+"""The pages and the API of the evening's standing and of the ratings, and the choice who begins a rematch."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from contrast import CONTRAST
-from resized import resize
+from resized import check_fit
 from served import Served, served
 
 from companion.table.state.inputs import Button, Press
@@ -108,15 +107,42 @@ def test_the_end_of_a_game_leads_to_the_evening_and_to_a_rematch_that_the_loser_
     page.close()
 
 
+def test_the_ratings_stand_on_their_page_on_the_evenings_page_and_in_the_api(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        empty = table.client.get("/ratings").text
+        assert "Nobody has finished a game against another side yet." in empty
+        win(table, "Mia", "Tom")
+        told = table.client.get("/api/v1/ratings").json()
+        assert told == {
+            "text": "Mia 1,662, Tom 1,338",
+            "players": [
+                {"player": "Mia", "rating": 1662, "within": 581, "change": None, "evenings": 1, "games": 1, "bot": ""},
+                {"player": "Tom", "rating": 1338, "within": 581, "change": None, "evenings": 1, "games": 1, "bot": ""},
+            ],
+            "evenings": 1,
+        }
+        page = table.client.get("/ratings").text
+        for words in ("After 1 evening.", "1,662", "± 581", "1,338"):
+            assert words in page, words
+        assert "1,662" in table.client.get("/standing").text
+        assert table.client.get("/api/v1/ratings?game=1").json() == told
+        assert table.client.get("/api/v1/ratings?game=9").status_code == 404
+        table.post("standing/close")
+        win(table, "Tom", "Mia")
+        changes = {each["player"]: each["change"] for each in table.client.get("/api/v1/ratings").json()["players"]}
+        assert changes["Tom"] > 0 > changes["Mia"]
+        assert f"(+{changes['Tom']})" in table.client.get("/api/v1/ratings").json()["text"]
+        assert f"<small>+{changes['Tom']}</small>" in table.client.get("/standing").text
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_evening_fits_and_can_be_read(table: Served, chromium, scheme: str) -> None:
+def test_the_evening_and_the_ratings_fit_and_can_be_read(table: Served, chromium, scheme: str) -> None:
+    win(table, "Mia", "Wilhelmina-Charlotte")
     page = chromium.new_context(color_scheme=scheme).new_page()
-    page.goto(f"{table.client.base_url}/standing")
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-    assert page.evaluate(CONTRAST) == []
+    for path in ("standing", "ratings"):
+        page.goto(f"{table.client.base_url}/{path}")
+        check_fit(page, SIZES)
     page.close()
 
 
@@ -148,10 +174,7 @@ def test_names_are_joined_on_the_page_and_taken_apart(table: Served, chromium) -
     page.locator("select[name=alias]").select_option("Mya")
     page.locator("#names form button").click()
     expect(page.locator("h1")).to_have_text("Mia 3, Tom 1")
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-    assert page.evaluate(CONTRAST) == []
+    check_fit(page, SIZES)
     page.locator("[data-apart=Mya]").click()
     expect(page.locator("h1")).to_have_text("Mia 2, Mya 1, Tom 1")
     page.close()

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from contrast import CONTRAST
-from resized import resize
+from resized import check_fit
 from served import Served, served
 from test_standing_page import SIZES
 
@@ -81,10 +80,7 @@ def test_a_tournament_begins_in_the_form_and_one_press_starts_the_next_match(tmp
         page.locator(".player", has_text="Cleo").wait_for()
         assert shown(table)[:2] == ["Ann beat Ben", "Cleo against Dan"]
         page.goto(f"{table.client.base_url}/tournament")
-        for width, height in SIZES:
-            resize(page, width, height)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        assert page.evaluate(CONTRAST) == []
+        check_fit(page, SIZES)
         assert page.locator('[data-state="table"]').inner_text().startswith("Cleo against Dan")
         win(table)
         page.goto(f"{table.client.base_url}/wall")

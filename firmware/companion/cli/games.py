@@ -15,10 +15,9 @@ from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_te
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.games.report import GameReport
-    from companion.games.reported_turns import ReportedTurn, Throw
     from companion.games.repository import GameRepository
     from companion.games.statistics import GameSummary
+    from companion.games.story import Story, StoryTurn, Throw
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -48,8 +47,8 @@ def show_game(game: Number = "last", data: Data = None, config: ConfigFile = Non
     from companion.games.export import as_json
 
     with open_games(data, config) as games:
-        report = games.report(_number(game))
-    tell(as_json(report).rstrip() if json_out else "\n".join(_lines(report)))
+        story = games.story(_number(game))
+    tell(as_json(story).rstrip() if json_out else "\n".join(_lines(story)))
     return 0
 
 
@@ -68,7 +67,7 @@ def export_game(
     from companion.games.export import FORMATS
 
     with open_games(data, config) as games:
-        text = FORMATS[form](games.report(_number(game)))
+        text = FORMATS[form](games.story(_number(game)))
     if out is None:
         sys.stdout.write(text)
     else:
@@ -88,12 +87,12 @@ def delete_game(
     from companion.words import english
 
     with open_games(data, config) as games:
-        report = games.report(_number(game))
-        named = f"game {report.number} ({report.title}, {english().listed(report.players)})"
+        story = games.story(_number(game))
+        named = f"game {story.number} ({story.title}, {english().listed(story.players)})"
         if not sure and not agreed(f"Delete {named} for good?"):
             tell("nothing was deleted", err=True)
             return 1
-        games.delete(report.number)
+        games.delete(story.number)
     tell(f"deleted {named} and its stills", err=True)
     return 0
 
@@ -121,7 +120,7 @@ def join_names(
     with open_games(data, config) as games:
         if alias:
             games.join_names(alias, name)
-        aliases = games.store.aliases()
+        aliases = games.aliases()
     if json_out:
         print(json.dumps([{"alias": one, "name": other} for one, other in aliases.items()], ensure_ascii=False))
     elif alias:
@@ -195,27 +194,27 @@ def _number(game: str) -> int | None:
     return int(game)
 
 
-def _lines(report: "GameReport") -> Iterator[str]:
+def _lines(story: "Story") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
     from companion.words import english
 
-    state = "" if report.over else ", not finished"
-    yield f"game {report.number}: {report.title}, {english().listed(report.players)}{state}"
-    yield f"begun {moment(report.begun_at)}, track of {report.track} holes"
-    for place in report.places:
-        ends = (place.name in report.winners, place.lost, place.skunk == 1, place.skunk == 2)
+    state = "" if story.over else ", not finished"
+    yield f"game {story.number}: {story.title}, {english().listed(story.players)}{state}"
+    yield f"begun {moment(story.begun_at)}, track of {story.track} holes"
+    for place in story.places:
+        ends = (place.name in story.winners, place.lost, place.skunk == 1, place.skunk == 2)
         said = [text for text, ends in zip(("won", "loses", "skunked", "double skunked"), ends, strict=True) if ends]
         yield f"  {place.place}. {place.name}: {place.score}, hole {place.hole}{''.join(f', {each}' for each in said)}"
-    if report.best_turns:
-        yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in report.best_turns)}"
-    for turn in report.turns:
+    if story.best_turns:
+        yield f"best turns: {', '.join(f'{turn.player} {turn.points}' for turn in story.best_turns)}"
+    for turn in story.turns:
         yield f"{turn.player}, turn {turn.number}: {_end(turn)}"
         for throw in turn.throws:
             yield f"  {_throw(throw)}"
 
 
-def _end(turn: "ReportedTurn") -> str:
+def _end(turn: "StoryTurn") -> str:
     match turn.ended:
         case "bank":
             return f"banks {turn.points}, score {turn.score}"

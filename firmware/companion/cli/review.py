@@ -37,11 +37,11 @@ def review(
     events = tuple(given)
     found = _reviewed(events)
     if json_out:
-        from companion.reviews.record import record_of
+        from companion.reviews.sentences import record_of
 
         tell(json.dumps(record_of(found), ensure_ascii=False))
     elif notation:
-        from companion.reviews.comments import commented
+        from companion.reviews.sentences import commented
         from companion.words import english
 
         tell(commented(events, found, english(), bots).rstrip())
@@ -66,8 +66,8 @@ def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequenc
         from companion.cli.games import open_games
 
         with open_games(data, config) as games:
-            report = games.report(None if game == "last" else int(game))
-            return report.events, report.bots
+            story = games.story(None if game == "last" else int(game))
+            return story.events, story.bots
     from companion.rule_files import rules_named
     from dicereader.data.files import read_text
     from farkle.replay import replay

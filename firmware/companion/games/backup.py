@@ -13,8 +13,8 @@ from typing import IO, NamedTuple
 from pydantic import ValidationError
 
 from companion.errors import CompanionError, DataFolderError, FolderInUseError, reporting_file_errors
-from companion.games.joined_names import ALIASES, JoinedNames
-from companion.games.repository import GameStore
+from companion.games.joined_names import ALIASES, read_aliases, write_aliases
+from companion.games.stores import GameStore
 from companion.games.throw_images import KEPT, MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
 from companion.storage.journal import Wall
@@ -67,7 +67,7 @@ def write_backup(store: GameStore, images: ThrowImages, file: Path) -> Backup:
     if not rows:
         raise CompanionError("expected games to back up, got a data folder without any")
     acts, pictured = b"".join(lines(Head(0, 0), rows)), sorted({row.act for row in rows} & images.acts())
-    aliases = store.aliases()
+    aliases = read_aliases(images.data)
     with reporting_file_errors("a file that can be written", file):
         require_room(file.parent, len(zlib.compress(acts)) + images.size(pictured), "the backup")
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ def restore_backup(file: Path, folder: Path, wall: Wall) -> tuple[Backup, Path |
             images = ThrowImages(folder)
             # An image must not stand beside the throw of another game.
             aside = replace_journal(folder, backup.rows, wall, before=lambda: images.put_aside(wall()))
-            JoinedNames(folder).write(backup.aliases)
+            write_aliases(folder, backup.aliases)
             for act in sorted(backup.images):
                 images.keep(act, archive.read(IMAGE.format(act)), _marks(archive, act))
             return backup._replace(images=backup.images & images.acts()), aside

@@ -16,13 +16,14 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError, JournalError, RefusedError
-from companion.games.repository import FileGames, GameRepository, GameStore
+from companion.games.repository import GameRepository
+from companion.games.stores import FileGames, GameStore
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
 from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
 from companion.storage.journal import Wall
-from companion.storage.rows import JournalRow
+from companion.storage.rows import JournalRow, NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
 
@@ -109,12 +110,10 @@ class ControlSocket(Worker):
                 case {"ask": "delete", "game": int(game)}:
                     self._store.delete(game)
                     return SocketReply(deleted=game)
-                case {"ask": "aliases"}:
-                    return SocketReply(aliases=self._store.aliases())
                 case {"ask": "join_names", "alias": str(alias), "name": str(name)}:
                     self._store.join_names(alias, name)
-                    return SocketReply(aliases=self._store.aliases())
-            known = "games, rows, delete, aliases, join_names or pair"
+                    return SocketReply(joined=alias)
+            known = "games, rows, delete, join_names or pair"
             return SocketReply(error=f"expected {known}, got {line.decode('utf-8', 'replace')!r}")
         except RefusedError as error:
             return SocketReply(refused=str(error))
@@ -128,10 +127,10 @@ class ControlSocket(Worker):
 class SocketReply:
     """The answer to a command; the fields that do not belong to it are None."""
 
-    games: list[tuple[int, int]] | None = None
+    games: list[tuple[int, NewestRow]] | None = None
     rows: list[JournalRow] | None = None
     deleted: int | None = None
-    aliases: dict[str, str] | None = None
+    joined: str | None = None
     digits: str | None = None
     refused: str | None = None
     error: str | None = None
@@ -154,7 +153,7 @@ class SocketGames:
         except OSError:
             return False
 
-    def games(self) -> dict[int, int]:
+    def games(self) -> dict[int, NewestRow]:
         """See `GameStore`."""
         return dict(self._ask({"ask": "games"}).games or ())
 
@@ -165,10 +164,6 @@ class SocketGames:
     def delete(self, game: int) -> None:
         """See `GameStore`."""
         self._ask({"ask": "delete", "game": game})
-
-    def aliases(self) -> dict[str, str]:
-        """See `GameStore`."""
-        return self._ask({"ask": "aliases"}).aliases or {}
 
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from companion.games.report import EARLIEST
 from companion.games.statistics import GameSummary
+from companion.games.story import EARLIEST
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text, message

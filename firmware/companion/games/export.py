@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-from companion.games.report import GameReport
-from companion.games.reported_turns import ReportedTurn, Throw
+from companion.games.story import Story, StoryTurn, Throw
 from companion.words import english
 from farkle.rules.dice import spaced
 
@@ -22,31 +21,31 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """The beginnings that make a spreadsheet read a cell as a formula (OWASP, CSV injection)."""
 
 
-def as_json(report: GameReport) -> str:
-    """Return the whole report as indented JSON, with its sentences in English."""
-    plain = {**asdict(english().rendered(replace(report, events=()))), "notation": report.notation}
+def as_json(story: Story) -> str:
+    """Return the whole story as indented JSON, with its sentences in English."""
+    plain = {**asdict(english().rendered(replace(story, events=()))), "notation": story.notation}
     del plain["events"]
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_csv(report: GameReport) -> str:
+def as_csv(story: Story) -> str:
     """Return CSV with a line for each throw; the line of a turn's last throw also holds how the turn ended."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for turn in report.turns:
+    for turn in story.turns:
         for number, throw in enumerate(turn.throws, start=1):
             last = turn if throw is turn.throws[-1] else None
-            writer.writerow([_safe(cell) for cell in _cells(report, turn.number, number, throw, last)])
+            writer.writerow([_safe(cell) for cell in _cells(story, turn.number, number, throw, last)])
     return out.getvalue()
 
 
-def _cells(report: GameReport, turn: int, number: int, throw: Throw, last: ReportedTurn | None) -> Iterator[object]:
-    yield from (report.number, moment(throw.at), throw.player, turn, number)
+def _cells(story: Story, turn: int, number: int, throw: Throw, last: StoryTurn | None) -> Iterator[object]:
+    yield from (story.number, moment(throw.at), throw.player, turn, number)
     yield from (spaced(throw.roll), spaced(throw.kept), throw.points, english().text(throw.why))
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
     yield from (spaced(throw.read) if throw.read else "", throw.sure, throw.source, throw.undone)
-    yield report.bots.get(throw.player, "")
+    yield story.bots.get(throw.player, "")
 
 
 def _safe(cell: object) -> object:
@@ -62,7 +61,7 @@ def moment(at: float) -> str:
         return ""
 
 
-FORMATS: Mapping[str, Callable[[GameReport], str]] = {
+FORMATS: Mapping[str, Callable[[Story], str]] = {
     "json": as_json,
     "csv": as_csv,
     "notation": operator.attrgetter("notation"),

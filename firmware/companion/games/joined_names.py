@@ -26,37 +26,33 @@ ALIASES = TypeAdapter(dict[str, str])
 _lock = threading.Lock()
 
 
-class JoinedNames:
-    """The aliases of a data folder; any thread may use them."""
+def read_aliases(folder: Path) -> dict[str, str]:
+    """Return the name of the person by each alias of a data folder; nothing where the file is missing or damaged."""
+    with suppress(OSError, ValidationError):
+        return ALIASES.validate_json((folder / FILE).read_bytes())
+    return {}
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
 
-    def read(self) -> dict[str, str]:
-        """Return the name of the person by each alias; nothing where the file is missing or damaged."""
-        with suppress(OSError, ValidationError):
-            return ALIASES.validate_json(self._path.read_bytes())
-        return {}
+def write_aliases(folder: Path, aliases: Mapping[str, str]) -> None:
+    """Keep these aliases in a data folder in place of the others; without any there is no file.
 
-    def write(self, aliases: Mapping[str, str]) -> None:
-        """Keep these aliases in place of the others; without any there is no file.
+    Raises:
+        JournalError: if the disk refuses.
+    """
+    try:
+        if not aliases:
+            (folder / FILE).unlink(missing_ok=True)
+            return
+        with replacing(folder / FILE) as file:
+            file.write(ALIASES.dump_json(dict(aliases), indent=1))
+    except OSError as error:
+        raise JournalError(f"expected names that can be written: {error.strerror}") from error
 
-        Raises:
-            JournalError: if the disk refuses.
-        """
-        try:
-            if not aliases:
-                self._path.unlink(missing_ok=True)
-                return
-            with replacing(self._path) as file:
-                file.write(ALIASES.dump_json(dict(aliases), indent=1))
-        except OSError as error:
-            raise JournalError(f"expected names that can be written: {error.strerror}") from error
 
-    def join(self, alias: str, name: str) -> None:
-        """Count an alias as this name from now on; with an empty name as itself. Raises what `write` does."""
-        with _lock:
-            self.write(joined(self.read(), alias, name))
+def join_alias(folder: Path, alias: str, name: str) -> None:
+    """Count an alias as this name from now on; with an empty name as itself. Raises what `write_aliases` does."""
+    with _lock:
+        write_aliases(folder, joined(read_aliases(folder), alias, name))
 
 
 def joined(aliases: Mapping[str, str], alias: str, name: str) -> dict[str, str]:

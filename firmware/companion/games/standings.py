@@ -4,14 +4,17 @@ An evening is a row of games, in the order of the journal, without a pause of si
 set between two games tells nothing, so the journal's order counts. Players can also close an evening by hand.
 """
 
-from collections import Counter, deque
+import operator
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import permutations
+from copy import copy
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby, permutations, tee
 
 from companion.errors import NoGameError
-from companion.games.report import EARLIEST, is_pause
 from companion.games.statistics import GameStatistics, PlayerStatistics
+from companion.games.story import EARLIEST, is_pause
 from companion.table.state.text import standing_of
 from companion.words import NOTHING, Text
 from farkle.game.names import name_key
@@ -110,7 +113,7 @@ def evenings(summaries: Iterable[GameStatistics]) -> Iterator[Evening]:
     closings: set[int] = set()
     begins: dict[bool, float] = {}  # when the evening began, by the clock once it was set, and before
     closed = False
-    ahead = _Ahead(summaries)
+    ahead = tee(summaries, 1)[0]
     for game in ahead:
         closings.update(game.closings)
         was_set, counts = game.last_at >= EARLIEST, True
@@ -120,7 +123,7 @@ def evenings(summaries: Iterable[GameStatistics]) -> Iterator[Evening]:
             by_hand = any(game.last_act <= after < evening[-1].last_act for after in closings)
             begun = begins.get(was_set)
             pause = begun is not None and is_pause(game.last_at, begun)
-            counts = by_hand or not (pause and _clock_went_back(game, ahead.older()))
+            counts = by_hand or not (pause and _clock_went_back(game, copy(ahead)))
             if by_hand or (pause and counts):
                 yield Evening(tuple(reversed(evening)), closed, game.number)
                 evening, begins, closed = [], {}, True
@@ -129,31 +132,6 @@ def evenings(summaries: Iterable[GameStatistics]) -> Iterator[Evening]:
             begins[was_set] = min(game.sat_at, begins.get(was_set, game.sat_at))
     if evening:
         yield Evening(tuple(reversed(evening)), closed, None)
-
-
-class _Ahead:
-    """An iterator over games that can look at the games to come."""
-
-    def __init__(self, games: Iterable[GameStatistics]) -> None:
-        self._games = iter(games)
-        self._seen = deque[GameStatistics]()
-
-    def __iter__(self) -> Iterator[GameStatistics]:
-        while self._seen or self._look():
-            yield self._seen.popleft()
-
-    def older(self) -> Iterator[GameStatistics]:
-        """Yield the games to come, and leave them to come."""
-        place = 0
-        while place < len(self._seen) or self._look():
-            yield self._seen[place]
-            place += 1
-
-    def _look(self) -> bool:
-        for game in self._games:
-            self._seen.append(game)
-            return True
-        return False
 
 
 def _clock_went_back(game: GameStatistics, older: Iterable[GameStatistics]) -> bool:
@@ -170,33 +148,16 @@ def _clock_went_back(game: GameStatistics, older: Iterable[GameStatistics]) -> b
     return False
 
 
-@dataclass
-class _Tally:
-    """What one player has done in the games so far."""
-
-    name: str = ""
-    sums: PlayerStatistics = field(default_factory=lambda: PlayerStatistics(""))
-    streak: int = 0
-    best_streak: int = 0
-
-    def add(self, found: PlayerStatistics) -> None:
-        """Add one finished game."""
-        self.name = found.player
-        self.sums = self.sums + found
-        self.streak = self.streak + 1 if found.won else 0
-        self.best_streak = max(self.best_streak, self.streak)
-
-
 def _standing(evening: Evening, later: int | None) -> EveningStanding:
     won = [game for game in evening.games if game.winners]
-    tallies: dict[str, _Tally] = {}
+    played: dict[str, list[PlayerStatistics]] = {}
     beaten = Counter[tuple[str, str]]()
     for game in won:
         finished = [each for each in game.by_player if each.finished]
         for each in finished:
-            tallies.setdefault(name_key(each.player), _Tally()).add(each)
+            played.setdefault(name_key(each.player), []).append(each)
         beaten.update(_beaten(game, finished))
-    players = sorted(map(_player, tallies.values()), key=lambda each: (-each.won, each.last, name_key(each.player)))
+    players = sorted(map(_player, played.values()), key=lambda each: (-each.won, each.last, name_key(each.player)))
     return EveningStanding(
         text=standing_of((each.player, each.won) for each in players) if players else NOTHING,
         begun_at=min((game.sat_at for game in evening.games if game.sat_at >= EARLIEST), default=0.0),
@@ -213,18 +174,15 @@ def _standing(evening: Evening, later: int | None) -> EveningStanding:
     )
 
 
-def _player(tally: _Tally) -> PlayerStanding:
-    sums = tally.sums
+def _player(games: Sequence[PlayerStatistics]) -> PlayerStanding:
+    """Return the standing of a player from the games that the player finished, the oldest first."""
+    sums = reduce(operator.add, games)
+    streaks = [len(tuple(row)) if won else 0 for won, row in groupby(games, lambda each: each.won > 0)]
     return PlayerStanding(
-        player=tally.name,
-        won=sums.won,
-        finished=sums.finished,
-        skunks=sums.skunks,
-        skunked=sums.skunked,
-        double_skunked=sums.double_skunked,
-        last=sums.last,
-        streak=tally.streak,
-        best_streak=tally.best_streak,
+        player=games[-1].player,
+        **{each: getattr(sums, each) for each in ("won", "finished", "skunks", "skunked", "double_skunked", "last")},
+        streak=streaks[-1],
+        best_streak=max(streaks),
     )
 
 

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from companion.games.report import GameHeader, GameReport
-from companion.games.reported_turns import Throw
+from companion.games.story import GameHeader, Story, Throw
 from farkle.game.names import name_key
 
 FACES = range(1, 7)
@@ -110,27 +109,27 @@ class GameStatistics(GameSummary):
     dice: Mapping[str, DiceStatistics] = field(default_factory=dict)
 
 
-def summarize(report: GameReport) -> GameStatistics:
+def summarize(story: Story) -> GameStatistics:
     """Return a game in short, with its statistics."""
     return GameStatistics(
-        **{each.name: getattr(report, each.name) for each in fields(GameHeader)},
-        scores={place.name: place.score for place in report.places},
-        turns=len(report.turns),
-        throws=len(report.throws),
-        by_player=tuple(_of_player(report, player) for player in report.players),
-        ranks={place.name: place.place for place in report.places},
-        dice=_dice(report.throws),
+        **{each.name: getattr(story, each.name) for each in fields(GameHeader)},
+        scores={place.name: place.score for place in story.places},
+        turns=len(story.turns),
+        throws=len(story.throws),
+        by_player=tuple(_of_player(story, player) for player in story.players),
+        ranks={place.name: place.place for place in story.places},
+        dice=_dice(story.throws),
     )
 
 
-def _of_player(report: GameReport, player: str) -> PlayerStatistics:
-    turns = [turn for turn in report.turns if turn.player == player and turn.ended is not None]
-    side = next(place for place in report.places if player in place.players)
+def _of_player(story: Story, player: str) -> PlayerStatistics:
+    turns = [turn for turn in story.turns if turn.player == player and turn.ended is not None]
+    side = next(place for place in story.places if player in place.players)
     return PlayerStatistics(
         player=player,
         games=1,
-        finished=int(report.over and player not in report.left),
-        won=int(player in report.won_by),
+        finished=int(story.over and player not in story.left),
+        won=int(player in story.won_by),
         turns=len(turns),
         banked=sum(turn.points for turn in turns),
         farkles=sum(turn.ended == "farkle" for turn in turns),
@@ -138,21 +137,21 @@ def _of_player(report: GameReport, player: str) -> PlayerStatistics:
         best_turn=max((turn.points for turn in turns), default=0),
         hot_dice=sum(turn.hot_dice for turn in turns),
         throws=sum(not throw.undone for turn in turns for throw in turn.throws),
-        skunks=len(report.skunks) if player in report.won_by else 0,
+        skunks=len(story.skunks) if player in story.won_by else 0,
         skunked=int(side.skunk > 0),
         double_skunked=int(side.skunk > 1),
         loser=int(side.lost),
-        last=int(player not in report.left and side.name in _came_last(report)),
-        bot=report.bots.get(player, ""),
+        last=int(player not in story.left and side.name in _came_last(story)),
+        bot=story.bots.get(player, ""),
     )
 
 
-def _came_last(report: GameReport) -> tuple[str, ...]:
+def _came_last(story: Story) -> tuple[str, ...]:
     """Return the sides that came last in a game with a winner, without sides that have left."""
-    stayed = [place for place in report.places if not set(place.players) <= set(report.left)]
+    stayed = [place for place in story.places if not set(place.players) <= set(story.left)]
     last = max((place.place for place in stayed), default=0)
-    names = tuple(place.name for place in stayed if place.place == last and place.name not in report.winners)
-    return names if report.winners else ()
+    names = tuple(place.name for place in stayed if place.place == last and place.name not in story.winners)
+    return names if story.winners else ()
 
 
 def _dice(throws: Iterable[Throw]) -> dict[str, DiceStatistics]:

@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -39,38 +39,39 @@ class SummaryFile:
         self._path = folder / FILE
         self._writes = writes
 
-    def read(self, game: int, newest: str) -> GameStatistics | None:
-        """Return the summary of a game whose newest row has the hash `newest`, or None if it must be made."""
-        body = self._body("SELECT body, hash FROM summaries WHERE game = ?", game, newest)
-        if body is None:
-            return None
-        try:
-            return _SUMMARY.validate_json(body)
-        except ValidationError:
-            return None
+    def read(self, newest: Mapping[int, str]) -> list[GameStatistics]:
+        """Return the summaries that count, of games with the hashes of their newest rows; the others must be made."""
+        found: list[GameStatistics] = []
+        for body in self._bodies("summaries", newest).values():
+            with suppress(ValidationError):
+                found.append(_SUMMARY.validate_json(body))
+        return found
+
+    def kept(self, newest: Mapping[int, str]) -> list[int]:
+        """Return the games whose summaries count, of games with the hashes of their newest rows."""
+        return list(self._bodies("summaries", newest))
+
+    def write(self, summary: GameStatistics, newest: str) -> bool:
+        """Keep the summary of a game whose newest row has the hash `newest`; return whether it is kept."""
+        return self._write("summaries", summary.number, newest, _SUMMARY.dump_json(summary).decode())
 
     def read_review(self, game: int, newest: str) -> str | None:
         """Return the review of a game whose newest row has the hash `newest` as JSON, or None if it must be made."""
-        return self._body("SELECT body, hash FROM reviews WHERE game = ?", game, f"{REVIEW_FORMAT}|{newest}")
+        return self._bodies("reviews", {game: f"{REVIEW_FORMAT}|{newest}"}).get(game)
 
-    def write_review(self, game: int, newest: str, body: str) -> None:
-        """Keep the review of a game whose newest row has the hash `newest`."""
-        values = (game, body, _hash(f"{REVIEW_FORMAT}|{newest}", body))
-        if self._writes:
-            self._use(lambda opened: opened.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", values))
+    def write_review(self, game: int, newest: str, body: str) -> bool:
+        """Keep the review of a game whose newest row has the hash `newest`; return whether it is kept."""
+        return self._write("reviews", game, f"{REVIEW_FORMAT}|{newest}", body)
 
-    def _body(self, query: str, game: int, newest: str) -> str | None:
-        found = self._use(lambda opened: opened.execute(query, (game,)).fetchone())
-        if found is None or found[1] != _hash(newest, found[0]):
-            return None
-        return str(found[0])
+    def _bodies(self, table: str, newest: Mapping[int, str]) -> dict[int, str]:
+        query = f"SELECT game, body, hash FROM {table} WHERE game IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own words
+        found = self._use(lambda opened: opened.execute(query, (json.dumps(list(newest)),)).fetchall()) or ()
+        return {game: body for game, body, made in found if made == _hash(newest[game], str(body))}
 
-    def write(self, summary: GameStatistics, newest: str) -> None:
-        """Keep the summary of a game whose newest row has the hash `newest`."""
-        body = _SUMMARY.dump_json(summary).decode()
-        values = (summary.number, body, _hash(newest, body))
-        if self._writes:
-            self._use(lambda opened: opened.execute("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", values))
+    def _write(self, table: str, game: int, newest: str, body: str) -> bool:
+        statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)"  # noqa: S608 - our own words
+        values = (game, body, _hash(newest, body))
+        return self._writes and self._use(lambda opened: opened.execute(statement, values)) is not None
 
     def delete(self, game: int) -> None:
         """Delete the summary and the review of a game."""

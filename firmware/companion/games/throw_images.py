@@ -74,7 +74,7 @@ class ThrowImages:
             if marks is not None:
                 _write(self._file(act).with_suffix(".json"), MARKS.dump_json(marks))
             _write(self._file(act), jpeg)
-            self.delete(int(name.partition(".")[0]) for name in self._names()[: -self._kept])
+            self.delete(sorted(self.acts())[: -self._kept])
 
     def image(self, act: int) -> bytes | None:
         """Return the JPEG of an act's throw, or None if no image is kept."""
@@ -92,7 +92,11 @@ class ThrowImages:
 
     def acts(self) -> frozenset[int]:
         """Return the acts whose images are kept."""
-        return frozenset(int(name.partition(".")[0]) for name in self._names())
+        try:
+            files = [each for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()]
+        except OSError:
+            files = []
+        return frozenset(int(file.stem) for file in files)
 
     def delete(self, acts: Iterable[int]) -> None:
         """Delete the images of these acts.
@@ -124,13 +128,6 @@ class ThrowImages:
 
     def _file(self, act: int) -> Path:
         return self._folder / f"{act:08d}.jpg"
-
-    def _names(self) -> list[str]:
-        try:
-            found = [each for each in self._folder.iterdir() if each.suffix == ".jpg" and each.stem.isdecimal()]
-            return sorted(each.name for each in found)
-        except OSError:
-            return []
 
 
 def _write(file: Path, content: bytes) -> None:

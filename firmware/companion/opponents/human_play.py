@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from companion.games.repository import GameStore
+from companion.games.stores import GameStore
 from companion.storage.rows import acts_of
 from companion.table.state.bots import BotKind
 from companion.table.state.history import Act, history_of

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.errors import CompanionError
-from companion.games.repository import GameStore
+from companion.games.stores import GameStore
 from companion.odds.live_odds import LiveOdds
 from companion.opponents.human_play import human_kind
 from companion.runtime.feed import Update

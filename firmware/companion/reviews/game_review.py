@@ -41,36 +41,36 @@ class ReviewedAct:
 
     Attributes:
         act: its number in the game, from 1.
-        turn: the index of its turn; None between turns.
         player: who did it; empty for an act of all.
-        did: what was done, such as `throw`, `keep` or `bank`.
-        dice: the faces thrown or kept.
-        points: the points kept or banked.
-        best: the best option; None where there was nothing to choose.
-        best_dice: the dice that were best to keep, if `best` is `keep`.
-        best_points: the total to declare for them, where that is not the most, or was not declared; else None.
         before: the player's chance to win before it; None where nobody knows.
         after: the same after it.
+        did: what was done, such as `throw`, `keep` or `bank`.
+        best: the best option; None where there was nothing to choose.
         price: what the decision gave away of the chance.
         luck: what a throw was worth less its mean.
         decision: whether there was anything to choose.
+        dice: the faces thrown or kept.
+        points: the points kept or banked.
+        best_dice: the dice that were best to keep, if `best` is `keep`.
+        best_points: the total to declare for them, where that is not the most, or was not declared; else None.
+        turn: the index of its turn; None between turns.
         chances: the chance of each side after it; empty where nobody knows.
     """
 
     act: int
-    turn: int | None
     player: str
-    did: str
-    dice: Faces
-    points: int | None
-    best: str | None
-    best_dice: Faces
-    best_points: int | None
     before: float | None
     after: float | None
+    did: str
+    best: str | None
     price: float
     luck: float
     decision: bool
+    dice: Faces
+    points: int | None
+    best_dice: Faces
+    best_points: int | None
+    turn: int | None
     chances: tuple[float, ...]
 
 

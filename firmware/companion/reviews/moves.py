@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from farkle.game import events as ev
-from farkle.game.evolve import evolve
 from farkle.game.machine import command_of
 from farkle.game.state import GameState
-from farkle.replay import turns_of
+from farkle.replay import states_of, turns_of
 
 WORDS: dict[type[ev.Event], str] = {
     ev.StartThrown: "throws-for-start",
@@ -64,15 +63,16 @@ class GameMove:
 def moves_of(events: Iterable[ev.Event]) -> tuple[GameState, tuple[GameMove, ...]]:
     """Return the game at its start, and its moves, from the effective events of a game."""
     known = tuple(events)
-    turns = {id(event): number for number, turn in enumerate(turns_of(known)) for event in turn.events}
-    state = start = evolve(None, known[0])
+    states = tuple(states_of(known))
+    turns = {id(event): number for number, turn in enumerate(turns_of(known, states)) for event in turn.events}
+    start = before = states[0]
     moves: list[GameMove] = []
-    for event in known[1:]:
-        before, state = state, evolve(state, event)
+    for event, after in zip(known[1:], states[1:], strict=True):
         if command_of(event) is not None:
-            moves.append(GameMove(before, (event,), state, turns.get(id(event))))
+            moves.append(GameMove(before, (event,), after, turns.get(id(event))))
         elif moves:
-            moves[-1] = replace(moves[-1], events=(*moves[-1].events, event), after=state)
+            moves[-1] = replace(moves[-1], events=(*moves[-1].events, event), after=after)
         else:
-            start = state  # a game that was taken over from paper
+            start = after  # a game that was taken over from paper
+        before = after
     return start, tuple(moves)

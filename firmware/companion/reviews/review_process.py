@@ -1,17 +1,18 @@
 """The process that reviews one game: a job on standard input, shares of the work and the result on standard output.
 
-numpy and the tables of odds are loaded here and not in the table's process, and the work has the lowest priority.
+numpy and the tables of odds are loaded in the process, not in the table's, and the work has the lowest priority. The
+table speaks the same JSON, and keeps the result.
 """
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-from companion.odds.game_odds import GameOdds
-from companion.odds.kept_tables import is_at_hand
+from pydantic import TypeAdapter
+
 from companion.odds.live_odds import IDLE_PRIORITY
-from companion.reviews.game_review import review_of
-from companion.reviews.reviewed import JOB, LINE, SHARE_STEP, Reviewed, ReviewJob, ReviewLine
+from companion.reviews.game_review import GameReview, review_of
 from companion.storage.codec import decode
 from farkle.errors import FarkleError
 from farkle.game.events import Event
@@ -20,6 +21,43 @@ from farkle.odds.moments import partners_of
 
 SOLVING = 0.9
 """The share of the work that solving a game counts for, where it must be solved."""
+
+SHARE_STEP = 0.01
+"""The least progress that is worth a line."""
+
+
+@dataclass(frozen=True)
+class ReviewJob:
+    """A game to review: its effective events as kind, schema and body, and the folder of solved games.
+
+    Without `may_solve` a game whose odds are not at hand is put off.
+    """
+
+    events: list[tuple[str, int, str]]
+    folder: str
+    may_solve: bool
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The result: a review, or the reason why there is none."""
+
+    review: GameReview | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ReviewLine:
+    """One line of the process: the share of the work that is done, and last the result; `put_off` for later."""
+
+    share: float = 0.0
+    result: Reviewed | None = None
+    put_off: bool = False
+
+
+JOB = TypeAdapter(ReviewJob)
+LINE = TypeAdapter(ReviewLine)
+REVIEWED = TypeAdapter(Reviewed)
 
 
 def main() -> None:
@@ -30,6 +68,9 @@ def main() -> None:
 
 
 def _reviewed(job: ReviewJob) -> ReviewLine:
+    from companion.odds.game_odds import GameOdds
+    from companion.odds.kept_tables import is_at_hand
+
     events = tuple(event for event in (decode(*each) for each in job.events) if isinstance(event, Event))
     start, folder = fold(events[:1]), Path(job.folder)
     rules, partners = start.rules, partners_of(start)

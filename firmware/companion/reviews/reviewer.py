@@ -21,10 +21,11 @@ from companion.log import logger_of
 from companion.nothing import nothing
 from companion.odds.live_odds import ODDS
 from companion.reviews.game_review import PlayerReview
-from companion.reviews.reviewed import JOB, LINE, REVIEWED, Reviewed, ReviewJob
+from companion.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.codec import encode
+from companion.storage.rows import NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
 
@@ -72,7 +73,7 @@ class Reviewer(Worker):
         self._feed = feed
         self._lock = threading.Lock()
         self._asked: list[int] = []
-        self._known: dict[int, tuple[int, Reviewed | None]] = {}  # by game: its newest row when it was looked at
+        self._known: dict[int, tuple[NewestRow, Reviewed | None]] = {}  # by game: its newest row when it was looked at
         self._shares: dict[int, float] = {}
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -147,26 +148,26 @@ class Reviewer(Worker):
             self._known = {number: known for number, known in self._known.items() if number in games}
             if self._asked:
                 return self._asked[0], True
-            waiting = [number for number, seq in games.items() if self._known.get(number, (-1,))[0] != seq]
+            waiting = [number for number, newest in games.items() if self._known.get(number, (None,))[0] != newest]
         rests = self._feed.latest.view.phase in RESTING
         return max(waiting, default=None) if rests else None, False
 
     def _found(self, number: int, *, may_solve: bool) -> Reviewed | None:
         """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
-        newest = self._games.newest_hash(number)
+        newest = self._games.store.games().get(number)
         if newest is None:
             return None
-        body = self._file.read_review(number, newest)
+        body = self._file.read_review(number, newest.hash)
         if body is not None:
             with suppress(ValidationError):
                 return REVIEWED.validate_json(body)
-        report = self._games.report(number)
-        if not report.over:
+        story = self._games.story(number)
+        if not story.over:
             return None
-        events = [encode(event) for event in report.events]
+        events = [encode(event) for event in story.events]
         made = self._made(number, ReviewJob(events, str(self._folder / ODDS), may_solve))
         if made is not None:
-            self._file.write_review(number, newest, REVIEWED.dump_json(made).decode())
+            self._file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
         return made
 
     def _made(self, number: int, job: ReviewJob) -> Reviewed | None:

@@ -1,9 +1,15 @@
-"""The review of a game in words: what was done and what would have been better, and the moments of the game."""
+"""How a review is told: in sentences, as comments of the written game, and as JSON's types."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
 
 from companion.reviews.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
-from companion.words import Message, Text, message
+from companion.words import Catalogue, Message, Text, message
+from farkle.game import events as ev
+from farkle.notation import write
+from farkle.notation.text import written_name
 
 DONE = {
     "throw": "review.did_throw",
@@ -80,3 +86,52 @@ def summary(player: PlayerReview) -> Message:
     if player.accuracy is None:
         return message("review.summary_without", **fields)
     return message("review.summary", **fields, percent=100 * player.accuracy, of=player.decisions)
+
+
+def commented(
+    events: tuple[ev.Event, ...], review: GameReview, words: Catalogue, bots: Mapping[str, str] | None = None
+) -> str:
+    """Return a game in the notation, with its review in comments that `farklecrib replay` leaves aside.
+
+    Args:
+        events: the effective events of the game.
+        review: its review.
+        words: the language of the comments.
+        bots: the kinds of the players that a program played, by name.
+    """
+    turns = deque(list(acts) for turn, acts in groupby(review.acts, lambda act: act.turn) if turn is not None)
+    lines: list[str] = []
+    said = {act: words.text(sentence) for kind, act, sentence in moments(review) if kind != "costly"}
+    for line in write(events, bots).splitlines():
+        lines.append(line)
+        if turns and line.startswith(f"{written_name(turns[0][0].player)}: "):
+            acts = turns.popleft()
+            lines.extend(f"# {words.text(each)}" for each in _comments(review, acts))
+            lines.extend(f"# {said[act.act]}" for act in acts if act.act in said)
+    lines.extend(f"# {words.text(summary(player))}" for player in review.players)
+    if not review.exact:
+        lines.append(f"# {words('review.estimate')}")
+    return "\n".join(lines) + "\n"
+
+
+def _comments(review: GameReview, acts: Sequence[ReviewedAct]) -> Iterator[Message]:
+    for act in acts:
+        if act.price >= ACCURATE:
+            yield price(act)
+    chances = acts[-1].chances
+    if chances:
+        said = [
+            message("review.chance", name=name, percent=100 * chance)
+            for name, chance in zip(review.sides, chances, strict=False)
+        ]
+        yield message("review.chances", sides=said)
+
+
+def record_of(found: GameReview) -> dict[str, Any]:
+    """Return a review as JSON's types, as the command and the API give it; its turns count from 1."""
+    acts = [{**vars(act), "turn": None if act.turn is None else act.turn + 1} for act in found.acts]
+    told = ("name", "accuracy", "luck", "decisions", "given_away")
+    players = [{key: getattr(each, key) for key in told} for each in found.players]
+    untold = {"untold": found.untold} if found.untold else {}
+    record = {"exact": found.exact, "sides": found.sides, "start": found.start, **untold}
+    return {**record, "acts": acts, "players": players, "luckiest": found.luckiest, "turning": found.turning}

@@ -18,7 +18,7 @@ from companion.nothing import nothing
 from companion.storage import files
 from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
-from companion.storage.rows import JournalRow, acts_of, game_at_table, rows_of, sound_rows
+from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.text_copy import Head, TextCopy
 from companion.storage.whole_file import is_full
 from companion.table.state.events import Event
@@ -54,11 +54,10 @@ class Loaded:
 
 @dataclass
 class _Chain:
-    """Where the rows of a game are in the database, and the hash of the last."""
+    """Where the rows of a game are in the database: the seq of the first, and the last."""
 
     first: int
-    last: int
-    hash: str
+    newest: NewestRow
 
 
 class Journal:
@@ -105,7 +104,7 @@ class Journal:
         """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
         other = bool(self._newest) and self._newest[-1].game != game
         newest = self.rows(game) if other else self._newest  # empty for a new game, all rows of a game that goes on
-        before = self._games[game].hash if game in self._games else ""
+        before = self._games[game].newest.hash if game in self._games else ""
         rows = rows_of(game, act, at, events, self._last_row, before)
 
         def insert(opened: Database) -> None:
@@ -130,14 +129,14 @@ class Journal:
     def _rows(self, opened: Database, game: int) -> list[JournalRow]:
         if (chain := self._games.get(game)) is None:  # lost
             return []
-        rows = [row for row in opened.rows(chain.first, chain.last) if row.game == game]
-        if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != chain.hash:
+        rows = [row for row in opened.rows(chain.first, chain.newest.seq) if row.game == game]
+        if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != chain.newest.hash:
             raise JournalDamagedError(f"game {game} is not as it was written")
         return rows
 
-    def games(self) -> dict[int, int]:
-        """Return the numbers of the games that are kept, each with the seq of its newest row."""
-        return {game: self._games[game].last for game in sorted(self._games)}
+    def games(self) -> dict[int, NewestRow]:
+        """Return the numbers of the games that are kept, each with its newest row."""
+        return {game: self._games[game].newest for game in sorted(self._games)}
 
     def delete(self, game: int) -> tuple[int, ...]:
         """Delete one game, also from the copy, and return the numbers of its acts; if that fails, the game stays."""
@@ -272,8 +271,8 @@ class Journal:
     def _adopt(self, rows: Sequence[JournalRow]) -> None:
         """Continue after these rows of the database."""
         for row in rows:
-            chain = self._games.setdefault(row.game, _Chain(row.seq, row.seq, row.hash))
-            chain.last, chain.hash = row.seq, row.hash
+            newest = NewestRow(row.seq, row.hash)
+            self._games.setdefault(row.game, _Chain(row.seq, newest)).newest = newest
             self._last_row = row.seq
         game = game_at_table(rows)
         self._newest += [row for row in rows if row.game == game]

@@ -1,7 +1,7 @@
 """The rows of the journal: one event each, chained by hashes within a game."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.storage.codec import decode, encode
@@ -25,6 +25,18 @@ class JournalRow(NamedTuple):
         """Return the hash that this row must have after a row with the hash `before`."""
         text = f"{before}|{self.seq}|{self.game}|{self.act}|{self.kind}|{self.schema}|{self.at!r}|{self.body}"
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+class NewestRow(NamedTuple):
+    """The newest row of a game: it names all rows of the game, because its hash chains them."""
+
+    seq: int
+    hash: str
+
+
+def newest_of(rows: Sequence[JournalRow]) -> NewestRow:
+    """Return the newest of all rows of a game."""
+    return NewestRow(rows[-1].seq, rows[-1].hash)
 
 
 def rows_of(game: int, act: int, at: float, events: Iterable[Event], last: int, before: str) -> list[JournalRow]:

@@ -33,7 +33,6 @@ from companion.table.state.inputs import (
 from companion.table.view import View
 from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import access_of, client_of, origin_of, require_trusted
 from companion.web.guard.connections import CONNECTION
 from companion.web.language import words_of
@@ -47,7 +46,7 @@ from companion.web.schema import (
     problems,
 )
 from companion.web.streams import HEADERS, EventStream
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from companion.web.writes import WRITTEN, add_write, answer, note_phone, write
 
 THROW_BEGINS_S = 3.0
@@ -195,5 +194,5 @@ async def read_earlier(request: Request) -> Response:
 async def resume_game(request: Request, game: int, body: Write | None = None) -> Response:
     """Make a kept game that is not finished the game at the table; the one at the table is kept."""
     number = known_number(game)
-    await asyncio.to_thread(table_of(request).games.report, number)
+    await asyncio.to_thread(table_of(request).games.story, number)
     return await write(request, ResumeGame(number), body or Write())

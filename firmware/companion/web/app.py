@@ -20,13 +20,12 @@ from companion.web.feature import types_of
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.games import review, standing
-from companion.web.games.turns import Turns
 from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.streams import Streams
-from companion.web.table import WebTable
+from companion.web.table import Turns, WebTable
 from companion.words import Catalogue, english
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError

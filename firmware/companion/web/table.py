@@ -1,5 +1,6 @@
 """The parts of a running table that the pages and the API use."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,7 @@ from farkle.rules.ruleset import RuleSet
 from pegboard.buttons.timing import Timing
 from pegboard.layouts import Layout
 
-Offered = TypeVar("Offered")
+T = TypeVar("T")
 
 
 class Pictures(Protocol):
@@ -111,7 +112,7 @@ class WebTable:
         """The newest view, and every one after it."""
         return self.host.feed
 
-    def offered(self, kind: type[Offered]) -> Offered | None:
+    def offered(self, kind: type[T]) -> T | None:
         """Return what a feature offers of this type, None if the table does not have it."""
         return next((offer for offer in self.offers if isinstance(offer, kind)), None)
 
@@ -163,3 +164,22 @@ def table_of(request: Request) -> WebTable:
     table = request.app.state.table
     assert isinstance(table, WebTable)
     return table
+
+
+class Turns:
+    """The turns of one application's requests that read kept games: each works in a thread, and one at a time.
+
+    Threads of one process share the interpreter. If many requests of an address were worked on at once, every press at
+    the table would wait for all of them. Work on all games does not delay work on a few.
+    """
+
+    def __init__(self) -> None:
+        self.few = asyncio.Semaphore(1)
+        self.all = asyncio.Semaphore(1)
+
+
+async def in_turn(request: Request, work: Callable[[], T], *, all_games: bool = False) -> T:
+    """Run `work` in a thread when the requests before it are done, and return its result."""
+    turns: Turns = request.app.state.turns
+    async with turns.all if all_games else turns.few:
+        return await asyncio.to_thread(work)

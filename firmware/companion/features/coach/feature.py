@@ -17,11 +17,10 @@ from companion.runtime.parts import ProgramPart
 from companion.table.state.state import TableState
 from companion.web.documentation import answer_of
 from companion.web.feature import Feature, OpenedFeature, TableParts
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
 LINE = TypeAdapter(CoachLine)

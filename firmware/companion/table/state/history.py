@@ -89,7 +89,7 @@ def history_of(acts: Iterable[Act], before: History = ()) -> History:
     """
     found = list(before)
     for act in acts:
-        _add(found, act)
+        add_act(found, act)
     if not found:
         raise IllegalMoveError("expected at least the start of a game, got no act that counts")
     return tuple(found)
@@ -137,8 +137,8 @@ def corrected(history: History, number: int, faces: Faces) -> History:
     return tuple(made)
 
 
-def _add(history: list[Snapshot], act: Act) -> None:
-    """Add one act in place: take off what it undoes, and fold its other events except those aside."""
+def add_act(history: list[Snapshot], act: Act) -> None:
+    """Add one act to a history in place: take off what it undoes, and fold its other events except those aside."""
     match act.events:
         case (RollCorrected(act=number, faces=faces),):
             history[:] = corrected(tuple(history), number, faces)

@@ -14,11 +14,10 @@ from companion.games.statistics import GameSummary, dice_of
 from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import is_trusted, require_trusted
 from companion.web.language import words_of
 from companion.web.schema import problem, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from farkle.rules.dice import Faces
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
@@ -51,8 +50,8 @@ async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
 async def read_game(request: Request, game: int) -> Response:
     """Return one game in the notation that `farklecrib replay` reads."""
-    report = await in_turn(request, lambda: table_of(request).games.report(known_number(game)))
-    return Response(report.notation, media_type="text/plain; charset=utf-8")
+    story = await in_turn(request, lambda: table_of(request).games.story(known_number(game)))
+    return Response(story.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/games/{game}/turns", responses={200: answer_of(GameReplay), **problems(404)})
@@ -62,7 +61,7 @@ async def read_turns(request: Request, game: int) -> Response:
     def made() -> Response:
         games = table_of(request).games
         pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
-        replay = replay_of(games.report(known_number(game)), pictures)
+        replay = replay_of(games.story(known_number(game)), pictures)
         return Response(REPLAY.dump_json(words_of(request).rendered(replay)), media_type="application/json")
 
     return await in_turn(request, made)
@@ -74,7 +73,7 @@ async def read_best_turns(request: Request, game: Literal["now"] | int) -> list[
 
     def made() -> list[BestTurn]:
         games = table_of(request).games
-        best = games.report(None if game == "now" else known_number(game)).best_turns
+        best = games.story(None if game == "now" else known_number(game)).best_turns
         kept = (tuple(throw.kept for throw in turn.throws if throw.kept and not throw.undone) for turn in best)
         return [BestTurn(turn.player, turn.points, dice) for turn, dice in zip(best, kept, strict=True)]
 

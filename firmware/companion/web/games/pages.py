@@ -12,15 +12,14 @@ from markupsafe import Markup
 
 from companion.errors import NoGameError
 from companion.games.fairness import Fairness, fairness_of
-from companion.games.report import GameReport
 from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
+from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
-from companion.web.games.race import race_of
+from companion.web.games.chart import race_of
 from companion.web.games.replay import STILL, notes_of, outcome_of
-from companion.web.games.turns import in_turn
 from companion.web.guard.clients import is_trusted
 from companion.web.pages import FRESH, board_for, render, render_problem
-from companion.web.table import WebTable, table_of
+from companion.web.table import WebTable, in_turn, table_of
 from companion.words import message
 from pegboard.drawing import STYLE, holes, wood
 from pegboard.palette import Mark, mark
@@ -36,8 +35,8 @@ ROWS = 6
 """Places below each other in the picture of a result; more stand in two columns."""
 
 
-def read_report(table: WebTable, game: str) -> GameReport:
-    """Return the report of a game by its number, or of the game at the table for `now`.
+def read_story(table: WebTable, game: str) -> Story:
+    """Return the story of a game by its number, or of the game at the table for `now`.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
@@ -47,7 +46,7 @@ def read_report(table: WebTable, game: str) -> GameReport:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
     if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
         raise NoGameError(f"expected the number of a game, got {game!r}")
-    return table.games.report(None if game == "now" else int(game))
+    return table.games.story(None if game == "now" else int(game))
 
 
 @router.get("/games", response_class=HTMLResponse)
@@ -56,7 +55,7 @@ async def all_games(request: Request, page: str = "1") -> Response:
 
     def made() -> Response:
         games = table_of(request).games
-        pages = max(1, math.ceil(games.count() / PAGE))
+        pages = max(1, math.ceil(len(games.store.games()) / PAGE))
         number = min(int(page), pages) if re.fullmatch("[1-9][0-9]{0,8}", page) else 1
         shown = games.summaries(slice((number - 1) * PAGE, number * PAGE))
         return render(request, "games.html", {"games": shown, "page": number, "pages": pages})
@@ -70,12 +69,12 @@ async def one_game(request: Request, game: str) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        report = read_report(table, game)
+        story = read_story(table, game)
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
-        again = json.dumps(rematch_of(report)) if free and not report.own_rules else None
-        goes_on = not report.over and report.number != table.games.at_table()
-        reviewed = report.over and table.reviews is not None
-        context = {"game": report, "race": race_of(report), "looks": _marks(report), "again": again}
+        again = json.dumps(rematch_of(story)) if free and not story.own_rules else None
+        goes_on = not story.over and story.number != table.games.at_table()
+        reviewed = story.over and table.reviews is not None
+        context = {"game": story, "race": race_of(story), "looks": _marks(story), "again": again}
         return render(request, "game.html", {**context, "goes_on": goes_on, "reviewed": reviewed})
 
     return await in_turn(request, made)
@@ -87,11 +86,11 @@ async def throws_of_a_game(request: Request, game: str) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        report, kept = read_report(table, game), table.games.images
+        story, kept = read_story(table, game), table.games.images
         stills = {act: kept.marks(act) for act in kept.acts()} if is_trusted(request) else {}
-        turns = tuple(reversed(tuple(enumerate(report.turns, 1))))
+        turns = tuple(reversed(tuple(enumerate(story.turns, 1))))
         made_by = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
-        context = {"game": report, "turns": turns, "stills": stills, "looks": _marks(report), **made_by}
+        context = {"game": story, "turns": turns, "stills": stills, "looks": _marks(story), **made_by}
         return render(request, "throws.html", context)
 
     return await in_turn(request, made)
@@ -102,10 +101,10 @@ async def race_of_a_game(request: Request, game: str) -> Response:
     """Return the chart of the race alone, for another page to embed."""
 
     def made() -> Response:
-        race = race_of(read_report(table_of(request), game))
+        race = race_of(read_story(table_of(request), game))
         if race is None:
             return render_problem(request, message("problem.no_race"), message("problem.no_race_why"), 404)
-        response = render(request, "race.html", {"race": race})
+        response = render(request, "chart.html", {"chart": race})
         response.headers["content-type"] = "image/svg+xml"
         return response
 
@@ -117,21 +116,21 @@ async def result_of_a_game(request: Request, game: str) -> Response:
     """Return a picture of a game to take away: its places, board, race and best turn. It needs no other file."""
 
     def made() -> Response:
-        report = read_report(table_of(request), game)
-        rows = len(report.places) if len(report.places) <= ROWS else math.ceil(len(report.places) / 2)
-        board = board_for(table_of(request), len(report.places), report.track)
+        story = read_story(table_of(request), game)
+        rows = len(story.places) if len(story.places) <= ROWS else math.ceil(len(story.places) / 2)
+        board = board_for(table_of(request), len(story.places), story.track)
         pegs = [
             (
-                board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, report.track, board.lap)],
+                board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, story.track, board.lap)],
                 mark(place.side),
             )
-            for place in report.places
+            for place in story.places
         ]
         drawn = {"layout": board, "pegs": pegs, "style": Markup(STYLE), "wood": Markup(wood(board) + holes(board))}  # noqa: S704 - made of numbers
-        context = {"game": report, "race": race_of(report), "looks": _marks(report), "rows": rows, **drawn}
+        context = {"game": story, "race": race_of(story), "looks": _marks(story), "rows": rows, **drawn}
         response = render(request, "result.svg", context)
         response.headers["content-type"] = "image/svg+xml"
-        response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{report.number}.svg"'
+        response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{story.number}.svg"'
         return response
 
     return await in_turn(request, made)
@@ -180,17 +179,17 @@ def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
     return bars, scale / 6
 
 
-def rematch_of(report: GameReport) -> dict[str, object]:
+def rematch_of(story: Story) -> dict[str, object]:
     """Return the body of `POST /api/v1/game` that starts the same game again."""
-    asked = {name: bot_named(BotKind(kind)) for name, kind in report.bots.items()}
-    teams = {team: [asked.get(name, name) for name in members] for team, members in report.teams.items()}
-    again: dict[str, object] = {"rules": report.rules, "settings": report.settings, "track": report.track}
+    asked = {name: bot_named(BotKind(kind)) for name, kind in story.bots.items()}
+    teams = {team: [asked.get(name, name) for name in members] for team, members in story.teams.items()}
+    again: dict[str, object] = {"rules": story.rules, "settings": story.settings, "track": story.track}
     return {
         **again,
-        "players": [asked.get(name, name) for name in report.players],
+        "players": [asked.get(name, name) for name in story.players],
         **({"teams": teams} if teams else {}),
     }
 
 
-def _marks(report: GameReport) -> dict[str, Mark]:
-    return {player: mark(place.side) for place in report.places for player in place.players}
+def _marks(story: Story) -> dict[str, Mark]:
+    return {player: mark(side) for player, side in story.sides.items()}

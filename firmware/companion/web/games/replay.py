@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from companion.games.report import GameReport
-from companion.games.reported_turns import ReportedTurn, Throw
+from companion.games.story import Story, StoryTurn, Throw
 from companion.words import Message, Text, joined, message
 from farkle.game.standing import hole, position
 from farkle.rules.dice import Faces
@@ -69,26 +68,26 @@ class GameReplay:
     turns: tuple[ReplayTurn, ...]
 
 
-def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
+def replay_of(story: Story, pictures: Collection[int]) -> GameReplay:
     """Return a game to step through; `pictures` are the acts whose pictures may be shown."""
-    sides = {player: place.side for place in report.places for player in place.players}
-    looks = {name: mark(side) for name, side in sides.items()}
+    looks = {name: mark(side) for name, side in story.sides.items()}
     return GameReplay(
-        track=report.track,
-        finish=report.finish,
-        skunk_lines=report.skunk_lines,
+        track=story.track,
+        finish=story.finish,
+        skunk_lines=story.skunk_lines,
         players=tuple(
-            ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, sides[name]) for name in report.players
+            ReplayPlayer(name, looks[name].colour.hex, looks[name].shape.value, story.sides[name])
+            for name in story.players
         ),
-        start=tuple(_hole(report, score) for score in report.race[0]),
+        start=tuple(_hole(story, score) for score in story.race[0]),
         turns=tuple(
             ReplayTurn(
                 player=turn.player,
                 number=turn.number,
                 ended=turn.ended,
                 outcome=outcome_of(turn),
-                holes=tuple(_hole(report, score) for score in turn.scores),
-                front=None if turn.ended else _hole(report, turn.score + turn.points),
+                holes=tuple(_hole(story, score) for score in turn.scores),
+                front=None if turn.ended else _hole(story, turn.score + turn.points),
                 throws=tuple(
                     ReplayThrow(
                         roll=throw.roll,
@@ -101,12 +100,12 @@ def replay_of(report: GameReport, pictures: Collection[int]) -> GameReplay:
                     for throw in turn.throws
                 ),
             )
-            for turn in report.turns
+            for turn in story.turns
         ),
     )
 
 
-def outcome_of(turn: ReportedTurn) -> Message:
+def outcome_of(turn: StoryTurn) -> Message:
     """Return how a turn ended, in words."""
     match turn.ended:
         case "bank":
@@ -119,7 +118,7 @@ def outcome_of(turn: ReportedTurn) -> Message:
             return message("report.under_way", points=turn.points)
 
 
-def notes_of(turn: ReportedTurn, throw: Throw) -> Text:
+def notes_of(turn: StoryTurn, throw: Throw) -> Text:
     """Return the notes about a throw, in sentences; empty without notes."""
     notes = [message("report.why", why=throw.why)] if throw.why else []
     if turn.ended == "farkle" and not throw.kept and throw is turn.throws[-1]:
@@ -133,8 +132,8 @@ def notes_of(turn: ReportedTurn, throw: Throw) -> Text:
     return joined(*notes)
 
 
-def _hole(report: GameReport, score: int) -> float:
+def _hole(story: Story, score: int) -> float:
     """Return where a peg stands at a score, as a hole of the track or half a hole beyond one."""
-    whole, rest = divmod(score, report.points_a_hole)
-    half = 0.5 if 0 <= whole < report.track and 0 < report.points_a_hole <= 2 * rest else 0.0
-    return hole(position(score, report.points_a_hole), report.track) + half
+    whole, rest = divmod(score, story.points_a_hole)
+    half = 0.5 if 0 <= whole < story.track and 0 < story.points_a_hole <= 2 * rest else 0.0
+    return hole(position(score, story.points_a_hole), story.track) + half

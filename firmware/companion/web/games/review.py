@@ -1,28 +1,30 @@
 """The review of a finished game: its page, its JSON, and the written game with the review as comments."""
 
+from collections.abc import Mapping
+
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from companion.games.report import GameReport
-from companion.reviews.comments import commented
+from companion.games.story import Story
 from companion.reviews.game_review import GameReview
-from companion.reviews.record import record_of
 from companion.reviews.reviewer import ReviewStatus
-from companion.reviews.sentences import costly, done, moments, price
+from companion.reviews.sentences import commented, costly, done, moments, price, record_of
 from companion.web.games.api import known_number
-from companion.web.games.chances import chart_of
-from companion.web.games.pages import read_report
-from companion.web.games.turns import in_turn
+from companion.web.games.chart import AxisTick, ChartMoment, ChartScale, GameChart, across_of, lines_of
+from companion.web.games.pages import read_story
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import problem, problems
-from companion.web.table import WebTable, table_of
+from companion.web.table import WebTable, in_turn, table_of
 from companion.words import Message, message
 
 router = APIRouter(responses=problems(421))
 
 WAITING = {"description": "The review is being made."}
 """What 202 means, for the documentation."""
+
+QUARTERS = (0, 25, 50, 75, 100)
+"""The chances of the chart's axis, in per cent."""
 
 MOST_COSTLY = 5
 """The decisions that are listed first."""
@@ -37,20 +39,20 @@ async def review_page(request: Request, game: str) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        report = read_report(table, game)
-        status = _status(table, report)
-        context: dict[str, object] = {"game": report, "status": status, "again_s": AGAIN_S}
+        story = read_story(table, game)
+        status = _status(table, story)
+        context: dict[str, object] = {"game": story, "status": status, "again_s": AGAIN_S}
         ready = status.ready
         if ready is None or ready.review is None:
-            why = message(_why_not(report)) if ready is not None or not report.over else None
+            why = message(_why_not(story)) if ready is not None or not story.over else None
             return render(request, "review.html", {**context, "review": None, "why": why})
         review = ready.review
         found = tuple(moments(review))
         numbers = {act: number for number, (_, act, _) in enumerate(found, 1)}
         listed = tuple((numbers[act], review.acts[act - 1], said) for _, act, said in found)
         dear = tuple((act, price(act)) for act in costly(review)[:MOST_COSTLY])
-        context |= {"chart": chart_of(report, review, numbers) if review.acts else None, "moments": listed}
-        context |= {"review": review, "costly": dear, "done": done, "marked": numbers, "ahead": _ahead(report, review)}
+        context |= {"chart": _chart(story, review, numbers) if review.acts else None, "moments": listed}
+        context |= {"review": review, "costly": dear, "done": done, "marked": numbers, "ahead": _ahead(story, review)}
         return render(request, "review.html", context)
 
     return await in_turn(request, made)
@@ -65,12 +67,12 @@ async def read_review(request: Request, game: int) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        report = table.games.report(known_number(game))
-        status = _status(table, report)
+        story = table.games.story(known_number(game))
+        status = _status(table, story)
         if status.ready is not None and status.ready.review is not None:
             return JSONResponse(record_of(status.ready.review))
-        if status.ready is not None or not report.over:
-            return problem(422, words_of(request)(_why_not(report)))
+        if status.ready is not None or not story.over:
+            return problem(422, words_of(request)(_why_not(story)))
         return JSONResponse({"share": status.share}, 202)
 
     return await in_turn(request, made)
@@ -82,18 +84,18 @@ async def read_commented(request: Request, game: int) -> Response:
 
     def made() -> Response:
         table = table_of(request)
-        report = table.games.report(known_number(game))
-        status = _status(table, report)
+        story = table.games.story(known_number(game))
+        status = _status(table, story)
         plain = "text/plain; charset=utf-8"
         if status.ready is None or status.ready.review is None:
-            return Response(report.notation, 200 if status.ready else 202, media_type=plain)
-        text = commented(report.events, status.ready.review, words_of(request), report.bots)
+            return Response(story.notation, 200 if status.ready else 202, media_type=plain)
+        text = commented(story.events, status.ready.review, words_of(request), story.bots)
         return Response(text, media_type=plain)
 
     return await in_turn(request, made)
 
 
-def _status(table: WebTable, report: GameReport) -> ReviewStatus:
+def _status(table: WebTable, story: Story) -> ReviewStatus:
     """Return the review of a game; one that is under way has none, because odds are no help at the table.
 
     Raises:
@@ -101,20 +103,44 @@ def _status(table: WebTable, report: GameReport) -> ReviewStatus:
     """
     if table.reviews is None:
         raise HTTPException(404)
-    return table.reviews.look(report.number) if report.over else ReviewStatus()
+    return table.reviews.look(story.number) if story.over else ReviewStatus()
 
 
-def _why_not(report: GameReport) -> str:
+def _why_not(story: Story) -> str:
     """Return the key of the sentence that says why a game has no review."""
-    if not report.over:
+    if not story.over:
         return "review.not_over"
-    if len(report.places) < 2:
+    if len(story.places) < 2:
         return "review.no_opponent"
-    return "review.no_winner" if report.settings.get("find_loser") else "review.no_odds"
+    return "review.no_winner" if story.settings.get("find_loser") else "review.no_odds"
 
 
-def _ahead(report: GameReport, review: GameReview) -> Message | None:
+def _chart(story: Story, review: GameReview, moments: Mapping[int, int]) -> GameChart:
+    """Return the chart of the chances after each act, with the moments; `moments` holds their numbers by act."""
+    rows = {0: review.start} | {act.act: act.chances for act in review.acts}
+    scale = ChartScale(len(review.acts), 0, 1)
+    lines = tuple(lines_of(story.places, rows, scale))
+    marked = [(number, review.acts[act - 1]) for act, number in moments.items()]
+    return GameChart(
+        lines=lines,
+        across=across_of(scale),
+        up=tuple(AxisTick(scale.y(percent / 100), percent) for percent in QUARTERS),
+        moments=tuple(
+            ChartMoment(number, scale.x(act.act), scale.y(act.chances[story.sides[act.player]]))
+            for number, act in marked
+            if story.sides[act.player] < len(act.chances)
+        ),
+        target=None,
+        label=message(
+            "review.chart",
+            sides=[message("review.chance", name=line.name, percent=float(round(100 * line.value))) for line in lines],
+        ),
+        steps=scale.steps,
+    )
+
+
+def _ahead(story: Story, review: GameReview) -> Message | None:
     """Return that the winner was ahead all the time, if there was no turn of the game."""
-    if review.turning is not None or len(report.winners) != 1 or not review.start:
+    if review.turning is not None or len(story.winners) != 1 or not review.start:
         return None
-    return message("review.ahead", winner=report.winners[0])
+    return message("review.ahead", winner=story.winners[0])

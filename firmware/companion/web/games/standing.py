@@ -14,11 +14,10 @@ from companion.games.standings import EveningStanding, standing_at
 from companion.reviews.skill import PlayerSkill, skills_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.documentation import answer_of
-from companion.web.games.turns import in_turn
 from companion.web.language import words_of
 from companion.web.pages import render
 from companion.web.schema import NamesRequest, problems
-from companion.web.table import table_of
+from companion.web.table import in_turn, table_of
 from companion.web.writes import add_write
 
 router = APIRouter(responses=problems(421))
@@ -74,7 +73,7 @@ async def standing_page(request: Request, game: str | None = None) -> Response:
         number = None if game is None else int(game)
         games = table_of(request).games
         found = {"evening": read_standing_of(request, number), "ratings": read_ratings_of(request, number)}
-        aliases = games.store.aliases()
+        aliases = games.aliases()
         people = sorted(name for name in games.people().values() if name not in aliases)
         return render(request, "standing.html", {**found, "aliases": aliases, "people": people})
 
@@ -128,7 +127,7 @@ async def read_skills(request: Request) -> list[PlayerSkill]:
 @router.get("/api/v1/names")
 async def read_names(request: Request) -> list[JoinedName]:
     """Return the other names under which people have played, each with the name that it counts as."""
-    return _joined(await in_turn(request, table_of(request).games.store.aliases))
+    return _joined(await in_turn(request, table_of(request).games.aliases))
 
 
 @router.post("/api/v1/names", responses=problems(403, 409, 413, 415, 422, 503))
@@ -141,7 +140,7 @@ async def join_names(request: Request, body: NamesRequest) -> list[JoinedName]:
 
     def done() -> Mapping[str, str]:
         games.join_names(body.alias, body.name)
-        return games.store.aliases()
+        return games.aliases()
 
     return _joined(await in_turn(request, done, all_games=True))
 

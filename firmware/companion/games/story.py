@@ -1,26 +1,32 @@
-"""The report of one game: its turns and throws, worked out from the journal's rows, with what was undone."""
+"""The story of one kept game: its header, and its turns and throws with what was undone, made by one fold of its rows.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Reports, exports, the race, the replay, statistics and reviews are functions of it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from companion.games.reported_turns import ReportedTurn, Throw, of_all_sides, turns_reported
 from companion.storage.codec import PLAYED
 from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import (
     EveningClosed,
+    ThrowSeen,
     Undone,
 )
-from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.history import Act, Snapshot, add_act, track_of
 from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
-from companion.table.state.text import describe
-from companion.words import Text, joined
+from companion.table.state.text import describe, explained
+from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
 from farkle.notation import write
-from farkle.replay import turns_of
+from farkle.replay import ThrowRecord, TurnRecord, turns_of
+from farkle.rules.dice import Faces
+from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
 
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -38,7 +44,47 @@ TABLE_ACTS = (
     game.StarterFound,
     game.GameCalledOff,
 )
-"""The table's acts that are not reported in a turn."""
+"""The table's acts that belong to no turn."""
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One throw.
+
+    `act` is its number and that of its image; `at` is in wall-clock seconds since 1970. `read` are the eye's faces if a
+    player corrected them, `source` is the frame source (empty for faces that were entered), `why` explains the points.
+    """
+
+    act: int
+    at: float
+    player: str
+    roll: Faces
+    read: Faces | None
+    source: str
+    sure: bool
+    kept: Faces = ()
+    points: int = 0
+    why: Text = NOTHING
+    undone: bool = False
+
+
+@dataclass(frozen=True)
+class StoryTurn:
+    """One turn.
+
+    `number` counts the player's own turns, `score` is the side's score after it. `scores` are those of all sides of the
+    game; a side that joined later has 0.
+    """
+
+    number: int
+    player: str
+    throws: tuple[Throw, ...]
+    points: int
+    ended: str | None
+    lost: int
+    hot_dice: int
+    score: int
+    scores: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -61,7 +107,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class GameHeader:
-    """The fields that a report and a summary of a game share; times are wall-clock seconds since 1970.
+    """The fields that the story and the summary of a game share; times are wall-clock seconds since 1970.
 
     `sat_at` is the time of the first act after the last pause of an evening or more, and `last_act` the number of its
     newest act. `closings` are the acts with which evenings were closed by hand, as far as this game holds
@@ -88,7 +134,7 @@ class GameHeader:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameReport(GameHeader):
+class Story(GameHeader):
     """One game; `events` are the effective ones.
 
     `left` are the players who left. `finish` is the hole in which a side has the points to win, and `skunk_lines` are
@@ -109,7 +155,7 @@ class GameReport(GameHeader):
     finish: int
     skunk_lines: tuple[int, ...]
     places: tuple[Place, ...]
-    turns: tuple[ReportedTurn, ...]
+    turns: tuple[StoryTurn, ...]
     race: tuple[tuple[int, ...], ...]
     between: tuple[Text, ...]
     events: tuple[game.Event, ...]
@@ -120,12 +166,17 @@ class GameReport(GameHeader):
         return write(self.events, self.bots)
 
     @property
+    def sides(self) -> dict[str, int]:
+        """The index of each player's side, by name."""
+        return {player: place.side for place in self.places for player in place.players}
+
+    @property
     def throws(self) -> tuple[Throw, ...]:
         """All effective throws, in order."""
         return tuple(throw for turn in self.turns for throw in turn.throws if not throw.undone)
 
     @property
-    def best_turns(self) -> tuple[ReportedTurn, ...]:
+    def best_turns(self) -> tuple[StoryTurn, ...]:
         """The five banked turns with the most points, the best first."""
         banked = (turn for turn in self.turns if turn.ended == "bank" and turn.points > 0)
         return tuple(sorted(banked, key=lambda turn: -turn.points)[:5])
@@ -136,22 +187,27 @@ class GameReport(GameHeader):
         return tuple(player for place in self.places if place.name in self.winners for player in place.players)
 
 
-def report_of(rows: Sequence[JournalRow]) -> GameReport:
-    """Return the report of a game from all its rows, in order."""
-    acts = acts_of(rows)
-    history = history_of(acts)
-    counted = tuple(each.act for each in history)
-    state = history[-1].game
-    turns = turns_reported(state, acts, counted, {row.act: row.at for row in rows})
-    track = track_of(history)
+def story_of(rows: Sequence[JournalRow]) -> Story:
+    """Return the story of a game from all its rows, in order."""
+    acts, times = acts_of(rows), {row.act: row.at for row in rows}
+    history: list[Snapshot] = []
+    thrown: list[Throw] = []
+    for act in acts:
+        add_act(history, act)
+        if act.rolls:
+            thrown.append(_thrown(act, history[-1].game, times[act.number]))
+    state, track = history[-1].game, track_of(tuple(history))
+    steps = [(event, each.game) for each in history for event in each.act.game_events]
+    events = tuple(event for event, _ in steps)
+    records = turns_of(events, [after for _, after in steps])
+    turns = tuple(_turns(records, _throws(thrown, history, records), state))
     found = _places(state, track)
     played = [row for row in rows if row.kind in PLAYED]
-    times = [row.at for row in played]
-    return GameReport(
+    return Story(
         number=rows[0].game,
         begun_at=rows[0].at,
-        sat_at=_last_sitting(times),
-        last_at=times[-1],
+        sat_at=_last_sitting([row.at for row in played]),
+        last_at=played[-1].at,
         last_act=played[-1].act,
         closings=closings_of(acts),
         rules=state.rules.key,
@@ -169,14 +225,83 @@ def report_of(rows: Sequence[JournalRow]) -> GameReport:
         places=found,
         turns=turns,
         race=_race(history, turns),
-        between=_between(history),
+        between=_between(steps, records),
         over=state.over,
         winners=tuple(side_name(state, side) for side in state.winners),
         loser=None if state.loser is None else side_name(state, state.loser),
         skunks={place.name: place.skunk for place in found if place.skunk},
         bots={state.players[bot.player]: bot.kind for bot in history[-1].bots},
-        events=tuple(event for act in counted for event in act.game_events),
+        events=events,
     )
+
+
+def _thrown(act: Act, state: GameState, at: float) -> Throw:
+    """Return the throw of an act as it was read or entered, from the game just after it."""
+    rolled = next(event for event in act.events if isinstance(event, game.DiceRolled))
+    seen = next((event for event in act.events if isinstance(event, ThrowSeen)), None)
+    return Throw(
+        act=act.number,
+        at=at,
+        player=state.players[rolled.player],
+        roll=rolled.faces,
+        read=None,
+        source=seen.source if seen else "",
+        sure=seen.sure if seen else True,
+    )
+
+
+def _throws(thrown: Sequence[Throw], history: Sequence[Snapshot], records: Sequence[TurnRecord]) -> list[list[Throw]]:
+    """Return the throws of each turn; one that was undone stands before the next one that counts, or last."""
+    found: list[list[Throw]] = [[] for _ in records]
+    effective = {each.act.number for each in history}
+    places = iter([(place, record) for place, turn in zip(found, records, strict=True) for record in turn.throws])
+    undone: list[Throw] = []
+    for throw in thrown:
+        if throw.act not in effective:
+            undone.append(replace(throw, undone=True))
+            continue
+        place, record = next(places)
+        place += [*undone, _counted(throw, record, history[-1].game)]
+        undone = []
+    if found:
+        found[-1] += undone
+    return found
+
+
+def _counted(throw: Throw, record: ThrowRecord, state: GameState) -> Throw:
+    """Return the throw with its effective faces, and what was kept of it."""
+    why: Text = NOTHING
+    if record.kept:
+        selection = find_selection(state.rules, record.roll, record.kept)
+        why = explained(selection)
+        if record.points != selection.points:
+            why = message("report.some_count", why=why, points=record.points, of=selection.points)
+    elif record.points:
+        why = message("report.nobody_loses", points=record.points)
+    read = throw.roll if sorted(throw.roll) != sorted(record.roll) else None
+    return replace(throw, roll=record.roll, read=read, kept=record.kept, points=record.points, why=why)
+
+
+def _turns(records: Sequence[TurnRecord], throws: Sequence[Sequence[Throw]], state: GameState) -> Iterator[StoryTurn]:
+    numbers = Counter[int]()
+    for turn, thrown in zip(records, throws, strict=True):
+        numbers[turn.player] += 1
+        yield StoryTurn(
+            number=numbers[turn.player],
+            player=state.players[turn.player],
+            throws=tuple(thrown),
+            points=turn.points,
+            ended=turn.ended,
+            lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
+            hot_dice=sum(isinstance(event, game.HotDiceMade) for event in turn.events),
+            score=turn.score,
+            scores=_of_all_sides(turn.scores, state),
+        )
+
+
+def _of_all_sides(scores: tuple[int, ...], state: GameState) -> tuple[int, ...]:
+    """Return the scores with a 0 for each side of the game that had not joined yet."""
+    return scores + (0,) * (len(state.sides) - len(scores))
 
 
 def is_pause(before: float, after: float) -> bool:
@@ -218,21 +343,19 @@ def _places(state: GameState, track: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
-def _race(history: History, turns: Sequence[ReportedTurn]) -> tuple[tuple[int, ...], ...]:
+def _race(history: Sequence[Snapshot], turns: Sequence[StoryTurn]) -> tuple[tuple[int, ...], ...]:
     begin, now = (tuple(side.score for side in each.game.sides) for each in (history[0], history[-1]))
-    race = (of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
+    race = (_of_all_sides(begin, history[-1].game), *(turn.scores for turn in turns if turn.ended))
     return race if race[-1] == now else (*race, now)
 
 
-def _between(history: History) -> tuple[Text, ...]:
+def _between(steps: Sequence[tuple[game.Event, GameState]], records: Sequence[TurnRecord]) -> tuple[Text, ...]:
     """Return in words the acts of the table before each turn, and after the last one."""
-    events = [event for each in history for event in each.act.game_events]
-    begins = {id(turn.events[0]) for turn in turns_of(events)}
+    begins = {id(turn.events[0]) for turn in records}
     found: list[list[Text]] = [[]]
-    for each in history:
-        for event in each.act.game_events:
-            if id(event) in begins:
-                found.append([])
-            if isinstance(event, TABLE_ACTS):
-                found[-1].append(describe(each.game, (event,)))
+    for event, after in steps:
+        if id(event) in begins:
+            found.append([])
+        if isinstance(event, TABLE_ACTS):
+            found[-1].append(describe(after, (event,)))
     return tuple(joined(*said) for said in found)

@@ -1,0 +1,180 @@
+"""Where the kept games are read and deleted: the journal of the running table, or the file if no table runs."""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as LateError
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.errors import JournalError, RefusedError
+from companion.games.joined_names import join_alias
+from companion.games.story import closings_of
+from companion.games.summary_file import SummaryFile
+from companion.games.throw_images import ThrowImages
+from companion.runtime.host import Host
+from companion.storage.data_folder import locked, open_copy, open_storage
+from companion.storage.files import FILE
+from companion.storage.journal import Journal, Wall
+from companion.storage.rows import JournalRow, NewestRow, acts_of
+from companion.storage.whole_file import is_full
+from companion.table.state.events import EveningClosed
+from companion.table.state.inputs import CloseEvening
+from companion.words import message
+
+ANSWER_S = 10.0
+T = TypeVar("T")
+
+
+class GameStore(Protocol):
+    """Where the games are kept. All methods raise `CompanionError`."""
+
+    def games(self) -> dict[int, NewestRow]:
+        """Return the numbers of the games, each with its newest row."""
+
+    def rows(self, game: int) -> list[JournalRow]:
+        """Return the rows of one game in order; an empty list if there is no such game."""
+
+    def delete(self, game: int) -> None:
+        """Delete a game and its images; the game on the table is refused."""
+
+    def join_names(self, alias: str, name: str) -> None:
+        """Keep one more alias of a name; with an empty name none for this one."""
+
+
+class HostGames:
+    """The games of the table in this process: every query goes through its host."""
+
+    def __init__(self, host: Host, images: ThrowImages, summaries: SummaryFile | None = None) -> None:
+        self._host = host
+        self._images = images
+        self._summaries = summaries
+        self._games: tuple[int, dict[int, NewestRow]] = (-1, {})  # as of an act: only acts and deletions change them
+        self.patience_s = ANSWER_S
+
+    def games(self) -> dict[int, NewestRow]:
+        """See `GameStore`."""
+        seq, (asked_at, games) = self._host.state.seq, self._games
+        if asked_at != seq:
+            games = self._asked(self._host.consult(Journal.games))
+            self._games = (seq, games)
+        return games
+
+    def rows(self, game: int) -> list[JournalRow]:
+        """See `GameStore`."""
+        return self._asked(self._host.consult(lambda journal: journal.rows(game)))
+
+    def delete(self, game: int) -> None:
+        """See `GameStore`; where the deleted game closed an evening, the game at the table says so in its place."""
+
+        def close(after: int) -> None:
+            self._asked(self._host.submit(CloseEvening(after)))
+
+        def deleting(journal: Journal) -> None:
+            if self._host.state.game_number == game:
+                raise RefusedError(message("refused.game_is_played", game=game))
+            self._images.delete({row.act for row in journal.rows(game)})  # first: a full disk needs their room
+            journal.delete(game)
+
+        played = self._host.state.game_number == game
+        with _carrying(() if played else closings_of(acts_of(self.rows(game))), close):
+            self._asked(self._host.consult(deleting))
+        self._games = (-1, {})
+        if self._summaries is not None:
+            self._summaries.delete(game)
+
+    def join_names(self, alias: str, name: str) -> None:
+        """See `GameStore`."""
+        join_alias(self._images.data, alias, name)
+
+    def _asked(self, answer: Future[T]) -> T:
+        try:
+            return answer.result(self.patience_s)
+        except LateError as error:
+            raise JournalError(f"the journal did not answer within {self.patience_s:g} s") from error
+
+
+class FileGames:
+    """The games of a data folder without a running table. Reading works on a copy and changes nothing."""
+
+    def __init__(self, folder: Path, wall: Wall) -> None:
+        self._folder = folder
+        self._wall = wall
+        self._held = ExitStack()
+        self._journal: Journal | None = None
+        self.loss: str | None = None
+        if any(folder.glob(f"{FILE}*")):
+            self._journal, self._held = open_copy(folder, wall)
+            self.loss = self._journal.loaded.loss
+
+    def games(self) -> dict[int, NewestRow]:
+        """See `GameStore`."""
+        return self._journal.games() if self._journal else {}
+
+    def rows(self, game: int) -> list[JournalRow]:
+        """See `GameStore`."""
+        return self._journal.rows(game) if self._journal else []
+
+    def delete(self, game: int) -> None:
+        """See `GameStore`; without a table any game may be deleted.
+
+        Raises:
+            JournalError: if the data folder cannot be written.
+        """
+        with locked(self._folder):  # first: a full disk needs their room
+            ThrowImages(self._folder).delete({row.act for row in self.rows(game)})
+            SummaryFile(self._folder).delete(game)
+        storage = open_storage(self._folder, self._wall)
+        try:
+            if not storage.saved:
+                raise JournalError(f"expected a data folder that can be written, got {str(self._folder)!r}")
+            journal, act = storage.journal, itertools.count(storage.loaded.seq + 1)
+            others = {number: newest for number, newest in journal.games().items() if number != game}
+
+            def close(after: int) -> None:
+                newest = max(others, key=others.__getitem__)
+                journal.append(newest, next(act), self._wall(), (EveningClosed(after),))
+
+            with _carrying(closings_of(acts_of(journal.rows(game))) if others else (), close):
+                journal.delete(game)
+        finally:
+            storage.close()
+        if self._journal:
+            self._journal.delete(game)
+
+    def join_names(self, alias: str, name: str) -> None:
+        """See `GameStore`."""
+        with locked(self._folder):
+            join_alias(self._folder, alias, name)
+
+    def close(self) -> None:
+        """Remove the copy."""
+        if self._journal:
+            self._journal.close()
+        self._held.close()
+
+
+@contextmanager
+def _carrying(closings: Iterable[int], close: Callable[[int], object]) -> Iterator[None]:
+    """Note in another game where a game that is deleted closed an evening: before it is gone, or after on a full disk.
+
+    Args:
+        closings: the acts with which evenings ended.
+        close: notes one of them.
+
+    Raises:
+        JournalError: if the journal refuses for another reason; then nothing is deleted.
+    """
+    waiting = list(closings)
+    try:
+        while waiting:
+            close(waiting[0])
+            del waiting[0]
+    except JournalError as error:
+        if not is_full(error):
+            raise
+    yield
+    for after in waiting:
+        with suppress(JournalError):  # the disk is still full: two evenings are listed as one
+            close(after)
