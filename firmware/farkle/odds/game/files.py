@@ -1,7 +1,5 @@
 """Tables as files: those that come with the program, and those that a program keeps by the hash of the settings."""
 
-import hashlib
-import json
 from functools import cache
 from importlib import resources
 from typing import IO, Any
@@ -9,46 +7,27 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from farkle.odds.closing import closing_shape
-from farkle.odds.duel import Duel, OddsError, duel_of
-from farkle.odds.final_turn import FinalTurn
-from farkle.odds.last_turns import LastTurns, has_last_turns
-from farkle.odds.listing import Floats
-from farkle.odds.offers import Offers, offers_shape
-from farkle.odds.roles import partners_that_count
-from farkle.odds.solve import SolveProgress
-from farkle.odds.standings import Table
+from farkle.odds.game.duel import Duel, OddsError, duel_of
+from farkle.odds.game.ending import FinalTurn, rounds_shape
+from farkle.odds.game.offers import Offers, offers_shape
+from farkle.odds.game.solve import SolveProgress
+from farkle.odds.game.table import Table
+from farkle.odds.switches import VERSION, settings_hash
+from farkle.odds.turn.listing import Floats
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.switches import SWITCHES
 
 PACKAGED = tuple((key, target) for key in ("farkle-cribbage", "farkle-cribbage-advanced") for target in (121, 61))
 """The rule sets and targets whose tables come with the program."""
 
-_VERSION = 1
-_ELSEWHERE = ("start_roll_dice", "streaks_per", "points_a_hole")
-"""Switches that change nothing between two sides; the points of a hole are in the hash by themselves."""
 
-
-def settings_hash(rules: RuleSet, partners: int = 1) -> str:
-    """Return a hash of everything that changes the odds between two sides: scores, switches, and players of a side."""
-    switches = {name: getattr(rules.switches, name) for name in SWITCHES if name not in _ELSEWHERE}
-    rows = {str(size): sorted(row.items()) for size, row in rules.chart.rows.items()}
-    hole = rules.hole_points if rules.switches.one_peg_per_hole != "off" else 0
-    document = [_VERSION, rules.chart.pegs, rows, switches, hole]
-    several = partners_that_count(rules, partners)
-    document += [several] * (several > 1)
-    document += ["lower totals"] * (rules.lower_total_can_win and not rules.switches.piggyback)  # once left aside
-    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def packaged_table(rules: RuleSet, partners: int = 1) -> Table | None:
+def packaged_table(rules: RuleSet) -> Table | None:
     """Return the table of a rule set that comes with the program, or None."""
-    name = _packaged().get(settings_hash(rules, partners))
+    name = _packaged().get(settings_hash(rules))
     if name is None:
         return None
     with (resources.files("farkle.odds") / "tables" / name).open("rb") as file:
-        return read_table(duel_of(rules, partners=partners), file)
+        return read_table(duel_of(rules), file)
 
 
 @cache
@@ -63,10 +42,7 @@ def _packaged() -> dict[str, str]:
 def write_table(table: Table, file: IO[bytes]) -> None:
     """Write a table to a file."""
     finals = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
-    last = {f"last_{place}": each.values for place, each in enumerate(table.last)}
-    arrays = {"version": np.array(_VERSION), "values": table.values, **finals, **last}
-    if table.last:
-        arrays["ties"] = np.array([each.tie for each in table.last])
+    arrays = {"version": np.array(VERSION), "values": table.values, **finals}
     if table.offers is not None:
         arrays["offers"] = table.offers.values
         for role, each in enumerate(table.finals):
@@ -84,24 +60,24 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             version, values = int(arrays["version"]), arrays["values"]
-            left_over = [arrays[f"left_over_{role}"] if duel.offered else None for role in range(len(duel.all_roles))]
+            left_over = [
+                arrays[f"left_over_{role}"] if duel.terms.offered else None for role in range(len(duel.all_roles))
+            ]
             finals = tuple(_unpacked(arrays[f"final_{role}"], each) for role, each in enumerate(left_over))
-            offers = Offers(duel, arrays["offers"]) if duel.offered else None
-            ties = arrays["ties"].tolist() if has_last_turns(duel) else []
-            last = tuple(LastTurns(duel, tie, arrays[f"last_{place}"]) for place, tie in enumerate(ties))
+            offers = Offers(duel, arrays["offers"]) if duel.terms.offered else None
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a table of odds, got a damaged file: {error}") from error
-    shape = closing_shape(duel) if duel.has_rounds else duel.shape
-    if version != _VERSION or values.shape != shape or values.dtype != np.float64:
+    shape = rounds_shape(duel.turns) if duel.terms.rounds else duel.shape
+    if version != VERSION or values.shape != shape or values.dtype != np.float64:
         raise OddsError(f"expected a table of odds of the shape {shape}, got {values.shape}")
     if offers is not None and offers.values.shape != offers_shape(duel):
         raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.values.shape}")
-    return Table(duel, values, finals, last, offers)
+    return Table(duel, values, finals, offers)
 
 
 def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
     """Write a solution under way to a file."""
-    state = np.array([_VERSION, progress.sweep, progress.total, progress.change])
+    state = np.array([VERSION, progress.sweep, progress.total, progress.change])
     offers = {} if progress.offers is None else {"offers": progress.offers}
     _save(file, {"values": progress.values, "state": state, **offers})
 
@@ -115,10 +91,10 @@ def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             values, state = arrays["values"], arrays["state"]
-            offers = arrays["offers"] if duel.offered else None
+            offers = arrays["offers"] if duel.terms.offered else None
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a solution under way, got a damaged file: {error}") from error
-    if values.shape != duel.shape or len(state) != 4 or state[0] != _VERSION:
+    if values.shape != duel.shape or len(state) != 4 or state[0] != VERSION:
         raise OddsError(f"expected a solution of the shape {duel.shape}, got {values.shape}")
     if offers is not None and offers.shape != offers_shape(duel):
         raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.shape}")
