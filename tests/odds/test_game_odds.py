@@ -144,34 +144,6 @@ def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
         assert seen["TurnBanked"] > 2
 
 
-def test_a_bank_is_worth_what_the_game_is_worth_after_it(tmp_path: Path) -> None:
-    odds = odds_of("farkle-cribbage", {"target": 5}, tmp_path)
-    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 5})
-    game.roll(2, 3, 4, 6, 6, 3)
-    game.keep(2)
-    worth = odds.choices(game.state).bank
-    game.bank()
-    assert odds.chances(game.state)[0] == pytest.approx(worth, abs=CLOSE)
-
-
-@pytest.mark.exhaustive
-def test_an_extra_round_is_followed(tmp_path: Path) -> None:
-    settings = {"target": 2, "tie": "extra_round"}
-    odds = odds_of("farkle-cribbage", settings, tmp_path)
-    game = Game("farkle-cribbage", ["Ann", "Ben"], settings=settings)
-    for _ in range(2):
-        game.roll(2, 3, 4, 6, 6, 3)
-        game.keep(2)
-        game.bank()
-    assert game.state.extra
-    assert odds.chances(game.state)[0] == pytest.approx(mean_over_rolls(odds, game.state, 0), abs=CLOSE)
-    game.roll(2, 3, 4, 6, 6, 3)
-    game.keep(2)
-    assert odds.choices(game.state).throw == pytest.approx(mean_over_rolls(odds, game.state, 0), abs=CLOSE)
-    game.bank()
-    assert odds.chances(game.state)[1] == pytest.approx(mean_over_rolls(odds, game.state, 1), abs=CLOSE)
-
-
 def test_teams_are_an_estimate(tmp_path: Path) -> None:
     odds = odds_of("farkle-cribbage", {"target": 2}, tmp_path)
     names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}

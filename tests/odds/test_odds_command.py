@@ -62,8 +62,7 @@ def test_a_kept_table_that_is_damaged_is_solved_again(tmp_path: Path) -> None:
 def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
     rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
     duel = duel_of(rules)
-    done = solve(duel)
-    progress = SolveProgress(done.values.copy(), total=0)
+    progress = SolveProgress(solve(duel), total=0)
     with (tmp_path / f"{settings_hash(rules)}.unfinished.npz").open("wb") as file:
         write_progress(progress, file)
     shares: list[float] = []

@@ -1,8 +1,9 @@
 """Tables as files: those that come with the program, and those that a program keeps by the hash of the settings."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import IO, Any
+from typing import IO
 from zipfile import BadZipFile
 
 import numpy as np
@@ -39,32 +40,36 @@ def _packaged() -> dict[str, str]:
     return found
 
 
-def write_table(table: Table, file: IO[bytes]) -> None:
-    """Write a table to a file."""
-    finals = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
-    arrays = {"version": np.array(VERSION), "values": table.values, **finals}
+def write_table(table: Table, file: IO[bytes], state: Sequence[float] = ()) -> None:
+    """Write a table to a file, and the state of its solution if that is under way.
+
+    The file is compressed if there are offers, which need much room.
+    """
+    arrays = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
+    arrays |= {"version": np.array(VERSION), "values": table.values}
+    arrays |= {"state": np.array(state)} if state else {}
     if table.offers is not None:
         arrays["offers"] = table.offers.values
-        for role, each in enumerate(table.finals):
-            assert each.left_over is not None
-            arrays[f"left_over_{role}"] = each.left_over
-    _save(file, arrays)
+        arrays |= {f"left_over_{role}": np.array(each.left_over) for role, each in enumerate(table.finals)}
+    save = np.savez if table.offers is None else np.savez_compressed
+    save(file, allow_pickle=False, **arrays)
 
 
 def read_table(duel: Duel, file: IO[bytes]) -> Table:
-    """Return the table of a game from a file that `write_table` wrote.
+    """Return the table of a game from a file that `write_table` wrote, whatever its state.
 
     Raises:
         OddsError: if the file is damaged, or holds another game's table.
     """
+    offered = duel.terms.offered > 0
     try:
         with np.load(file, allow_pickle=False) as arrays:
             version, values = int(arrays["version"]), arrays["values"]
-            left_over = [
-                arrays[f"left_over_{role}"] if duel.terms.offered else None for role in range(len(duel.all_roles))
-            ]
-            finals = tuple(_unpacked(arrays[f"final_{role}"], each) for role, each in enumerate(left_over))
-            offers = Offers(duel, arrays["offers"]) if duel.terms.offered else None
+            finals = tuple(
+                _unpacked(arrays[f"final_{role}"], arrays[f"left_over_{role}"] if offered else None)
+                for role in range(len(duel.all_roles))
+            )
+            offers = Offers(duel, arrays["offers"]) if offered else None
     except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
         raise OddsError(f"expected a table of odds, got a damaged file: {error}") from error
     shape = rounds_shape(duel.turns) if duel.terms.rounds else duel.shape
@@ -77,34 +82,16 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
 
 def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
     """Write a solution under way to a file."""
-    state = np.array([VERSION, progress.sweep, progress.total, progress.change])
-    offers = {} if progress.offers is None else {"offers": progress.offers}
-    _save(file, {"values": progress.values, "state": state, **offers})
+    write_table(progress.table, file, (progress.sweep, progress.total, progress.change))
 
 
 def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
-    """Return a solution under way from a file that `write_progress` wrote.
-
-    Raises:
-        OddsError: if the file is damaged, or of another game.
-    """
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            values, state = arrays["values"], arrays["state"]
-            offers = arrays["offers"] if duel.terms.offered else None
-    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
-        raise OddsError(f"expected a solution under way, got a damaged file: {error}") from error
-    if values.shape != duel.shape or len(state) != 4 or state[0] != VERSION:
-        raise OddsError(f"expected a solution of the shape {duel.shape}, got {values.shape}")
-    if offers is not None and offers.shape != offers_shape(duel):
-        raise OddsError(f"expected offers of the shape {offers_shape(duel)}, got {offers.shape}")
-    return SolveProgress(values, int(state[1]), int(state[2]), float(state[3]), offers=offers)
-
-
-def _save(file: IO[bytes], arrays: dict[str, Any]) -> None:
-    """Write arrays to a file, compressed if there are offers, which need much room."""
-    save = np.savez_compressed if "offers" in arrays else np.savez
-    save(file, allow_pickle=False, **arrays)
+    """Return a solution under way from a file that `write_progress` wrote; else `OddsError` reaches the caller."""
+    table = read_table(duel, file)
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as arrays:
+        sweep, total, change = arrays["state"].tolist()
+    return SolveProgress(table, int(sweep), int(total), change)
 
 
 def _packed(final: FinalTurn) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 
 from farkle.odds.game.duel import Duel
 from farkle.odds.game.ending import final_turns, solve_rounds
-from farkle.odds.game.offers import Offers, Worths, no_offers
+from farkle.odds.game.offers import Offers, no_offers
 from farkle.odds.game.table import Standings, Table
 from farkle.odds.turn.listing import Floats, Numbers
 
@@ -30,20 +30,16 @@ class SolveProgress:
     """A solution under way; it may be kept, and gone on with.
 
     Attributes:
-        values: the chances so far, of the shape `Duel.shape`.
+        table: the table so far.
         sweep: the number of the sweep over all sums, from 0.
         total: the sum of scores that is next, counted down; -1 after the last one of a sweep.
         change: the greatest change in this sweep.
-        done: whether the values are final.
-        offers: the worths of dice left over so far (`Offers.values`); None where no offer counts, or none is found yet.
     """
 
-    values: Floats
+    table: Table
     sweep: int = 0
     total: int = -2
     change: float = 1.0
-    done: bool = False
-    offers: Worths | None = None
 
 
 Report = Callable[[SolveProgress | None, float], object]
@@ -58,30 +54,32 @@ def solve(duel: Duel, report: Report = lambda _now, _share: None, progress: Solv
         report: is called after each sum of scores, or after each turn of a game of rounds.
         progress: where an earlier call was interrupted.
     """
-    finals = final_turns(duel.turns, duel.all_roles)
     if duel.terms.rounds:
+        finals = final_turns(duel.turns, duel.all_roles)
         return Table(duel, solve_rounds(duel.turns, finals[-1], partial(report, None)), finals)
-    progress = progress or SolveProgress(np.full(duel.shape, 0.5))
-    if duel.terms.offered and progress.offers is None:
-        progress.offers = no_offers(duel)
-    offers = None if progress.offers is None else Offers(duel, progress.offers)
-    table = Table(duel, progress.values, finals, offers)
+    progress = progress or SolveProgress(_empty_table(duel))
     highest = 2 * (duel.places - 1)
     slopes = np.zeros((duel.places, duel.places))
     repeats = duel.terms.scores_fall or duel.terms.streaks > 1
-    while not progress.done:
+    done = False
+    while not done:
         if progress.total < 0:
             progress.total, progress.change = highest, 0.0
         while progress.total >= 0:
-            change = _solve_sum(table, progress.total, slopes, first=progress.sweep == 0)
+            change = _solve_sum(progress.table, progress.total, slopes, first=progress.sweep == 0)
             progress.change = max(progress.change, change)
             progress.total -= 1
-            swept = 1.0 - (progress.total + 1) / (highest + 1)
-            done = progress.sweep + swept
-            report(progress, done / max(_SWEEPS, done + 1.0) if repeats else swept)
+            swept = progress.sweep + 1.0 - (progress.total + 1) / (highest + 1)
+            report(progress, swept / max(_SWEEPS, swept + 1.0) if repeats else swept)
         progress.sweep += 1
-        progress.done = not repeats or progress.change < ACCURACY
-    return table
+        done = not repeats or progress.change < ACCURACY
+    return progress.table
+
+
+def _empty_table(duel: Duel) -> Table:
+    """Return the table before anything is found, but for the last turns."""
+    offers = Offers(duel, no_offers(duel)) if duel.terms.offered else None
+    return Table(duel, np.full(duel.shape, 0.5), final_turns(duel.turns, duel.all_roles), offers)
 
 
 def _solve_sum(table: Table, total: int, slopes: Floats, *, first: bool) -> float:

@@ -59,9 +59,14 @@ class Table:
         """Return the chance to win of the first standing's side to move, whose turn is about to begin."""
         if at.left is None:
             return float(self._lookup(at.role, at.my_farkles, at.their_farkles, at.mine, at.theirs)[0])
+        gap = int(at.theirs[0] - at.mine[0])
         if self.duel.terms.rounds:
             far = self.values.shape[1] // 2
-            return float(self.values[at.left - 1, np.clip(at.theirs - at.mine, -far, far) + far][0])
+            return float(self.values[at.left - 1, min(max(gap, -far), far) + far])
+        if at.left == 1:
+            final = self.finals[at.role]
+            chances = final.off_board if self.duel.terms.opening and at.mine[0] == 0 else final.on_board
+            return float(chances[min(gap, len(chances) - 1)]) if gap >= 0 else 1.0
         return float(self.solve(at).start[0])
 
     def solve(self, at: Standings, longest: int = 0) -> TurnValues:

@@ -69,12 +69,6 @@ class _Rows:
 
     levels: tuple[Numbers, ...]
     even: Numbers
-    count: int
-
-    @property
-    def small(self) -> bool:
-        """Whether there are few options."""
-        return self.even.size < _SMALL
 
 
 class TurnSolver:
@@ -169,7 +163,7 @@ class TurnSolver:
             for throw in self._throws:
                 levels = tuple((place * total + points)[:, None] + along for place, points in throw.levels)
                 even = np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
-                found.append(_Rows(levels, even, self.block))
+                found.append(_Rows(levels, even))
             self._rows = total, tuple(found)
         return self._rows[1]
 
@@ -266,8 +260,8 @@ class TurnSolver:
         if not rows.levels:
             out[:] = 0.0
             return
-        if standings == 1 or rows.small:  # few numbers: fewer calls are faster
-            best = source.take(rows.even if count == rows.count else rows.even[:, :, :count], axis=0).max(axis=0)
+        if standings == 1 or rows.even.size < _SMALL:  # few numbers: fewer calls are faster
+            best = source.take(rows.even[:, :, :count], axis=0).max(axis=0)
         else:
             best = source.take(rows.levels[0][:, :count], axis=0)  # (classes, points, standings)
             for level in rows.levels[1:]:
