@@ -74,7 +74,10 @@ class Table:
         duel, ends = self.duel, self.ends(at, longest)
         swap = None
         if duel.terms.may_swap and not at.swapped and (at.mine < at.theirs).any():
-            swap = duel.turns.swap_worth(self.solve(at.after_swap()), ends.bank.shape[-2])
+            total = ends.bank.shape[-2]
+            swap = np.ones((total, 1))  # it passes the other side, whose last turn is over
+            if at.left != 1:
+                swap = duel.turns.swap_worth(self.solve(at.after_swap()), total)
             swap = np.where(at.mine < at.theirs, swap, FORBIDDEN)
         return duel.turns.solve(ends, swap)
 
