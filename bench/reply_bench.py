@@ -85,7 +85,7 @@ class ThreeSides:
 
     def __init__(self, table: Table) -> None:
         self.table, self.duel = table, table.duel
-        self.target = self.duel.target
+        self.target = self.duel.terms.target
         self.outcomes = Outcomes(self.duel)
         self._far = self.duel.turns.most + LEADS + self.target  # no turn that is looked at is longer
         self._answers()
