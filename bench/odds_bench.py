@@ -11,12 +11,14 @@ from collections.abc import Callable
 from figures import milliseconds, spread
 
 from farkle import find_rule_set
-from farkle.odds.answers import answer
-from farkle.odds.duel import duel_of
-from farkle.odds.mean_turn import best_turn, long_run_solver
-from farkle.odds.questions import OddsQuestion
-from farkle.odds.solve import solve
-from farkle.odds.tables import packaged_table
+from farkle.game.commands import Roll
+from farkle.game.machine import course_of
+from farkle.odds.game.answers import GameOdds
+from farkle.odds.game.asked import game_of, in_turn
+from farkle.odds.game.duel import duel_of
+from farkle.odds.game.files import packaged_table
+from farkle.odds.game.solve import solve
+from farkle.odds.turn.mean import best_turn, long_run_solver
 
 TIMES = 20
 KEYS = ("farkle-cribbage", "farkle-cribbage-advanced", "classic")
@@ -43,12 +45,13 @@ def main() -> int:
         table = packaged_table(rules)
         assert table is not None
         line(f"{key}: load the table, ms", lambda rules=rules: packaged_table(rules))
-        for name, question in (
-            ("before a turn", OddsQuestion(30, 40)),
-            ("in a turn", OddsQuestion(30, 40, points=8, dice=3)),
-            ("after a roll", OddsQuestion(30, 40, roll=(1, 1, 1, 2, 3, 4))),
+        odds, state = GameOdds(table, 2), game_of(rules, (30, 40))
+        for name, asked in (
+            ("before a turn", state),
+            ("in a turn", in_turn(state, 8, 3)),
+            ("after a roll", course_of(state, Roll((1, 1, 1, 2, 3, 4))).state),
         ):
-            line(f"{key}: an answer {name}, ms", lambda question=question, table=table: answer(table, question))
+            line(f"{key}: an answer {name}, ms", lambda asked=asked, odds=odds: odds.choices(asked))
     games = [("farkle-cribbage", 31), *([("farkle-cribbage", 121)] if arguments.long else [])]
     for key, target in games:
         duel = duel_of(find_rule_set(key).with_settings({"target": target}))

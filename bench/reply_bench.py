@@ -12,13 +12,12 @@ from itertools import product
 import numpy as np
 
 from farkle import find_rule_set
-from farkle.odds.duel import Duel, duel_of
-from farkle.odds.final_turn import TurnOdds
-from farkle.odds.listing import Floats, Numbers
-from farkle.odds.questions import OddsQuestion
-from farkle.odds.several import SeveralOdds
-from farkle.odds.solve import solve
-from farkle.odds.standings import Table
+from farkle.odds.game.duel import Duel, duel_of
+from farkle.odds.game.solve import solve
+from farkle.odds.game.table import Standings, Table
+from farkle.odds.game.turn_odds import TurnOdds
+from farkle.odds.turn.listing import Floats, Numbers
+from farkle.odds.turn.solver import TurnEnds, TurnValues
 
 SEATS = 3
 LEADS = 60
@@ -26,6 +25,12 @@ LEADS = 60
 
 ENOUGH = 1e-12
 _AT_ONCE = 256
+
+
+def pair(mine: int, theirs: int, *, second: bool = False, left: int | None = None) -> Standings:
+    """Return the standing of the side to move against one other."""
+    none = np.zeros(1, np.int64)
+    return Standings(int(second), np.array([mine]), np.array([theirs]), none, none, left)
 
 
 class Outcomes:
@@ -40,10 +45,10 @@ class Outcomes:
             table = np.array([row + row[:1] * (widest - len(row)) for row in rows] or np.zeros((0, 1, 2)), np.int64)
             self._options.append((table[:, :, 0], table[:, :, 1], np.array([row.chance for row in classes])))
 
-    def of(self, turn: TurnOdds) -> Floats:
+    def of(self, turn: TurnValues) -> Floats:
         """Return the chances of the points of one turn, (points,)."""
         solver, dice = self._solver, self._duel.listing.dice
-        go_on, throw, bank = turn.values.go_on[:, :, 0], turn.values.throw[:, :, 0], turn.bank
+        go_on, throw, bank = turn.go_on[:, :, 0], turn.throw[:, :, 0], turn.ends.bank[:, 0]
         limit, total = throw.shape[1], go_on.shape[1]
         arrived = np.zeros((solver.places, total))
         arrived[dice, 0] = 1.0
@@ -80,7 +85,7 @@ class ThreeSides:
 
     def __init__(self, table: Table) -> None:
         self.table, self.duel = table, table.duel
-        self.target = self.duel.target
+        self.target = self.duel.terms.target
         self.outcomes = Outcomes(self.duel)
         self._far = self.duel.turns.most + LEADS + self.target  # no turn that is looked at is longer
         self._answers()
@@ -95,14 +100,14 @@ class ThreeSides:
             for gap in range(1, length):
                 theirs = self.target + gap
                 other = theirs if tied else self.target
-                questions = [OddsQuestion(self.target, each, to_end=1) for each in (theirs, other)]
-                found = self._ends(questions)
+                asked = [pair(self.target, each, left=1) for each in (theirs, other)]
+                found = self._ends(asked)
                 level = found[gap] if gap < len(found) else 0.0
                 passed = found[gap + 1 :].sum()
                 self._passed[tied, :, gap] = passed, level, 1.0 - passed - level
 
-    def _ends(self, questions: list[OddsQuestion]) -> Floats:
-        found = self.outcomes.of(SeveralOdds(self.table, questions).turn(1))
+    def _ends(self, pairs: list[Standings]) -> Floats:
+        found = self.outcomes.of(TurnOdds(self.table, pairs).values(0))
         return np.pad(found, (0, max(0, self._far - len(found))))[: self._far]
 
     def _rule_before_last(self) -> Floats:
@@ -112,8 +117,8 @@ class ThreeSides:
         for lead, mine, third in product(range(LEADS + 1), range(self.target), range(self.target)):
             gaps = self.target + lead - mine, third - mine
             if gaps not in by_gaps:
-                first = OddsQuestion(mine, self.target + lead, to_end=1)
-                by_gaps[gaps] = self._ends([first, OddsQuestion(mine, third, to_end=2)])
+                first = pair(mine, self.target + lead, left=1)
+                by_gaps[gaps] = self._ends([first, pair(mine, third, left=2)])
             found[lead, mine, third] = by_gaps[gaps]
         return found
 
@@ -130,7 +135,7 @@ class ThreeSides:
                     turned[others[0]], turned[others[1]] = two, one
                     found[(seat, *scores)] = found[(seat, *turned)]
                     continue
-                asked = [OddsQuestion(scores[seat], scores[each], second=each < seat) for each in others]
+                asked = [pair(scores[seat], scores[each], second=each < seat) for each in others]
                 found[(seat, *scores)] = self._ends(asked)
         return found
 
@@ -210,7 +215,7 @@ class ThreeSides:
             some = slice(first, first + _AT_ONCE)
             shown = bank[:, some].copy()
             shown[0] = -1.0
-            parts.append(turns.solve(shown, farkle[some], limit).start)
+            parts.append(turns.solve(TurnEnds(shown, farkle[some], limit)).start)
         return np.concatenate(parts)
 
 
@@ -240,8 +245,8 @@ def main() -> int:
     for seat in range(SEATS):
         others = [each for each in range(SEATS) if each != seat]
         for scores in product(range(arguments.target), repeat=SEATS):
-            asked = [OddsQuestion(scores[seat], scores[each], second=each < seat) for each in others]
-            said[(seat, *scores)] = SeveralOdds(table, asked).begin()
+            asked = [pair(scores[seat], scores[each], second=each < seat) for each in others]
+            said[(seat, *scores)] = TurnOdds(table, asked).begin()
     off = said - np.array([ruled[seat][seat] for seat in range(SEATS)])
     bounds = f"mean {off.mean():+.4f}, from {off.min():+.4f} to {off.max():+.4f}"
     write(f"chance said less the one that the rule wins: {bounds}\n")

@@ -7,7 +7,7 @@ import pytest
 from tables import Table
 
 from companion.features.coach.coach import Coach, CoachLine
-from companion.odds.game_odds import GameOdds
+from companion.odds.kept_tables import game_odds
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import NewGame, Pause
 from companion.words import english, in_form, message
@@ -32,7 +32,7 @@ def test_two_dice_left_farkle_44_times_in_a_hundred(tmp_path: Path) -> None:
 def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> None:
     table = start().throws("112346")
     game = table.state.current.game
-    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    odds = game_odds(game.rules, 2, tmp_path).choices(game)
     assert odds.choices is not None
     best = max(odds.choices, key=lambda each: each.worth)
     said = line(table, tmp_path)
@@ -59,7 +59,7 @@ def below_the_goal() -> Table:
 
 def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
     table = below_the_goal()
-    GameOdds(table.state.current.game.rules, 2, tmp_path)
+    game_odds(table.state.current.game.rules, 2, tmp_path)
     assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank: 45.4 per cent to win."
     said = [line(table.chooses("555", points), tmp_path) for points in (500, 150)]
     assert [(each.choice, each.better) for each in said] == [
@@ -70,7 +70,7 @@ def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
 
 def test_bank_is_worth_what_it_banks_with_the_other_dice_that_count(tmp_path: Path) -> None:
     table = start().throws("112346").chooses("1")
-    odds = GameOdds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
+    odds = game_odds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
     bank, throw = (next(each for each in odds.choices or () if sorted(each.dice) == dice) for dice in ([1, 1, 2], [1]))
     assert bank.bank is not None
     assert throw.throw is not None
@@ -82,7 +82,7 @@ def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
     table = start().throws("112346").chooses("112")
     coach = Coach(lambda: table.state, LiveOdds(tmp_path, solves=False))
     said, better = coach.answer(table.state)
-    odds = GameOdds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
+    odds = game_odds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
     kept = next(each for each in odds.choices or () if sorted(each.dice) == [1, 1, 2])
     assert kept.bank is not None
     assert kept.throw is not None
@@ -141,7 +141,7 @@ def test_dice_left_over_are_told_by_what_they_and_fresh_dice_are_worth(tmp_path:
     table = Table().start(settings={"target": 4, "piggyback": True}, track=61).throws("334462").taps("bank")
     assert table.view.question is not None
     game = table.state.current.game
-    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    odds = game_odds(game.rules, 2, tmp_path).choices(game)
     assert odds.piggyback is not None
     assert odds.fresh is not None
     said = line(table, tmp_path)
@@ -155,7 +155,7 @@ def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None
     table.take(NewGame("farkle-cribbage-advanced", ("Ann", "Ben"), settings={"target": 61}, track=61))
     table.throws("334466").throws("111346").taps("bank").throws("444444")
     game = table.state.current.game
-    odds = GameOdds(game.rules, 2, tmp_path).choices(game)
+    odds = game_odds(game.rules, 2, tmp_path).choices(game)
     assert odds.choices is not None
     worth = {each.choice: 100 * each.worth for each in odds.choices}
     said = line(table, tmp_path)

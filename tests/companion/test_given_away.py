@@ -7,10 +7,10 @@ from tables import Table
 
 from companion.features.coach.coach import Coach
 from companion.features.coach.given_away import TELL_FROM
-from companion.odds.game_odds import GameOdds
+from companion.odds.kept_tables import game_odds
 from companion.odds.live_odds import LiveOdds
 from companion.words import english, in_form
-from farkle.odds.win_odds import WinOdds
+from farkle.odds.game.answers import WinOdds
 
 
 def start(*players: str, **settings: object) -> Table:
@@ -24,7 +24,7 @@ def after(table: Table, folder: Path, form: str = "text") -> str:
 
 def odds(table: Table, folder: Path) -> WinOdds:
     game = table.state.current.game
-    return GameOdds(game.rules, 2, folder).choices(game)
+    return game_odds(game.rules, 2, folder).choices(game)
 
 
 def test_the_most_costly_decision_of_a_turn_is_told_once_it_is_over(tmp_path: Path) -> None:

@@ -161,17 +161,17 @@ def test_where_the_odds_of_the_game_are_not_known_the_answer_tells_the_farkle(tm
 
 
 def test_a_table_of_house_rules_gets_its_own_odds(tmp_path: Path) -> None:
-    from companion.odds.game_odds import GameOdds
+    from companion.odds.kept_tables import game_odds
     from farkle.rules.catalogue import find_rule_set
 
     rules = find_rule_set("farkle-cribbage").with_settings({"target": 12, "nobody_loses": True})
-    GameOdds(rules, 2, tmp_path)  # solved, and kept in the folder
+    game_odds(rules, 2, tmp_path)  # solved, and kept in the folder
     with hosted(tmp_path, running=True) as table:
         table.game(settings={"target": 12, "nobody_loses": True}, track=61).throws("666345")
         choose(table, 6, 6, 6)
         coach = Coach(lambda: table.host.state, LiveOdds(tmp_path, solves=False))
         said, better = coach.answer(table.host.state)
-        odds = GameOdds(rules, 2, tmp_path).choices(table.host.state.current.game)
+        odds = game_odds(rules, 2, tmp_path).choices(table.host.state.current.game)
     kept = next(each for each in odds.choices or () if sorted(each.dice) == [6, 6, 6])
     assert kept.bank is not None
     assert kept.throw is not None

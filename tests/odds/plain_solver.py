@@ -59,29 +59,55 @@ def turn(
     return start, best[6]
 
 
-def passing(throws: Throws, swap: bool, gaps: int) -> np.ndarray:
-    """Return the chance to win in the last turn by the points that are missing."""
+def passing(throws: Throws, swap: bool, gaps: int, tie: float) -> np.ndarray:
+    """Return the chance to win in the last turn by the points that are missing; a level score is worth `tie`."""
     gap = np.arange(gaps)
     always = [np.where(gap > 0, 1.0, -1.0)] * (gaps + 1) if swap else None
 
     def bank(points: int) -> np.ndarray:
-        return np.where(points > gap, 1.0, np.where(points == gap, 0.5, 0.0)) if points else np.full(gaps, -1.0)
+        return np.where(points > gap, 1.0, np.where(points == gap, tie, 0.0)) if points else np.full(gaps, -1.0)
 
-    return turn(throws, bank, 0.5 * (gap == 0), always, most=gaps)[0]
+    return turn(throws, bank, tie * (gap == 0), always, most=gaps)[0]
 
 
-def values(key: str, holes: int, *, penalty: int = 0, swap: str = "off", **options: object) -> np.ndarray:
-    """Return the chance to win by role (0 begins the round), my and their farkles in a row, and my and their hole."""
-    throws = throws_of(key, options)
-    last = passing(throws, swap != "off", holes + MOST + 62)
+def values(
+    key: str,
+    holes: int,
+    *,
+    penalty: int = 0,
+    swap: str = "off",
+    in_a_row: bool = False,
+    tie: float = 0.5,
+    lower: bool = False,
+    unit: int = 1,
+    guess: np.ndarray | None = None,
+    **options: object,
+) -> np.ndarray:
+    """Return the chance to win by role (0 begins the round), my and their farkles in a row, and my and their hole.
+
+    Args:
+        key: the rule set.
+        holes: the target, in steps.
+        penalty: what three farkles in a row cost.
+        swap: what a Bomb does.
+        in_a_row: whether either side has a last turn after a win of the other; else the round is finished.
+        tie: what a level score is worth to the side with the last turn.
+        lower: whether lower totals of the same dice may be declared.
+        unit: the points of a step.
+        guess: values to begin with, which one round leaves as they are if they are right; None repeats to the end.
+        options: other switches.
+    """
+    throws = throws_of(key, options, lower=lower, unit=unit)
+    last = passing(throws, swap != "off", holes + MOST + 62, tie)
     counts = 3 if penalty else 1
     role, mine_f, their_f, mine, theirs = np.indices((2, counts, counts, holes, holes))
-    value = np.full(role.shape, 0.5)
+    value = np.full(role.shape, 0.5) if guess is None else np.broadcast_to(guess, role.shape)
 
     def bank(points: int) -> np.ndarray:
         far = mine + points >= holes
         after = 1 - value[1 - role, their_f, 0, theirs, np.minimum(mine + points, holes - 1)]
-        return np.where(far, np.where(role == 0, 1 - last[np.maximum(mine + points - theirs, 0)], 1.0), after)
+        won = np.where((role == 0) | in_a_row, 1 - last[np.maximum(mine + points - theirs, 0)], 1.0)
+        return np.where(far, won, after)
 
     def bank_some(points: int) -> np.ndarray:
         return bank(points) if points else np.full(value.shape, -1.0)
@@ -100,6 +126,6 @@ def values(key: str, holes: int, *, penalty: int = 0, swap: str = "off", **optio
             _, six = turn(throws, bank, lost, None)  # after a swap, at the scores that it has made
             may = [np.where(mine < theirs, np.swapaxes(each, 3, 4), -1.0) for each in six]
         value, _ = turn(throws, bank_some, farkle(mine, theirs), may)
-        if np.abs(value - before).max() < 1e-12:
+        if guess is not None or np.abs(value - before).max() < 1e-12:
             return value
     raise AssertionError("expected the values to settle")

@@ -8,14 +8,15 @@ from random import Random
 import brute_force
 import pytest
 
-from companion.odds.game_odds import GameOdds
-from companion.odds.live_odds import LiveOdds
+from companion.odds.kept_tables import game_odds
 from farkle import Game, find_rule_set
 from farkle.game.commands import Roll
 from farkle.game.events import PiggybackTaken, TurnBanked
 from farkle.game.machine import command_of, course_of
-from farkle.game.state import Phase
-from farkle.odds.duel import OddsError, duel_of
+from farkle.game.state import GameState, Phase
+from farkle.odds.game.answers import GameOdds
+from farkle.odds.game.asked import game_of
+from farkle.odds.game.duel import OddsError
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"
@@ -51,7 +52,7 @@ GAMES = {
 
 
 def odds_of(key: str, settings: dict[str, object], folder: Path, sides: int = 2) -> GameOdds:
-    return GameOdds(find_rule_set(key).with_settings(settings), sides, folder)
+    return game_odds(find_rule_set(key).with_settings(settings), sides, folder)
 
 
 def step(game: Game, chance: Random, bomb: float = 0.0) -> None:
@@ -71,11 +72,10 @@ def step(game: Game, chance: Random, bomb: float = 0.0) -> None:
         game.roll(*(chance.randint(1, 6) for _ in range(game.dice_left)))
 
 
-def mean_over_rolls(odds: GameOdds, game: Game, side: int) -> float:
-    mean = 0.0
-    size = game.dice_left
+def mean_over_rolls(odds: GameOdds, state: GameState, side: int) -> float:
+    mean, size = 0.0, state.turn.dice_left
     for roll in combinations_with_replacement(range(1, 7), size):
-        after = course_of(game.state, Roll(roll)).state
+        after = course_of(state, Roll(roll)).state
         mean += brute_force.ways(roll) / 6**size * odds.chances(after)[side]
     return mean
 
@@ -89,10 +89,10 @@ def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
     for _ in range(games):
         game = Game(key, ["Ann", "Ben"], settings=settings)
         while not game.over:
-            chances = odds.chances(game)
+            chances = odds.chances(game.state)
             assert sum(chances) == pytest.approx(1, abs=CLOSE)
             assert min(chances) >= -CLOSE
-            side, found = game.state.side_to_move, odds.choices(game)
+            side, found = game.state.side_to_move, odds.choices(game.state)
             assert found.win == chances[side]
             seen[game.state.phase] += 1
             may_throw = game.state.phase is not Phase.CHOOSING
@@ -100,27 +100,27 @@ def follow(name: str, folder: Path, games: int, most_dice: int) -> Counter[str]:
                 assert (found.bank is not None) == game.can_bank
             if may_throw and game.dice_left <= most_dice and found.exact:
                 throw = next(each for each in (found.throw, found.fresh, found.win) if each is not None)
-                assert throw == pytest.approx(mean_over_rolls(odds, game, side), abs=CLOSE)
+                assert throw == pytest.approx(mean_over_rolls(odds, game.state, side), abs=CLOSE)
                 seen["mean"] += 1
             if found.choices and game.state.phase is Phase.CHOOSING:
                 swaps = [each for each in found.choices if each.choice == "swap"]
                 kept = chance.choice(swaps or found.choices)
                 game.keep(*kept.dice, points=kept.points if kept.choice is None else None)
                 if kept.choice == "swap":
-                    assert odds.choices(game).choices == (kept,)
+                    assert odds.choices(game.state).choices == (kept,)
                     game.choose("swap")
-                    assert odds.chances(game)[side] == pytest.approx(kept.worth, abs=CLOSE)
+                    assert odds.chances(game.state)[side] == pytest.approx(kept.worth, abs=CLOSE)
                     seen["swap"] += 1
                 elif kept.choice is None:
-                    assert odds.chances(game)[side] == pytest.approx(kept.worth, abs=CLOSE)
+                    assert odds.chances(game.state)[side] == pytest.approx(kept.worth, abs=CLOSE)
             else:
                 step(game, chance, bomb=0.4)
                 last = next(each.__class__ for each in reversed(game.events) if command_of(each) is not None)
                 if last in (TurnBanked, PiggybackTaken) and found.exact:
                     worth = found.bank if last is TurnBanked else found.piggyback
-                    assert odds.chances(game)[side] == pytest.approx(worth, abs=CLOSE)
+                    assert odds.chances(game.state)[side] == pytest.approx(worth, abs=CLOSE)
                     seen[last.__name__] += 1
-        assert odds.chances(game)[game.state.winners[0]] == 1 / len(game.winners)
+        assert odds.chances(game.state)[game.state.winners[0]] == 1 / len(game.winners)
         seen["tie"] += len(game.winners) > 1
     return seen
 
@@ -144,93 +144,73 @@ def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
         assert seen["TurnBanked"] > 2
 
 
-def test_a_bank_is_worth_what_the_game_is_worth_after_it(tmp_path: Path) -> None:
-    odds = odds_of("farkle-cribbage", {"target": 5}, tmp_path)
-    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 5})
-    game.roll(2, 3, 4, 6, 6, 3)
-    game.keep(2)
-    worth = odds.choices(game).bank
-    game.bank()
-    assert odds.chances(game)[0] == pytest.approx(worth, abs=CLOSE)
-
-
-@pytest.mark.exhaustive
-def test_an_extra_round_is_followed(tmp_path: Path) -> None:
-    settings = {"target": 2, "tie": "extra_round"}
-    odds = odds_of("farkle-cribbage", settings, tmp_path)
-    game = Game("farkle-cribbage", ["Ann", "Ben"], settings=settings)
-    for _ in range(2):
-        game.roll(2, 3, 4, 6, 6, 3)
-        game.keep(2)
-        game.bank()
-    assert game.state.extra
-    assert odds.chances(game)[0] == pytest.approx(mean_over_rolls(odds, game, 0), abs=CLOSE)
-    game.roll(2, 3, 4, 6, 6, 3)
-    game.keep(2)
-    assert odds.choices(game).throw == pytest.approx(mean_over_rolls(odds, game, 0), abs=CLOSE)
-    game.bank()
-    assert odds.chances(game)[1] == pytest.approx(mean_over_rolls(odds, game, 1), abs=CLOSE)
-
-
-def test_teams_are_two_sides_and_exact_with_odds_for_as_many_players(tmp_path: Path) -> None:
-    alone = odds_of("farkle-cribbage", {"target": 2}, tmp_path)
-    odds = GameOdds(find_rule_set("farkle-cribbage").with_settings({"target": 2}), 2, tmp_path, partners=2)
-    live = LiveOdds(tmp_path, solves=False)
+def test_teams_are_an_estimate(tmp_path: Path) -> None:
+    odds = odds_of("farkle-cribbage", {"target": 2}, tmp_path)
     names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
     game, chance = Game("farkle-cribbage", names, settings={"target": 2}, teams=teams), Random(5)
     while not game.over:
-        assert sum(alone.chances(game)) == pytest.approx(1, abs=CLOSE)
-        assert not alone.choices(game).exact
-        assert odds.choices(game).exact
-        assert live.choices(game.state) == odds.choices(game)
+        assert sum(odds.chances(game.state)) == pytest.approx(1, abs=CLOSE)
+        assert not odds.choices(game.state).exact
         step(game, chance)
 
 
-def test_teams_are_an_estimate_until_their_odds_are_found_and_where_turns_are_not_in_order(tmp_path: Path) -> None:
-    rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
-    live = LiveOdds(tmp_path, solves=False)
-    names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
-    game = Game("farkle-cribbage", names, settings={"target": 2}, teams=teams)
-    assert live.choices(game.state) is None
-    alone = GameOdds(rules, 2, tmp_path)
-    assert live.choices(game.state) == alone.choices(game)
-    odds = GameOdds(rules, 2, tmp_path, partners=2)
-    assert live.choices(game.state) == odds.choices(game) != alone.choices(game)
-    game.give_turn("Cy")
-    assert not odds.choices(game).exact
-    game.leave("Di")
-    assert not odds.choices(game).exact
-    each = rules.with_settings({"opening_min": 1, "streaks_per": "player"})
-    assert duel_of(each, partners=2).left_aside == ("streaks_per",)
-    assert duel_of(each).exact
+@pytest.mark.parametrize(
+    ("key", "settings"),
+    [
+        pytest.param("classic", {"target": 200, "opening_min": 150, "min_bank": 100}, marks=pytest.mark.exhaustive),
+        ("farkle-cribbage", {"target": 2}),
+        pytest.param("farkle-cribbage", {"target": 4, "tie": "extra_round"}, marks=pytest.mark.exhaustive),
+        pytest.param("classic", {"target": 600, "opening_min": 300, "min_bank": 150}, marks=pytest.mark.exhaustive),
+        pytest.param("farkle-cribbage", {"target": 6}, marks=pytest.mark.exhaustive),
+        pytest.param(
+            "farkle-cribbage",
+            {"target": 8, "endgame": "immediate", "nobody_loses": True},
+            marks=pytest.mark.exhaustive,
+        ),
+        pytest.param(ADVANCED, {"target": 5}, marks=pytest.mark.exhaustive),
+        pytest.param("sir-albert", {"target": 1200}, marks=pytest.mark.exhaustive),
+        pytest.param("zilch-online", {"target": 800}, marks=pytest.mark.soak),
+        pytest.param("classic", {"target": 600, "six_ones_win": True, "too_hot": True}, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_a_turn_is_worth_the_mean_of_its_first_rolls(key: str, settings: dict[str, object], tmp_path: Path) -> None:
+    odds = odds_of(key, settings, tmp_path)
+    rules, step = odds.table.duel.terms.rules, odds.table.duel.terms.step
+    top = rules.goal - step
+    for mine, theirs, second in ((0, 0, False), (top, step, True), (0, top + step, True)):
+        if theirs > top and rules.ending == "immediate":
+            continue
+        state = game_of(rules, (mine, theirs), second=second)
+        found = odds.choices(state).win
+        assert found == pytest.approx(mean_over_rolls(odds, state, state.side_to_move), abs=1e-10)
 
 
 def test_acts_of_the_table_are_followed(tmp_path: Path) -> None:
     odds = odds_of("farkle-cribbage", {"target": 9}, tmp_path)
     game = Game("farkle-cribbage", ["Ann", "Ben", "Cy"], settings={"target": 9})
-    assert not odds.choices(game).exact
+    assert not odds.choices(game.state).exact
     game.leave("Ben")
-    assert odds.chances(game)[1] == 0
-    assert odds.choices(game).exact
-    before = odds.chances(game)[0]
+    assert odds.chances(game.state)[1] == 0
+    assert odds.choices(game.state).exact
+    before = odds.chances(game.state)[0]
     game.adjust("Cy", 8)
-    assert odds.chances(game)[0] < before
+    assert odds.chances(game.state)[0] < before
     game.give_turn("Cy")
-    assert not odds.choices(game).exact
+    assert not odds.choices(game.state).exact
     game.count(3)
-    assert odds.choices(game).throw is None
+    assert odds.choices(game.state).throw is None
     game.end()
     with pytest.raises(OddsError, match="a game with a winner, got one that was called off"):
-        odds.chances(game)
+        odds.chances(game.state)
 
 
 def test_nobody_leads_while_players_throw_for_the_first_turn(tmp_path: Path) -> None:
     odds = odds_of("farkle-cribbage", {"target": 5, "start_roll_dice": 1}, tmp_path)
     game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 5, "start_roll_dice": 1})
     game.throw_for_start("Ann", 6)
-    assert odds.chances(game) == (0.5, 0.5)
+    assert odds.chances(game.state) == (0.5, 0.5)
     with pytest.raises(OddsError, match="expected a turn, got a game that is starting"):
-        odds.choices(game)
+        odds.choices(game.state)
 
 
 @pytest.mark.parametrize(
@@ -242,12 +222,12 @@ def test_several_sides_share_one_chance(sides: int, key: str, target: int, tmp_p
     odds = odds_of(key, settings, tmp_path, sides)
     assert not odds.exact
     game, chance = Game(key, [f"P{each}" for each in range(sides)], settings=settings), Random(5)
-    first = odds.chances(game)
+    first = odds.chances(game.state)
     assert max(first) / min(first) < 2
     for _ in range(60):
         if game.over:
             break
-        chances, found = odds.chances(game), odds.choices(game)
+        chances, found = odds.chances(game.state), odds.choices(game.state)
         assert sum(chances) == pytest.approx(1, abs=CLOSE)
         assert min(chances) >= 0
         assert found.win == chances[game.state.side_to_move]

@@ -12,9 +12,10 @@ from asked import Run, refused
 
 from companion.odds.kept_tables import table_of
 from farkle import find_rule_set
-from farkle.odds.duel import duel_of
-from farkle.odds.solve import SolveProgress, solve
-from farkle.odds.tables import settings_hash, write_progress
+from farkle.odds.game.duel import duel_of
+from farkle.odds.game.files import write_progress
+from farkle.odds.game.solve import SolveProgress, solve
+from farkle.odds.switches import settings_hash
 
 
 def odds(*words: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -61,8 +62,7 @@ def test_a_kept_table_that_is_damaged_is_solved_again(tmp_path: Path) -> None:
 def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
     rules = find_rule_set("farkle-cribbage").with_settings({"target": 2})
     duel = duel_of(rules)
-    done = solve(duel)
-    progress = SolveProgress(done.values.copy(), total=0)
+    progress = SolveProgress(solve(duel), total=0)
     with (tmp_path / f"{settings_hash(rules)}.unfinished.npz").open("wb") as file:
         write_progress(progress, file)
     shares: list[float] = []
@@ -86,9 +86,6 @@ def test_settings_that_change_no_odds_share_a_table() -> None:
     same = rules.with_settings({"start_roll_dice": 1})
     assert settings_hash(same) == settings_hash(rules)
     assert settings_hash(rules.with_settings({"tie": "trigger"})) != settings_hash(rules)
-    assert settings_hash(rules, partners=2) not in (settings_hash(rules), settings_hash(rules, partners=3))
-    at_once = rules.with_settings({"endgame": "immediate"})
-    assert settings_hash(at_once, partners=2) == settings_hash(at_once)
 
 
 def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
@@ -99,16 +96,60 @@ def test_what_is_left_aside_makes_an_estimate(tmp_path: Path) -> None:
     assert said["error"] is None
 
 
-def test_dice_left_over_are_an_option_of_the_question(tmp_path: Path) -> None:
-    question = ("farkle-cribbage", "--set", "piggyback=true", "--set", "target=3", "--scores", "1,2", "--offer", "2,4")
+LEFT_OVER = """rules: farkle-cribbage
+set: piggyback=true, target=3
+players: Ann, Ben
+Ann: 233446 > 2, bank
+"""
+
+
+def test_a_written_game_is_asked_where_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "game.farkle"
+    file.write_text(LEFT_OVER)
+    question = ("--game", str(file))
     told, said = odds(*question, cache=tmp_path).stdout, json.loads(odds(*question, "--json", cache=tmp_path).stdout)
     assert list(said) == ["win", "exact", "fresh", "piggyback", "best", "ms"]
     assert said["win"] == max(said["fresh"], said["piggyback"]) == said[said["best"]]
     assert said["exact"] is True
     shares = (f"{100 * said[each]:.2f} per cent" for each in ("piggyback", "fresh"))
     assert told.splitlines()[1] == "Dice left over: {}. Fresh dice: {}. Better: {}.".format(*shares, said["best"])
-    several = json.loads(odds(*question, "--scores", "1,2,0", "--json", cache=tmp_path).stdout)
-    assert (several["exact"], several["error"], several["left_aside"]) == (False, None, ["piggyback"])
+    file.write_text(f"{LEFT_OVER}Ben: piggyback")
+    taken = json.loads(odds(*question, "--json", cache=tmp_path).stdout)
+    assert (taken["win"], taken["bank"], taken["best"]) == (said["piggyback"], None, "throw")
+    several = LEFT_OVER.replace("Ben", "Ben, Cy")
+    file.write_text(several)
+    third = json.loads(odds(*question, "--json", cache=tmp_path).stdout)
+    assert (third["exact"], third["error"], third["left_aside"]) == (False, None, ["piggyback"])
+
+
+SWAP = """rules: farkle-cribbage-advanced
+players: Ann, Ben
+scores: Ann 10, Ben 80
+"""
+
+
+def test_a_written_turn_is_asked_with_its_choices(run: Run) -> None:
+    thrown = run("odds", "--game", "-", "--json", given=f"{SWAP}Ann: 444444").json
+    assert {each["choice"] for each in thrown["selections"]} >= {"swap", "points"}
+    asked = run("odds", "farkle-cribbage-advanced", "--scores", "10,80", "--roll", "444444", "--json").json
+    assert {**asked, "ms": 0} == {**thrown, "ms": 0}
+    kept = run("odds", "--game", "-", "--json", given=f"{SWAP}Ann: 444444 > 444444").json
+    assert [each["choice"] for each in kept["selections"]] == ["swap"]
+    swapped = run("odds", "--game", "-", "--json", given=f"{SWAP}Ann: 444444 > 444444, swap").json
+    assert swapped["bank"] == kept["selections"][0]["bank"]
+
+
+def test_a_roll_that_ends_the_turn_leaves_no_selection(run: Run) -> None:
+    said = run("odds", "farkle-cribbage", "--scores", "40,52", "--turn", "6", "--roll", "346", "--json").json
+    after = run("odds", "farkle-cribbage", "--scores", "52,40", "--second", "--json").json
+    assert said["win"] == pytest.approx(1 - after["win"], abs=1e-12)
+    assert (said["bank"], said["throw"], said["best"], said["selections"]) == (None, None, None, [])
+
+
+def test_teams_are_an_estimate(run: Run) -> None:
+    teams = "rules: farkle-cribbage\nplayers: Ann, Ben, Cy, Di\nteams: A = Ann, Cy; B = Ben, Di\n"
+    said = run("odds", "--game", "-", "--json", given=teams).json
+    assert (said["exact"], said["error"], said["left_aside"]) == (False, None, ["teams"])
 
 
 @pytest.mark.exhaustive
@@ -131,14 +172,7 @@ def test_several_sides_are_an_estimate() -> None:
         (["--turn", "4"], "expected --scores MINE,THEIRS with --turn, got none"),
         (["--scores", "4"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4'"),
         (["--scores", "4,x"], "expected --scores of 2 to 12 whole numbers such as 40,52, got '4,x'"),
-        (["--scores", "4,5,6", "--farkles", "0,1"], "expected --farkles of 3 sides, got 2"),
-        (["--scores", "4,5", "--offer", "2"], "expected --offer POINTS,DICE such as 300,2, got '2'"),
-        (["--scores", "4,5", "--offer", "x,3"], "expected --offer POINTS,DICE such as 300,2, got 'x,3'"),
-        (["--scores", "4,5", "--offer", "6,2"], "expected --offer of at most 5 points, which they have, got 6"),
-        (
-            ["--scores", "4,5", "--offer", "2,2"],
-            "expected rules with piggyback for dice left over, got piggyback=false",
-        ),
+        (["--scores", "4,5,6", "--farkles", "0,1"], "expected farkles of 3 sides, 0 to 2 each, got 0,1"),
         (
             ["--scores", "5,5", "--turn", "3", "--dice", "6"],
             "expected turn points of 6 or more with 6 dice to throw, got 3",
@@ -147,24 +181,10 @@ def test_several_sides_are_an_estimate() -> None:
             ["--scores", "5,5", "--turn", "3", "--roll", "12"],
             "expected turn points of 4 or more with 2 dice to throw, got 3",
         ),
-        (
-            ["--set", "piggyback=true", "--scores", "5,5", "--offer", "2,3"],
-            "expected 3 points or more with 3 dice left over, got 2",
-        ),
-        (["--offer", "2,2"], "expected --scores MINE,THEIRS with --offer, got none"),
-        (["--scores", "4,5", "--off-board", "us"], "expected --off-board M, T, both, got 'us'"),
         (["--scores", "121,5"], "expected a score of mine below the target 121, got 121"),
-        (["--scores", "4,5,6", "--partners", "2"], "expected --scores of two sides with --partners, got 3"),
-        (["--scores", "4,5", "--second", "--to-come", "1"], "expected --second or --to-come, got both"),
-        (
-            ["--scores", "4,5", "--partners", "2", "--to-come", "4"],
-            "expected 0 to 3 turns to come in a round of 4, got 4",
-        ),
-        (
-            ["--scores", "121,5", "--partners", "2", "--to-come", "2"],
-            "expected a score of mine below the target 121, got 121: "
-            "with 2 turns to come nobody of that side can have reached it",
-        ),
+        (["--scores", "4,5", "--dice", "3"], "expected turn points of 3 or more with 3 dice to throw, got 0"),
+        (["--scores", "4,5", "--turn", "5", "--dice", "3", "--roll", "11"], "expected a roll of 3 dice, got 2"),
+        (["--game", "-"], "expected --game alone, for it tells the whole game, got RULES, too"),
     ],
 )
 def test_a_mistake_gets_one_line(run: Run, words: list[str], error: str) -> None:

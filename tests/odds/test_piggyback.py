@@ -7,13 +7,15 @@ import plain_piggyback
 import pytest
 
 from farkle import find_rule_set
-from farkle.odds.answers import answer
-from farkle.odds.duel import Duel, duel_of
-from farkle.odds.offers import Offers
-from farkle.odds.questions import OddsQuestion
-from farkle.odds.solve import solve
-from farkle.odds.standings import Table
-from farkle.odds.tables import read_table, write_table
+from farkle.game.commands import Choose, Roll
+from farkle.game.machine import course_of
+from farkle.odds.game.answers import GameOdds
+from farkle.odds.game.asked import game_of
+from farkle.odds.game.duel import Duel, duel_of
+from farkle.odds.game.files import read_table, write_table
+from farkle.odds.game.offers import Offers
+from farkle.odds.game.solve import solve
+from farkle.odds.game.table import Table
 
 CLOSE = 1e-9
 HOT = {"piggyback": True, "piggyback_hot": True}
@@ -46,7 +48,7 @@ def laid_out(table: Table) -> tuple[np.ndarray, np.ndarray]:
     for theirs in range(1, target):
         for points in range(1, theirs + 1):
             found = table.offers.values[:, :, :, theirs * (theirs - 1) // 2 + points - 1]
-            offers[points, : table.duel.offered, :, :, 0, :, theirs] = np.moveaxis(found, -1, 0)
+            offers[points, : table.duel.terms.offered, :, :, 0, :, theirs] = np.moveaxis(found, -1, 0)
     return np.broadcast_to(table.values, shape), offers
 
 
@@ -68,30 +70,34 @@ def test_every_state_and_offer_is_that_of_the_second_solver(name: str) -> None:
 
 
 def test_an_offer_is_the_better_of_fresh_dice_and_the_dice_left_over() -> None:
-    table = solve(game(8))
-    for offer in ((1, 1), (7, 4)):
-        found = answer(table, OddsQuestion(3, 7, offer=offer))
-        fresh = answer(table, OddsQuestion(3, 7)).win
-        thrown = answer(table, OddsQuestion(3, 7, points=offer[0], dice=offer[1])).throw
+    odds = GameOdds(solve(game(8)), 2)
+    rules, better = odds.table.duel.terms.rules, []
+    fresh = odds.choices(game_of(rules, (3, 7))).win
+    for left_over in ((1, 1), (4, 7)):
+        state = game_of(rules, (3, 7), left_over=left_over)
+        found = odds.choices(state)
+        thrown = odds.choices(course_of(state, Choose("piggyback")).state).throw
         assert (found.fresh, found.piggyback, found.win) == (fresh, thrown, max(fresh, thrown or 0.0))
         assert found.exact
-    assert answer(table, OddsQuestion(3, 7, offer=(1, 1))).best == "fresh"
-    assert found.best == "piggyback"
+        better.append(found.best)
+    assert better == ["fresh", "piggyback"]
 
 
 def test_the_example_of_the_docs() -> None:
-    table = solve(game(11, n_dice=6))
-    found = answer(table, OddsQuestion(5, 16, second=True, offer=(12, 3)))  # docs/odds.md
+    odds = GameOdds(solve(game(11, n_dice=6)), 2)
+    found = odds.choices(game_of(odds.table.duel.terms.rules, (5, 16), second=True, left_over=(3, 12)))  # docs/odds.md
     assert found.piggyback == pytest.approx(156 / 216, abs=1e-12)
     assert found.fresh == pytest.approx(0.4529, abs=5e-5)
 
 
 def test_a_bank_with_dice_left_is_worth_what_the_other_side_then_leaves() -> None:
-    table = solve(game(9))
-    found = answer(table, OddsQuestion(1, 2, roll=(2, 3, 3, 3, 4)))
+    odds = GameOdds(solve(game(9)), 2)
+    rules = odds.table.duel.terms.rules
+    found = odds.choices(course_of(game_of(rules, (1, 2)), Roll((2, 3, 3, 3, 4))).state)
     better = []
     for kept in (each for each in found.choices or () if 1 + each.points < 9):
-        after = answer(table, OddsQuestion(2, 1 + kept.points, second=True, offer=(kept.points, 5 - len(kept.dice))))
+        left_over = 5 - len(kept.dice), kept.points
+        after = odds.choices(game_of(rules, (2, 1 + kept.points), second=True, left_over=left_over))
         assert kept.bank == pytest.approx(1 - after.win, abs=1e-12)
         better.append(after.best)
     assert set(better) == {"fresh", "piggyback"}
@@ -102,8 +108,8 @@ def test_a_table_with_offers_is_kept_whole() -> None:
     file = io.BytesIO()
     write_table(table, file)
     again = read_table(table.duel, io.BytesIO(file.getvalue()))
-    question = OddsQuestion(1, 2, offer=(2, 3))
-    assert answer(again, question) == answer(table, question)
+    state = game_of(table.duel.terms.rules, (1, 2), left_over=(3, 2))
+    assert GameOdds(again, 2).choices(state) == GameOdds(table, 2).choices(state)
     without = Table(table.duel, table.values, table.finals)
     file = io.BytesIO()
     write_table(without, file)  # as before piggyback counted
@@ -113,7 +119,7 @@ def test_a_table_with_offers_is_kept_whole() -> None:
 
 def test_short_numbers_cost_no_more_than_the_error_says(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = solve(game(8))
-    monkeypatch.setattr("farkle.odds.duel.EXACT_OFFERS", 0)
+    monkeypatch.setattr("farkle.odds.game.duel.EXACT_OFFERS", 0)
     short = solve(game(8))
     assert isinstance(short.offers, Offers)
     assert short.offers.values.dtype == np.float32
@@ -122,37 +128,17 @@ def test_short_numbers_cost_no_more_than_the_error_says(monkeypatch: pytest.Monk
 
 
 def test_a_game_with_too_many_offers_is_computed_in_longer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farkle.odds.duel.MOST_OFFERS", 1000)
+    monkeypatch.setattr("farkle.odds.game.duel.MOST_OFFERS", 1000)
     duel = game(12)
-    assert duel.listing.step == 2
+    assert duel.terms.step == 2
     assert not duel.exact
     without = duel_of(find_rule_set("farkle-cribbage"))
-    assert (without.listing.step, without.offer_count) == (1, 0)
+    assert (without.terms.step, without.offer_count) == (1, 0)
 
 
 @pytest.mark.parametrize(
-    ("settings", "partners", "left_aside"),
-    [
-        ({"rounds": 3}, 1, ("piggyback",)),
-        ({"tie": "extra_round"}, 1, ("tie",)),
-        ({}, 2, ("piggyback",)),
-        ({"endgame": "immediate"}, 2, ()),
-    ],
+    ("settings", "left_aside"), [({"rounds": 3}, ("piggyback",)), ({"tie": "extra_round"}, ("tie",))]
 )
-def test_what_does_not_count_an_offer_is_named(settings: dict[str, object], partners: int, left_aside: object) -> None:
+def test_what_does_not_count_an_offer_is_named(settings: dict[str, object], left_aside: object) -> None:
     rules = find_rule_set("farkle-cribbage").with_settings({**HOT, **settings})
-    assert duel_of(rules, partners=partners).left_aside == left_aside
-
-
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        (OddsQuestion(0, 5, offer=(5, 5)), "1 point or more and 1 to 4 dice left over, got 5,5"),
-        (OddsQuestion(0, 5, offer=(0, 2)), "1 point or more and 1 to 4 dice left over, got 0,2"),
-        (OddsQuestion(0, 5, points=2, dice=2, offer=(1, 1)), "dice left over before a turn"),
-    ],
-)
-def test_an_offer_that_cannot_be_says_what_was_expected(question: OddsQuestion, words: str) -> None:
-    table = solve(game(2))
-    with pytest.raises(ValueError, match=words):
-        answer(table, OddsQuestion(**{**question.__dict__, "theirs": 1}))
+    assert duel_of(rules).terms.left_aside == left_aside

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from farkle import find_rule_set
-from farkle.odds.duel import duel_of
-from farkle.odds.mean_turn import best_turn, long_run_solver
-from farkle.odds.solve import solve
-from farkle.odds.turns import FORBIDDEN
+from farkle.odds.game.duel import duel_of
+from farkle.odds.game.solve import solve
+from farkle.odds.turn.mean import best_turn, long_run_solver
+from farkle.odds.turn.solver import FORBIDDEN, TurnEnds
 
 LIFT = 1000.0
 """Points are lifted by this, so that a penalty is worth more than what is refused."""
@@ -21,17 +21,17 @@ def mean_with_penalty(key: str) -> float:
     """
     rules = find_rule_set(key)
     best = best_turn(rules)
-    solver, step = long_run_solver(rules), best.listing.step
+    solver, step = long_run_solver(rules), best.listing.terms.step
     limit = best.throw.shape[1]
     more = best.throw[-1, -1] - (limit - 1)  # six dice that never farkle gain this much from the limit on
     points = np.arange(limit + solver.most, dtype=float)
     bank = np.repeat(points[:, None] + LIFT, 3, axis=1)
-    bank[: best.listing.steps(rules.switches.min_bank)] = FORBIDDEN
+    bank[: best.listing.terms.steps(rules.switches.min_bank)] = FORBIDDEN
     hot = bank[limit:] + more
     worth, mean = np.zeros(3), 0.0
     for _ in range(100):
         farkle = np.array([worth[1], worth[2], -rules.farkles_cost / step])
-        found = solver.solve(bank, farkle + LIFT, limit, None, (hot, hot)).start - LIFT
+        found = solver.solve(TurnEnds(bank, farkle + LIFT, limit), hot=(hot, hot)).start - LIFT
         mean = float(found[0])
         worth = found - mean
     return mean * step
@@ -57,4 +57,4 @@ def test_who_begins_wins_as_often_as_the_solver_of_another_project_says() -> Non
             "opening_min": 0,
         }
     )
-    assert round(solve(duel_of(rules)).chance(0, 0, 0), 3) == 0.533
+    assert round(float(solve(duel_of(rules)).values[0, 0, 0, 0, 0]), 3) == 0.533

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from farkle import RuleSet, catalogue, find_rule_set
-from farkle.odds.listing import list_rolls
-from farkle.odds.mean_turn import best_turn
-from farkle.odds.turns import TurnSolver
+from farkle.odds.turn.listing import list_rolls
+from farkle.odds.turn.mean import best_turn
+from farkle.odds.turn.solver import TurnEnds, TurnSolver
 
 KEYS = [rules.key for rules in catalogue()]
 
@@ -80,6 +80,6 @@ def test_the_best_turn_is_that_of_a_turn_with_a_far_end(rules: RuleSet) -> None:
     solver = TurnSolver(listing, win_at=None)
     end = 2000
     bank = np.arange(end + solver.most, dtype=float)
-    bank[: listing.steps(rules.switches.min_bank)] = -1.0
-    far = solver.solve(bank[:, None], np.zeros(1), end)
-    assert best_turn(rules).mean == pytest.approx(far.start[0] * listing.step, rel=1e-11)
+    bank[: listing.terms.minimum] = -1.0
+    far = solver.solve(TurnEnds(bank[:, None], np.zeros(1), end))
+    assert best_turn(rules).mean == pytest.approx(far.start[0] * listing.terms.step, rel=1e-11)

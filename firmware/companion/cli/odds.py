@@ -1,58 +1,47 @@
-"""`farklecrib odds`: print the odds of a turn in a rule set, or the chance to win between two sides."""
+"""`farklecrib odds`: print the odds of a turn in a rule set, or the chance to win in a game."""
 
 import json
 import time
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, Settings, parse_settings, tell
-from companion.errors import CompanionError
+from companion.cli.options import Json, Settings, parse_settings, standard_input, tell
+from companion.errors import CompanionError, reporting_file_errors
 from companion.rule_files import rules_named
-from farkle.rules.dice import parse_dice, spaced
+from farkle.game.commands import Roll
+from farkle.game.machine import course_of
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from farkle.odds.questions import OddsQuestion
-    from farkle.odds.standings import Table
-    from farkle.odds.win_odds import WinOdds
+    from farkle.odds.game.answers import GameOdds, WinOdds
+    from farkle.odds.game.table import Table
 
 MOST_SIDES = 12
 
-OFF_BOARD = {"M": (True, False), "T": (False, True), "both": (True, True)}
-"""Who has not entered yet, by the values of `--off-board`: mine first."""
-
 
 def odds(
-    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file.")],
+    rules: Annotated[
+        str | None, typer.Argument(metavar="RULES", help="A rule set's key, title, alias or file; not with --game.")
+    ] = None,
     settings: Settings = [],  # noqa: B006 - Typer's own form of an optional list
+    game: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A written game, asked where it stands; - is standard input.")
+    ] = None,
     scores: Annotated[
         str | None,
         typer.Option(metavar="MINE,THEIRS[,...]", help="The chance to win of the side to move, all playing best."),
     ] = None,
     second: Annotated[bool, typer.Option("--second", help="The side to move is the last of the round.")] = False,
-    partners: Annotated[
-        int, typer.Option(metavar="N", min=1, max=6, help="The players of each of two sides; 1 unless they are teams.")
-    ] = 1,
-    to_come: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The turns to come in this round after this one; in last turns until the end."),
-    ] = None,
     farkles: Annotated[
         str | None, typer.Option(metavar="M,T[,...]", help="Farkles in a row, mine and theirs; else none.")
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="POINTS", help="The points of the turn under way.")] = None,
     dice: Annotated[int | None, typer.Option(metavar="N", help="The dice to throw.")] = None,
     roll: Annotated[str | None, typer.Option(metavar="DICE", help="The dice thrown, such as 115.")] = None,
-    swapped: Annotated[bool, typer.Option("--swapped", help="The pegs were swapped in this turn.")] = False,
-    offer: Annotated[
-        str | None, typer.Option(metavar="POINTS,DICE", help="What the other side has left over before this turn.")
-    ] = None,
-    must_throw: Annotated[bool, typer.Option("--must-throw", help="Hot dice must be thrown again first.")] = False,
-    off_board: Annotated[
-        str | None,
-        typer.Option(metavar="M|T|both", help="Who has not entered yet; else who has no points."),
-    ] = None,
     json_out: Json = False,
 ) -> int:
     """Say what a turn brings and how often a throw farkles, or who wins: exactly, for fair dice.
@@ -60,110 +49,57 @@ def odds(
     Raises:
         CompanionError: if the options do not go together.
     """
-    rule_set = rules_named(rules).with_settings(parse_settings(settings))
-    moment = {"--second": second, "--turn": turn, "--dice": dice, "--roll": roll, "--swapped": swapped}
-    moment |= {"--to-come": to_come, "--partners": None if partners == 1 else partners}
-    moment |= {"--offer": offer, "--must-throw": must_throw, "--off-board": off_board, "--farkles": farkles}
-    _check_options(scores, [name for name, value in moment.items() if value not in (None, False)])
-    if scores is None:
-        record = turn_record(rule_set)
-        tell(json.dumps(record) if json_out else "\n".join(turn_lines(rule_set, record)))
-        return 0
-    from farkle.odds.questions import OddsQuestion
+    moment = {"--second": second, "--farkles": farkles, "--turn": turn, "--dice": dice, "--roll": roll}
+    given = [name for name, value in moment.items() if value not in (None, False)]
+    if game is not None:
+        about = {"RULES": rules, "--set": settings, "--scores": scores}
+        given = [*(name for name, value in about.items() if value), *given]
+        if given:
+            raise CompanionError(f"expected --game alone, for it tells the whole game, got {given[0]}, too")
+        record = win_record(_written(game))
+    elif rules is None:
+        raise CompanionError("expected RULES or --game FILE, got none of them")
+    else:
+        rule_set = rules_named(rules).with_settings(parse_settings(settings))
+        if scores is None and given:
+            raise CompanionError(f"expected --scores MINE,THEIRS with {given[0]}, got none")
+        if scores is None:
+            record = turn_record(rule_set)
+            tell(json.dumps(record) if json_out else "\n".join(turn_lines(rule_set, record)))
+            return 0
+        thrown = () if roll is None else parse_dice(roll, most=rule_set.n_dice)
+        left = dice if dice is not None else len(thrown) or rule_set.n_dice
+        if len(thrown) not in (0, left):
+            raise CompanionError(f"expected a roll of {left} dice, got {len(thrown)}")
+        from farkle.odds.game.asked import game_of, in_turn
 
-    mine, *theirs = _numbers("--scores", scores)
-    my_farkles, *their_farkles = [0] * (len(theirs) + 1) if farkles is None else _numbers("--farkles", farkles)
-    if partners > 1 and len(theirs) > 1:
-        raise CompanionError(f"expected --scores of two sides with --partners, got {len(theirs) + 1}")
-    if second and to_come is not None:
-        raise CompanionError("expected --second or --to-come, got both")
-    if len(their_farkles) != len(theirs):
-        raise CompanionError(f"expected --farkles of {len(theirs) + 1} sides, got {len(their_farkles) + 1}")
-    questions = [
-        OddsQuestion(
-            mine,
-            other,
-            second=second if to_come is None else to_come % 2 == 0,
-            to_come=to_come,
-            my_farkles=my_farkles,
-            their_farkles=its_farkles,
-            points=turn,
-            dice=dice,
-            roll=None if roll is None else parse_dice(roll, most=rule_set.n_dice),
-            swapped=swapped,
-            must_throw=must_throw,
-            off_board=_outside(off_board),
-            to_end=_to_end(rule_set, second, other, theirs),
-            offer=_offer(offer, max(theirs)),
-        )
-        for other, its_farkles in zip(theirs, their_farkles, strict=True)
-    ]
-    record = duel_record(rule_set, questions, partners)
-    tell(json.dumps(record) if json_out else "\n".join(duel_lines(record)))
+        streaks = [] if farkles is None else _numbers("--farkles", farkles)
+        state = game_of(rule_set, _numbers("--scores", scores), second=second, farkles=streaks)
+        record = win_record(in_turn(state, turn or 0, left), thrown, under_way=turn is not None)
+    tell(json.dumps(record) if json_out else "\n".join(win_lines(record)))
     return 0
 
 
-def _check_options(scores: str | None, moment: list[str]) -> None:
-    """Check that the options go together.
+def _written(game: str) -> GameState:
+    """Return the place where a written game stands."""
+    from dicereader.data.files import read_text
+    from farkle.replay import replay
 
-    Raises:
-        CompanionError: if they do not.
-    """
-    if scores is None and moment:
-        raise CompanionError(f"expected --scores MINE,THEIRS with {moment[0]}, got none")
-
-
-def _to_end(rules: RuleSet, second: bool, other: int, theirs: list[int]) -> int | None:
-    """Return the turns left of the side to move and another one, where a third one has set off the last round."""
-    target = rules.switches.target
-    if len(theirs) == 1 or max(theirs) < target:
-        return None
-    return 1 if second or other >= target else 2
+    with reporting_file_errors("a written game", game):
+        text = standard_input() if game == "-" else read_text(game)
+    return replay(text, rules_named).state
 
 
-def _outside(text: str | None) -> tuple[bool, bool] | None:
-    """Return who has not entered yet, mine first.
-
-    Raises:
-        CompanionError: if the text is not a value of `--off-board`.
-    """
-    if text is not None and text not in OFF_BOARD:
-        raise CompanionError(f"expected --off-board {', '.join(OFF_BOARD)}, got {text!r}")
-    return None if text is None else OFF_BOARD[text]
-
-
-def _offer(text: str | None, theirs: int) -> tuple[int, int] | None:
-    """Return the points and the dice left over.
-
-    Raises:
-        CompanionError: if the text is anything else, or nobody has so many points.
-    """
-    if text is None:
-        return None
-    points, dice = _numbers("--offer", text, "POINTS,DICE such as 300,2", most=2)
-    if points > theirs:
-        raise CompanionError(f"expected --offer of at most {theirs} points, which they have, got {points}")
-    return points, dice
-
-
-def _numbers(
-    name: str, text: str, wanted: str = f"of 2 to {MOST_SIDES} whole numbers such as 40,52", most: int = MOST_SIDES
-) -> list[int]:
-    """Return two whole numbers or more with commas between them, `most` at most.
-
-    Args:
-        name: the option.
-        text: what was given.
-        wanted: what the option takes, in words.
-        most: the most numbers that it takes.
+def _numbers(name: str, text: str) -> list[int]:
+    """Return whole numbers with commas between them, one for each side.
 
     Raises:
         CompanionError: if the text is anything else.
     """
     parts = [part.strip() for part in text.split(",")]
     whole = all(part.removeprefix("-").isdecimal() and part.isascii() for part in parts)
-    if not whole or not 2 <= len(parts) <= most:
-        raise CompanionError(f"expected {name} {wanted}, got {text!r}")
+    if not whole or not 2 <= len(parts) <= MOST_SIDES:
+        raise CompanionError(f"expected {name} of 2 to {MOST_SIDES} whole numbers such as 40,52, got {text!r}")
     if any(len(part) > 9 for part in parts):
         raise CompanionError(f"expected {name} of at most nine digits each, got {text!r}")
     return [int(part) for part in parts]
@@ -171,7 +107,7 @@ def _numbers(
 
 def turn_record(rules: RuleSet) -> dict[str, Any]:
     """Return the odds of a turn as JSON's types."""
-    from farkle.odds.mean_turn import best_turn
+    from farkle.odds.turn.mean import best_turn
 
     began = time.perf_counter()
     best = best_turn(rules)
@@ -183,7 +119,7 @@ def turn_record(rules: RuleSet) -> dict[str, Any]:
         "bank_from": {str(size): points for size, points in best.bank_from.items()},
     }
     if not best.listing.natural:
-        record["step"] = best.listing.step
+        record["step"] = best.listing.terms.step
     return {**record, "ms": (time.perf_counter() - began) * 1e3}
 
 
@@ -199,68 +135,67 @@ def turn_lines(rules: RuleSet, record: dict[str, Any]) -> list[str]:
     return lines
 
 
-def duel_record(rules: RuleSet, questions: "list[OddsQuestion]", partners: int) -> dict[str, Any]:
-    """Return the answer to a question about each other side as JSON's types."""
-    from farkle.odds.duel import duel_of
-    from farkle.odds.questions import check_least_points, check_question
-    from farkle.odds.several import SeveralOdds
+def win_record(state: GameState, thrown: Faces = (), *, under_way: bool = False) -> dict[str, Any]:
+    """Return the chance to win of the side to move as JSON's types.
 
-    question = questions[0]
-    for each in questions:
-        check_question(duel_of(rules, partners=partners), each)
-    check_least_points(rules, question)
-    table = _table(rules, 0, partners)
-    exact = table.duel.exact  # makes the solver of turns, which belongs to the table
+    Args:
+        state: the game.
+        thrown: the next throw; empty where it is not thrown yet.
+        under_way: whether a turn is under way even if no dice are kept yet.
+    """
+    from farkle.odds.game.answers import GameOdds
+
+    side, sides = state.side_to_move, len(state.in_play())
+    after = course_of(state, Roll(thrown)).state if thrown else state
+    game = GameOdds(_table(state.rules), sides)
+    duel = game.table.duel
     began = time.perf_counter()
-    found = SeveralOdds(table, questions).answer()
+    found = _worth(game, after, side, thrown=bool(thrown))
     ms = (time.perf_counter() - began) * 1e3
-    record: dict[str, Any] = {"win": found.win, "exact": exact and found.exact}
+    if under_way and not thrown and found.best is None:  # the turn's first throw
+        found = replace(found, throw=found.win)
+    record: dict[str, Any] = {"win": found.win, "exact": found.exact}
+    aside = list(duel.terms.left_aside)
+    aside += ["piggyback"] * (duel.terms.offered > 0 and sides > 2)
+    aside += ["teams"] * (len(state.sides) < len(state.players))
     if not found.exact:
-        record |= _doubts(rules, table, questions, found)
-    if question.points is not None or question.roll is not None:
-        record |= {"bank": found.bank, "throw": found.throw, "best": found.best}
+        record["error"] = None if aside else game.error or None
+        record |= {"left_aside": aside} if aside else {}
+    if not found.exact and not duel.listing.natural:
+        coarse = GameOdds(_table(state.rules, duel.terms.step * 2), sides)
+        off = abs(_worth(coarse, after, side, thrown=bool(thrown)).win - found.win)
+        record |= {"error": game.error + off, "step": duel.terms.step}
     if found.fresh is not None:
         record |= {"fresh": found.fresh, "piggyback": found.piggyback, "best": found.best}
+    elif under_way or thrown or found.best is not None:
+        record |= {"bank": found.bank, "throw": found.throw, "best": found.best}
     if found.choices is not None:
-        record["selections"] = [
-            {
-                "dice": list(each.dice),
-                "points": each.points,
-                "choice": each.choice,
-                "bank": each.bank,
-                "throw": each.throw,
-            }
-            for each in found.choices
-        ]
+        record["selections"] = [{**asdict(each), "dice": list(each.dice)} for each in found.choices]
     return {**record, "ms": ms}
 
 
-def _table(rules: RuleSet, step: int, partners: int) -> "Table":
+def _worth(game: "GameOdds", after: GameState, side: int, *, thrown: bool) -> "WinOdds":
+    """Return what the choices of a side are worth; after a throw that ends its turn it has none."""
+    from farkle.odds.game.answers import WinOdds
+
+    if not thrown:
+        return game.choices(after)
+    if after.phase in (Phase.CHOOSING, Phase.KEPT):
+        found = game.choices(after)
+        return replace(found, choices=found.choices or ())
+    return WinOdds(game.chances(after)[side], game.exact if after.over else game.choices(after).exact, choices=())
+
+
+def _table(rules: RuleSet, step: int = 0) -> "Table":
     """Return a game's table, with a progress bar on standard error if it must be solved first."""
     from companion.cli.streams import bar
     from companion.odds.kept_tables import cache_folder, table_of
 
     with bar("solving the game once") as share:
-        return table_of(rules, cache_folder(), share, step=step, partners=partners)
+        return table_of(rules, cache_folder(), share, step=step)
 
 
-def _doubts(rules: RuleSet, table: "Table", questions: "list[OddsQuestion]", found: "WinOdds") -> dict[str, Any]:
-    """Return what makes an answer an estimate: what is left aside, and the difference to steps twice as long."""
-    from farkle.odds.several import SeveralOdds, error_of
-
-    duel = table.duel
-    several = error_of(len(questions) + 1)
-    doubts: dict[str, Any] = {"error": several + duel.offers_error or None}
-    left_aside = duel.left_aside + ("piggyback",) * (duel.offered > 0 and len(questions) > 1)
-    if left_aside:
-        doubts |= {"error": None, "left_aside": list(left_aside)}
-    if not duel.listing.natural:
-        coarse = SeveralOdds(_table(rules, duel.listing.step * 2, duel.partners), questions).answer()
-        doubts |= {"error": several + abs(coarse.win - found.win) + duel.offers_error, "step": duel.listing.step}
-    return doubts
-
-
-def duel_lines(record: dict[str, Any]) -> list[str]:
+def win_lines(record: dict[str, Any]) -> list[str]:
     """Return the answer about two sides as lines for a person."""
     about = "" if record["exact"] else "about "
     lines = [f"To win: {about}{_share(record['win'])}, if all sides play best with fair dice."]

@@ -80,18 +80,13 @@ def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequenc
 
 def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
     from companion.cli.streams import bar
-    from companion.odds.game_odds import GameOdds
-    from companion.odds.kept_tables import cache_folder
+    from companion.odds.kept_tables import cache_folder, game_odds
     from companion.reviews.game_review import review_of
     from farkle.game.evolve import fold
-    from farkle.odds.moments import partners_of
 
     start = fold(events[:1])
     with bar("solving the game once") as share:
-        return review_of(
-            events,
-            lambda sides: GameOdds(start.rules, sides, cache_folder(), share, partners=partners_of(start)),
-        )
+        return review_of(events, lambda sides: game_odds(start.rules, sides, cache_folder(), share))
 
 
 def _lines(found: "GameReview") -> Iterator[str]:

@@ -13,17 +13,12 @@ import platformdirs
 
 from companion.errors import CompanionError
 from companion.storage.whole_file import replacing
-from farkle.odds.duel import OddsError, duel_of
-from farkle.odds.solve import SolveProgress, solve
-from farkle.odds.standings import Table
-from farkle.odds.tables import (
-    packaged_table,
-    read_progress,
-    read_table,
-    settings_hash,
-    write_progress,
-    write_table,
-)
+from farkle.odds.game.answers import GameOdds, check_sides
+from farkle.odds.game.duel import OddsError, duel_of
+from farkle.odds.game.files import packaged_table, read_progress, read_table, write_progress, write_table
+from farkle.odds.game.solve import SolveProgress, solve
+from farkle.odds.game.table import Table
+from farkle.odds.switches import settings_hash
 from farkle.rules.ruleset import RuleSet
 
 KEEP_EVERY_S = 20.0
@@ -43,13 +38,21 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("farklecrib", appauthor=False)) / "odds"
 
 
+def game_odds(rules: RuleSet, sides: int, folder: Path, share: Share | None = None) -> GameOdds:
+    """Return the odds of the games of a rule set with a number of sides, for which `table_of` may take minutes.
+
+    `OddsError` reaches the caller if such games have no odds.
+    """
+    check_sides(sides)
+    return GameOdds(table_of(rules, folder, share), sides)
+
+
 def table_of(
     rules: RuleSet,
     folder: Path,
     share: Share | None = None,
     *,
     step: int = 0,
-    partners: int = 1,
     clock: Callable[[], float] = time.monotonic,
 ) -> Table:
     """Return the table of a game of two sides.
@@ -59,24 +62,23 @@ def table_of(
         folder: where solved tables are kept; a folder that cannot be written only costs the time of the solution.
         share: is told how much is done while the table is solved.
         step: the points of one step; 0 chooses the shortest that keeps the states few.
-        partners: the players of each side.
         clock: monotonic seconds.
     """
-    if not step and (table := packaged_table(rules, partners)) is not None:
+    if not step and (table := packaged_table(rules)) is not None:
         return table
-    duel = duel_of(rules, step, partners)
-    file = _file(rules, folder, step, partners)
+    duel = duel_of(rules, step)
+    file = _file(rules, folder, step)
     under_way = file.with_suffix(".unfinished.npz")
     if (table := _kept(file, lambda opened: read_table(duel, opened))) is not None:
         return table
     progress = _kept(under_way, lambda opened: read_progress(duel, opened))
     kept_at, every_s = clock(), KEEP_EVERY_S
 
-    def report(now: SolveProgress, done: float) -> None:
+    def report(now: SolveProgress | None, done: float) -> None:
         nonlocal kept_at, every_s
         if share is not None:
             share(done)
-        if (began := clock()) - kept_at >= every_s:
+        if now is not None and (began := clock()) - kept_at >= every_s:
             _keep(under_way, lambda opened: write_progress(now, opened))
             kept_at = clock()
             every_s = max(KEEP_EVERY_S, (kept_at - began) / KEEPING)
@@ -87,13 +89,13 @@ def table_of(
     return table
 
 
-def is_at_hand(rules: RuleSet, folder: Path, partners: int = 1) -> bool:
+def is_at_hand(rules: RuleSet, folder: Path) -> bool:
     """Return whether the table of a game of two sides need not be solved first."""
-    return packaged_table(rules, partners) is not None or _file(rules, folder, partners=partners).exists()
+    return packaged_table(rules) is not None or _file(rules, folder).exists()
 
 
-def _file(rules: RuleSet, folder: Path, step: int = 0, partners: int = 1) -> Path:
-    return folder / f"{settings_hash(rules, partners)}{f'-{step}' if step else ''}.npz"
+def _file(rules: RuleSet, folder: Path, step: int = 0) -> Path:
+    return folder / f"{settings_hash(rules)}{f'-{step}' if step else ''}.npz"
 
 
 def _kept(file: Path, read: Callable[[BinaryIO], Found]) -> Found | None:

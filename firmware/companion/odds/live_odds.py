@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import threading
-from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +11,7 @@ from farkle.game.state import GameState
 from farkle.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
-    from companion.odds.game_odds import GameOdds
-    from farkle.odds.win_odds import WinOdds
+    from farkle.odds.game.answers import GameOdds, WinOdds
 
 ODDS = "odds"
 """The folder in the data folder where solved games are kept."""
@@ -21,8 +19,8 @@ ODDS = "odds"
 IDLE_PRIORITY = 19
 """How much less than the table a solution may use the processor, as of `nice`."""
 
-_Key = tuple[str, int, int]
-"""A hash of the settings, the number of sides, and the players of each."""
+_Key = tuple[str, int]
+"""A hash of the settings, and the number of sides."""
 
 
 class LiveOdds:
@@ -37,12 +35,11 @@ class LiveOdds:
         self._folder, self._solves = folder, solves
         self._lock = threading.Lock()
         self._known: tuple[_Key, GameOdds] | None = None
-        self._refused: set[_Key] = set()
         self._solving: tuple[str, BaseProcess] | None = None
 
     def choices(self, game: GameState) -> "WinOdds | None":
         """Return what the choices of the player to move are worth, or None if that is not known (yet)."""
-        from farkle.odds.duel import OddsError  # with numpy, which a table without bots and coach does not need
+        from farkle.odds.game.duel import OddsError  # with numpy, which a table without bots and coach does not need
 
         odds = self.known(game)
         if odds is None:
@@ -58,44 +55,30 @@ class LiveOdds:
             self._stop()
 
     def known(self, game: GameState) -> "GameOdds | None":
-        """Return the odds of the game, or None if they are not known (yet).
+        """Return the odds of the game, or None if they are not known (yet)."""
+        from companion.odds.kept_tables import game_odds, is_at_hand
+        from farkle.odds.switches import settings_hash
 
-        While a game of teams with several players is solved, those of one player a side stand in, as an estimate.
-        """
-        from companion.odds.game_odds import GameOdds
-        from companion.odds.kept_tables import is_at_hand
-        from farkle.odds.duel import OddsError
-        from farkle.odds.moments import partners_of
-        from farkle.odds.tables import settings_hash
-
-        sides = len(game.sides)
-        partners = partners_of(game) if sides == 2 else 1
+        key = settings_hash(game.rules), len(game.sides)
         with self._lock:
-            if sides > 1 and not is_at_hand(game.rules, self._folder, partners):
-                self._solve(settings_hash(game.rules, partners), game.rules, partners)
-                if partners == 1 or not is_at_hand(game.rules, self._folder):
-                    return None
-                partners = 1
-            key = settings_hash(game.rules), sides, partners
             if self._known is not None and self._known[0] == key:
                 return self._known[1]
-            if key in self._refused:
+            if len(game.sides) < 2:
                 return None
-            try:
-                odds = GameOdds(game.rules, sides, self._folder, partners=partners)
-            except OddsError:
-                self._refused.add(key)
+            if not is_at_hand(game.rules, self._folder):
+                self._solve(key[0], game.rules)
                 return None
+            odds = game_odds(game.rules, len(game.sides), self._folder)
             self._known = key, odds
             return odds
 
-    def _solve(self, name: str, rules: RuleSet, partners: int) -> None:
+    def _solve(self, name: str, rules: RuleSet) -> None:
         """Solve a game beside the table, unless it is being solved or cannot be."""
         if not self._solves or (self._solving is not None and self._solving[0] == name):
             return
         self._stop()
         process = multiprocessing.get_context("spawn").Process(
-            target=_solve_slowly, args=(rules, self._folder, partners), name="odds", daemon=True
+            target=_solve_slowly, args=(rules, self._folder), name="odds", daemon=True
         )
         process.start()
         self._solving = (name, process)
@@ -107,11 +90,9 @@ class LiveOdds:
             self._solving = None
 
 
-def _solve_slowly(rules: RuleSet, folder: Path, partners: int) -> None:
-    """Solve a game and keep its table; games that have no odds are left alone."""
+def _solve_slowly(rules: RuleSet, folder: Path) -> None:
+    """Solve a game and keep its table."""
     from companion.odds.kept_tables import table_of
-    from farkle.odds.duel import OddsError
 
     os.nice(IDLE_PRIORITY)
-    with suppress(OddsError):
-        table_of(rules, folder, partners=partners)
+    table_of(rules, folder)

@@ -1,6 +1,6 @@
 """What a bot does with a roll: which dice it keeps, and whether it then banks or throws the others.
 
-A bot measures what a throw is worth by the turn that banks most in the long run (`farkle.odds.mean_turn`). `lean` is
+A bot measures what a throw is worth by the turn that banks most in the long run (`farkle.odds.turn.mean`). `lean` is
 by how much it overrates a throw: a cautious bot underrates it. A bot of the kind `best` goes by its chance to win.
 """
 
@@ -21,8 +21,8 @@ from farkle.game.order import is_last_round
 from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
-from farkle.odds.mean_turn import LongRunTurn, best_turn
-from farkle.odds.win_odds import WinOdds
+from farkle.odds.game.answers import WinOdds
+from farkle.odds.turn.mean import LongRunTurn, best_turn
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -108,7 +108,7 @@ def worths(game: GameState, lean: float) -> list[Worth]:
 def throw_worth(rules: RuleSet, dice: int, points: int) -> float:
     """Return what throwing `dice` dice with `points` at risk banks in the long run."""
     best = long_run(rules)
-    step, last = best.listing.step, best.throw.shape[1] - 1
+    step, last = best.listing.terms.step, best.throw.shape[1] - 1
     low, share = divmod(min(points / step, last), 1.0)
     worth = (1.0 - share) * best.throw[dice, int(low)] + share * best.throw[dice, min(int(low) + 1, last)]
     beyond = max(0.0, points / step - last) * (1.0 - best.listing.farkle[dice])

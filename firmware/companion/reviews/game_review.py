@@ -13,8 +13,8 @@ from companion.reviews.moves import GameMove, moves_of
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
-from farkle.odds.duel import OddsError
-from farkle.odds.win_odds import WinOdds
+from farkle.odds.game.answers import WinOdds
+from farkle.odds.game.duel import OddsError
 from farkle.rules.dice import Faces
 
 ACCURATE = 0.001

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from companion.odds.kept_tables import game_odds, is_at_hand
 from companion.odds.live_odds import IDLE_PRIORITY
 from companion.reviews.game_review import GameReview, review_of
 from companion.storage.codec import decode
 from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold
-from farkle.odds.moments import partners_of
+from farkle.odds.game.answers import GameOdds
 
 SOLVING = 0.9
 """The share of the work that solving a game counts for, where it must be solved."""
@@ -68,13 +69,9 @@ def main() -> None:
 
 
 def _reviewed(job: ReviewJob) -> ReviewLine:
-    from companion.odds.game_odds import GameOdds
-    from companion.odds.kept_tables import is_at_hand
-
     events = tuple(event for event in (decode(*each) for each in job.events) if isinstance(event, Event))
     start, folder = fold(events[:1]), Path(job.folder)
-    rules, partners = start.rules, partners_of(start)
-    solved = is_at_hand(rules, folder, partners if len(start.sides) == 2 else 1)
+    solved = is_at_hand(start.rules, folder)
     if not solved and not job.may_solve:
         return ReviewLine(put_off=True)
     begins = 0.0 if solved else SOLVING
@@ -87,7 +84,7 @@ def _reviewed(job: ReviewJob) -> ReviewLine:
             _say(ReviewLine(share))
 
     def odds(sides: int) -> GameOdds:
-        return GameOdds(rules, sides, folder, lambda share: tell(SOLVING * share), partners=partners)
+        return game_odds(start.rules, sides, folder, lambda share: tell(SOLVING * share))
 
     try:
         found = review_of(events, odds, lambda share: tell(begins + (1 - begins) * share))

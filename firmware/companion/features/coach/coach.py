@@ -26,7 +26,8 @@ from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 
 if TYPE_CHECKING:
-    from farkle.odds.win_odds import ChoiceOdds, WinOdds
+    from farkle.odds.game.answers import WinOdds
+    from farkle.odds.game.turn_odds import ChoiceOdds
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def _farkle(game: GameState, dice: int) -> Text:
 @lru_cache(maxsize=8)
 def _missed(rules: RuleSet) -> tuple[tuple[float, float], ...]:
     """Return by number of dice the chance that a throw scores nothing, and that Nobody Loses then pays."""
-    from farkle.odds.listing import list_rolls  # with numpy, which a table without a coach does not need
+    from farkle.odds.turn.listing import list_rolls  # with numpy, which a table without a coach does not need
 
     listing = list_rolls(rules)
     return tuple((chance, listing.paid) for chance in listing.farkle)

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from farkle.odds.listing import Floats, Listing, Numbers, RollClass, RollOption
-from farkle.odds.ranked_throws import Pair, RankedThrow, rank_throw
+from farkle.odds.turn.listing import Floats, Listing, Numbers, RollClass, RollOption
+from farkle.odds.turn.throws import Pair, RankedThrow, rank_throw
 
 FORBIDDEN = -1.0
 """The value of banking where the rules refuse it: less than any chance and any number of points."""
@@ -24,18 +24,43 @@ _SETTLED = 1e-14
 
 
 @dataclass(frozen=True)
+class TurnEnds:
+    """What the ends of a turn are worth, in steps of points, for each of some standings.
+
+    Attributes:
+        bank: what banking is worth, (limit + most, standings), by points; `FORBIDDEN` where the rules refuse it. From
+            `limit` on, banking must be the best that can be done. Where it depends on the dice left,
+            (dice + 2, limit + most, standings), by place and points; from `limit` on it must not depend on points.
+        farkle: what a farkle is worth, (standings,).
+        limit: the number of points that are examined.
+    """
+
+    bank: Floats
+    farkle: Floats
+    limit: int
+
+
+@dataclass(frozen=True)
 class TurnValues:
     """What the points of a turn are worth, in steps of points, for each of some standings.
 
     Attributes:
+        ends: what the ends of the turn are worth.
         throw: what throwing is worth, by dice to throw (0 is empty), points and standing.
         go_on: what the better of banking and throwing is worth, by place (`TurnSolver.place`), points and standing.
         start: what the turn is worth before its first throw, by standing.
     """
 
+    ends: TurnEnds
     throw: Floats
     go_on: Floats
     start: Floats
+
+    def bank(self, dice: int, steps: int) -> float | None:
+        """Return what banking is worth to the first standing with these dice left, or None where it is refused."""
+        worth = self.ends.bank[..., steps, 0]
+        value = float(worth[dice] if worth.ndim else worth)
+        return None if value == FORBIDDEN else value
 
 
 @dataclass(frozen=True)
@@ -44,12 +69,6 @@ class _Rows:
 
     levels: tuple[Numbers, ...]
     even: Numbers
-    count: int
-
-    @property
-    def small(self) -> bool:
-        """Whether there are few options."""
-        return self.even.size < _SMALL
 
 
 class TurnSolver:
@@ -64,22 +83,15 @@ class TurnSolver:
 
     def __init__(self, listing: Listing, *, win_at: float | None = 1.0, best_only: bool = False) -> None:
         self.listing = listing
-        switches = listing.rules.switches
-        self._must_single = switches.too_hot or switches.forced_hot in ("single_throw", "any")
-        self._must_several = switches.too_hot or switches.forced_hot == "any"
+        self._must_single, self._must_several = listing.terms.must_single, listing.terms.must_several
         self._win_at = win_at if listing.six_ones else None
         self._win = listing.six_ones * (self._win_at or 0.0)
         dice = listing.dice
-        self._any_six = bool(listing.paid) and switches.nobody_loses_scope == "any_six"
         self.swap_place = dice + 2
         self.places = dice + 3
         self.most = listing.most_points
         self._throws = [self._throw(row, best_only) for row in listing.classes]
-        self.forced = self._must_single or self._must_several
-        self.missed = tuple(
-            chance - (listing.paid if self._any_six and size == dice else 0.0)
-            for size, chance in enumerate(listing.farkle)
-        )
+        self.missed = (*listing.farkle[:-1], listing.farkle[-1] - listing.paid_each)
         self.least, self.block = self._schedule()
         self._rows: tuple[int, tuple[_Rows, ...]] = 0, ()
 
@@ -90,32 +102,14 @@ class TurnSolver:
         return option.left
 
     @property
-    def never_banked(self) -> bool:
-        """Whether all dice must always be thrown again after they have scored."""
-        return self._must_single and self._must_several
-
-    @property
     def swapped_place(self) -> int:
         """The place of what follows the swap of a Bomb: all dice, kept in a single throw."""
         return self.listing.dice + 1 if self._must_single else self.listing.dice
 
-    def must_throw(self, farkle: Floats, bank: Floats | float) -> Floats:
-        """Return what all dice that must be thrown are worth where all points are worth the same, (standings,).
-
-        Args:
-            farkle: what a farkle is worth, (standings,).
-            bank: what banking is worth, (standings,).
-        """
-        throw = self._throws[-1]
-        only_hot = 0.0
-        if throw.levels:
-            again = throw.levels[0][0] == self.listing.dice + 1
-            for places, _ in throw.levels[1:]:
-                again[: len(places)] &= places == self.listing.dice + 1
-            only_hot = float(throw.chances[again].sum())
-        missed = self.missed[-1]
-        found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
-        return found
+    def swap_worth(self, after: TurnValues, total: int) -> Floats:
+        """Return what a Bomb's swap is worth by the points before it, (total, standings), from the turns after it."""
+        found = after.go_on[self.swapped_place, :total]
+        return np.pad(found, ((0, total - len(found)), (0, 0)), mode="edge")
 
     @cached_property
     def _endless(self) -> list[RankedThrow]:
@@ -157,7 +151,7 @@ class TurnSolver:
             for option in each.options
             if option.hot
         ]
-        if self._any_six:
+        if self.listing.paid_each:
             gains.append(self.listing.paid_points)
         return least, max(1, min(gains, default=1))
 
@@ -169,32 +163,24 @@ class TurnSolver:
             for throw in self._throws:
                 levels = tuple((place * total + points)[:, None] + along for place, points in throw.levels)
                 even = np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
-                found.append(_Rows(levels, even, self.block))
+                found.append(_Rows(levels, even))
             self._rows = total, tuple(found)
         return self._rows[1]
 
-    def solve(
-        self,
-        bank: Floats,
-        farkle: Floats,
-        limit: int,
-        swap: Floats | None = None,
-        hot: tuple[Floats, Floats] | None = None,
-    ) -> TurnValues:
+    def solve(self, ends: TurnEnds, swap: Floats | None = None, hot: tuple[Floats, Floats] | None = None) -> TurnValues:
         """Return the values of turns.
 
         Args:
-            bank: what banking is worth, (limit + most, standings), by points; `FORBIDDEN` where the rules refuse it.
-                From `limit` on, banking must be the best that can be done. Where it depends on the dice left,
-                (dice + 2, limit + most, standings), by place and points; from `limit` on it must not depend on points.
-            farkle: what a farkle is worth, (standings,).
-            limit: the number of points that are examined.
+            ends: what their ends are worth.
             swap: what a Bomb's swap is worth by the points before it, (limit + most, standings); None forbids it.
             hot: what all dice are worth from `limit` on, (most, standings), where they may be banked and where they
-                must be thrown; None: as much as banking.
+                must be thrown; None: the points no longer matter there.
         """
         listing, dice = self.listing, self.listing.dice
+        bank, farkle, limit = ends.bank, ends.farkle, ends.limit
         total, standings = bank.shape[-2:]
+        if hot is None and self._must_single and bank.ndim == 2:
+            hot = bank[limit:], self._must_throw(farkle, bank[-1])
         banked = np.broadcast_to(bank, (self.swap_place, total, standings))
         go_on = np.empty((self.places, total, standings))
         go_on[: self.swap_place] = bank
@@ -216,7 +202,7 @@ class TurnSolver:
                 self._best(flat[first:], rows[size], self._throws[size].chances, found)
                 if size == dice:
                     found += self._win
-                    if self._any_six:
+                    if listing.paid_each:
                         found += listing.paid * go_on[dice, first + listing.paid_points : end + listing.paid_points]
                     found += self.missed[size] * farkle
                     go_on[dice + 1, first:end] = found
@@ -224,9 +210,22 @@ class TurnSolver:
                     found += self.missed[size] * farkle
                 np.maximum(banked[size, first:end], found, out=go_on[size, first:end])
         start = throw[dice, 0].copy()
-        if listing.paid and not self._any_six:
+        if listing.paid and not listing.paid_each:
             start += listing.paid * (go_on[dice, listing.paid_points] - farkle)
-        return TurnValues(throw, go_on, start)
+        return TurnValues(ends, throw, go_on, start)
+
+    def _must_throw(self, farkle: Floats, bank: Floats) -> Floats:
+        """Return what all dice that must be thrown are worth where all points are worth `bank`, (standings,)."""
+        throw = self._throws[-1]
+        only_hot = 0.0
+        if throw.levels:
+            again = throw.levels[0][0] == self.listing.dice + 1
+            for places, _ in throw.levels[1:]:
+                again[: len(places)] &= places == self.listing.dice + 1
+            only_hot = float(throw.chances[again].sum())
+        missed = self.missed[-1]
+        found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
+        return found
 
     def _settled(self, bank: Floats, farkle: Floats, swap: Floats) -> Floats:
         """Return what going on is worth where the points no longer matter, by place and standing.
@@ -243,7 +242,7 @@ class TurnSolver:
             for size, throw in enumerate(self._endless[1:], 1):
                 worth = throw.mean(found) + self.missed[size] * farkle
                 if size == dice:
-                    worth += self._win + (self.listing.paid * found[dice] if self._any_six else 0.0)
+                    worth += self._win + self.listing.paid_each * found[dice]
                     found[dice + 1] = worth
                 found[size] = np.maximum(bank[size], worth)
         return found
@@ -261,8 +260,8 @@ class TurnSolver:
         if not rows.levels:
             out[:] = 0.0
             return
-        if standings == 1 or rows.small:  # few numbers: fewer calls are faster
-            best = source.take(rows.even if count == rows.count else rows.even[:, :, :count], axis=0).max(axis=0)
+        if standings == 1 or rows.even.size < _SMALL:  # few numbers: fewer calls are faster
+            best = source.take(rows.even[:, :, :count], axis=0).max(axis=0)
         else:
             best = source.take(rows.levels[0][:, :count], axis=0)  # (classes, points, standings)
             for level in rows.levels[1:]:

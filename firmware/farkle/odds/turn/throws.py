@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farkle.odds.listing import Floats, Numbers
+from farkle.odds.turn.listing import Floats, Numbers
 
 Pair = tuple[int, int]
 """A choice: the place of what follows it (`TurnSolver.place`), and the steps that it brings."""

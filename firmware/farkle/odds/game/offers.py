@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from farkle.odds.duel import Duel
-from farkle.odds.listing import Floats, Numbers
-from farkle.odds.turns import TurnValues
+from farkle.odds.game.duel import Duel
+from farkle.odds.turn.listing import Floats, Numbers
+from farkle.odds.turn.solver import TurnValues
 
 Worths = NDArray[Any]
 """Chances, as float64 or, where there are many, as float32."""
@@ -21,7 +21,7 @@ Worths = NDArray[Any]
 def offers_shape(duel: Duel) -> tuple[int, int, int, int, int]:
     """Return the shape of `Offers.values`."""
     roles, streaks, _, places, _ = duel.shape
-    return roles, streaks, places, places * (places - 1) // 2, duel.offered
+    return roles, streaks, places, places * (places - 1) // 2, duel.terms.offered
 
 
 def no_offers(duel: Duel) -> Worths:
@@ -47,7 +47,7 @@ class Offers:
     def worth(self, role: int, my_farkles: Numbers, mine: Numbers, theirs: Numbers, points: Numbers) -> Floats:
         """Return the worth of offers, by dice less one; scores in steps and the points are broadcast together."""
         _, streaks, places, pairs, dice = self.values.shape
-        low = self.duel.lowest
+        low = self.duel.terms.lowest
         theirs = theirs - low
         left = np.clip(points, 1, np.maximum(theirs, 1))
         pair = np.maximum(theirs * (theirs - 1) // 2 + left - 1, 0)
@@ -57,7 +57,7 @@ class Offers:
 
     def keep(self, role: int, my_farkles: Numbers, mine: Numbers, theirs: Numbers, turns: TurnValues) -> None:
         """Keep the worths of some states by the values of their turns; scores are places."""
-        dice = self.duel.offered
+        dice = self.duel.terms.offered
         for state, (farkles, my_place, place) in enumerate(zip(my_farkles, mine, theirs, strict=True)):
             first = place * (place - 1) // 2
             found = turns.throw[1 : dice + 1, 1 : place + 1, state].T

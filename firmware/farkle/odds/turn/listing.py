@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from farkle.odds.switches import Terms
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -61,8 +62,7 @@ class Listing:
     """What the throws of a rule set lead to.
 
     Attributes:
-        rules: the rule set.
-        step: the points of one step.
+        terms: the terms of the rule set, in the steps in which points are counted.
         classes: the classes of scoring rolls, by number of dice (index 0 is empty).
         farkle: the chance that a throw scores nothing, by number of dice; Nobody Loses is left aside.
         paid: the chance that a throw of all dice scores nothing and Nobody Loses pays for it.
@@ -70,8 +70,7 @@ class Listing:
         natural: whether every score is a whole number of steps.
     """
 
-    rules: RuleSet
-    step: int
+    terms: Terms
     classes: tuple[tuple[RollClass, ...], ...]
     farkle: tuple[float, ...]
     paid: float
@@ -81,7 +80,7 @@ class Listing:
     @property
     def dice(self) -> int:
         """The number of dice in the game."""
-        return self.rules.n_dice
+        return self.terms.dice
 
     @property
     def six_ones(self) -> float:
@@ -89,14 +88,15 @@ class Listing:
         return sum(each.chance for each in self.classes[self.dice] if each.six_ones)
 
     @property
+    def paid_each(self) -> float:
+        """The chance that Nobody Loses pays for any throw of all dice; 0 where it pays for a turn's first one alone."""
+        return self.paid if self.terms.pays_each else 0.0
+
+    @property
     def most_points(self) -> int:
         """The most steps that one throw scores."""
         scores = [option.points for row in self.classes for each in row for option in each.options]
         return max([*scores, self.paid_points])
-
-    def steps(self, points: int) -> int:
-        """Return the least number of steps that is worth at least these points."""
-        return -(-points // self.step)
 
 
 @dataclass(frozen=True)
@@ -128,27 +128,21 @@ def list_rolls(rules: RuleSet, step: int = 0, *, lower: bool | None = None) -> L
         step: the points of one step, to which scores are rounded; 0 is the greatest that divides every score.
         lower: whether lower totals of the same dice are listed, too; None: where they can be better.
     """
-    every, switches = _rolls(), rules.switches
-    found = [(place, rules.table.score(roll)) for place, roll in enumerate(every.dice) if len(roll) <= rules.n_dice]
+    every, points = _rolls(), Terms(rules, 1)
+    scored = [(place, rules.table.score(roll)) for place, roll in enumerate(every.dice) if len(roll) <= points.dice]
     if lower is None:
         lower = rules.lower_total_can_win
-    scores = [(at, total) for at, each in found if each for total in each.totals[: None if lower else 1]]
-    last_die = switches.five_dice_rollover and rules.n_dice == 6
-    extra = switches.five_dice_rollover_points if last_die else 0
-    natural = gcd(*(total for _, total in scores), extra, rules.nobody_loses) or 1
-    length = step or natural
+    scores = [(at, total) for at, each in scored if each for total in each.totals[: None if lower else 1]]
+    natural = gcd(*(total for _, total in scores), points.last_die or 0, rules.nobody_loses) or 1
+    terms = Terms(rules, step or natural)
     kept = _Kept(
-        np.array([at for at, _ in scores], np.int64), np.array([round(each / length) for _, each in scores], np.int64)
+        np.array([at for at, _ in scores], np.int64),
+        np.array([round(each / terms.step) for _, each in scores], np.int64),
     )
-    rows: list[tuple[RollClass, ...]] = [()]
-    farkle, paid = [0.0], 0.0
-    for size in range(1, rules.n_dice + 1):
-        classes, missed, lost = _classes(rules, kept, size, round(extra / length))
-        rows.append(classes)
-        farkle.append(missed)
-        paid = lost if rules.nobody_loses else 0.0
-    paid_points = round(rules.nobody_loses / length)
-    return Listing(rules, length, tuple(rows), tuple(farkle), paid, paid_points, length == natural)
+    sizes = [_classes(terms, kept, size) for size in range(1, terms.dice + 1)]
+    classes, farkle, unpaid = zip(((), 0.0, 0.0), *sizes, strict=True)
+    paid = unpaid[-1] if rules.nobody_loses else 0.0
+    return Listing(terms, classes, farkle, paid, round(rules.nobody_loses / terms.step), terms.step == natural)
 
 
 @dataclass(frozen=True)
@@ -159,35 +153,34 @@ class _Kept:
     points: Numbers
 
 
-def _classes(rules: RuleSet, kept: _Kept, size: int, extra: int) -> tuple[tuple[RollClass, ...], float, float]:
+def _classes(terms: Terms, kept: _Kept, size: int) -> tuple[tuple[RollClass, ...], float, float]:
     """Return the classes of the rolls of one number of dice, the chance of a farkle, and that of one without four 2s.
 
     Args:
-        rules: the rule set.
+        terms: the terms of the rule set.
         kept: the dice that may be kept.
         size: the number of dice.
-        extra: the steps that a last die scores which counts only as the last.
     """
-    every, switches, dice = _rolls(), rules.switches, rules.n_dice
+    every, rules, dice = _rolls(), terms.rules, terms.dice
     rows = np.flatnonzero(every.sizes == size)
     fits = every.sizes[kept.places] <= size
     may = np.all(every.counts[kept.places[fits]] <= every.counts[rows][:, None], axis=2)  # (rolls, selections)
-    twos = every.counts[rows, 1] >= (4 if switches.troublesome_twos else 7)
+    twos = every.counts[rows, 1] >= terms.losing_twos
     may &= ~twos[:, None]
     used, points = every.sizes[kept.places[fits]].tolist(), kept.points[fits].tolist()
     keys = [
         RollOption((size - k) or dice, q, k == size == dice, k == size < dice)
         for k, q in zip(used, points, strict=True)
     ]
-    last_die = switches.five_dice_rollover and dice == 6 and size == 1
+    last_die = terms.last_die if size == 1 else None
     groups: dict[tuple[frozenset[RollOption], bool], int] = {}
     ways = every.ways[rows].tolist()
     nothing = with_twos = 0
     for place, chosen in enumerate(may):
         roll = every.dice[rows[place]]
         options = {keys[each] for each in np.flatnonzero(chosen).tolist()}
-        if not options and last_die and roll[0] <= LAST_DIE_FACE:
-            options = {RollOption(dice, extra, several=True)}
+        if not options and last_die is not None and roll[0] <= LAST_DIE_FACE:
+            options = {RollOption(dice, round(last_die / terms.step), several=True)}
         if options and rules.is_bomb(roll):
             options = {each._replace(bomb=each.hot) for each in options}
         if options:
@@ -199,3 +192,19 @@ def _classes(rules: RuleSet, kept: _Kept, size: int, extra: int) -> tuple[tuple[
     total = 6**size
     classes = tuple(RollClass(count / total, tuple(sorted(options)), ones) for (options, ones), count in groups.items())
     return classes, nothing / total, (nothing - with_twos) / total
+
+
+def fewest_points(rules: RuleSet) -> list[int]:
+    """Return the fewest points that the dice kept can have scored, by the dice to throw; index 0 is unused."""
+    listing = list_rolls(rules, lower=True)
+    every = listing.dice
+    fewest = [10**9] * every + [0]
+    hot = [listing.paid_points] if listing.paid else []
+    for size in range(every, 0, -1):
+        for option in (option for each in listing.classes[size] for option in each.options):
+            points = fewest[size] + option.points
+            if option.hot:
+                hot.append(points)
+            else:
+                fewest[option.left] = min(fewest[option.left], points)
+    return [each * listing.terms.step for each in (*fewest[:-1], min(hot))]

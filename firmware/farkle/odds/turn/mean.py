@@ -11,8 +11,8 @@ from math import ceil, inf
 
 import numpy as np
 
-from farkle.odds.listing import MOST_STEPS, Floats, Listing, list_rolls
-from farkle.odds.turns import FORBIDDEN, TurnSolver
+from farkle.odds.turn.listing import MOST_STEPS, Floats, Listing, list_rolls
+from farkle.odds.turn.solver import FORBIDDEN, TurnEnds, TurnSolver
 from farkle.rules.ruleset import RuleSet
 
 _CLOSE = 1e-9
@@ -60,13 +60,14 @@ def best_turn(rules: RuleSet, solver: TurnSolver | None = None) -> LongRunTurn:
     listing = solver.listing
     full = _full_throws(solver)
     limit, top, tail = _limits(listing, full)
-    least = listing.steps(rules.switches.min_bank)
+    least, step = listing.terms.minimum, listing.terms.step
     throw_all = _long_turn(listing, solver, full, limit, top, tail)
     points = np.arange(limit, limit + solver.most, dtype=float)
     must = throw_all[: solver.most]
     bank = np.arange(limit + solver.most, dtype=float)
     bank[:least] = FORBIDDEN
-    values = solver.solve(bank[:, None], np.zeros(1), limit, None, (np.maximum(points, must)[:, None], must[:, None]))
+    hot = np.maximum(points, must)[:, None], must[:, None]
+    values = solver.solve(TurnEnds(bank[:, None], np.zeros(1), limit), hot=hot)
     rows = limit + len(throw_all)
     throw = np.zeros((listing.dice + 1, rows))
     throw[:, :limit] = values.throw[:, :, 0]
@@ -75,9 +76,9 @@ def best_turn(rules: RuleSet, solver: TurnSolver | None = None) -> LongRunTurn:
     for size in range(1, listing.dice + 1):
         better = np.flatnonzero(throw[size] > np.arange(rows) + _CLOSE)
         first = max(least, int(better[-1]) + 1 if len(better) else 0)
-        never = size == listing.dice and (solver.never_banked or first >= rows)
-        bank_from[size] = None if never else first * listing.step
-    return LongRunTurn(listing, float(values.start[0]) * listing.step, bank_from, throw)
+        never = size == listing.dice and (listing.terms.must_several or first >= rows)
+        bank_from[size] = None if never else first * step
+    return LongRunTurn(listing, float(values.start[0]) * step, bank_from, throw)
 
 
 def long_run_solver(rules: RuleSet) -> TurnSolver:
@@ -87,7 +88,7 @@ def long_run_solver(rules: RuleSet) -> TurnSolver:
         solver = TurnSolver(listing, win_at=None, best_only=True)
         if _limits(listing, _full_throws(solver))[1] <= MOST_STEPS:
             return solver
-        listing = list_rolls(rules, listing.step * 2)
+        listing = list_rolls(rules, listing.terms.step * 2)
 
 
 def _full_throws(solver: TurnSolver) -> _FullThrows:
@@ -101,23 +102,18 @@ def _full_throws(solver: TurnSolver) -> _FullThrows:
     return _FullThrows(np.array([each.chance for each in classes]), *rows)
 
 
-def _paid(listing: Listing) -> float:
-    """Return the chance that Nobody Loses pays for any throw of all dice."""
-    return listing.paid if listing.rules.switches.nobody_loses_scope == "any_six" else 0.0
-
-
 def _limits(listing: Listing, full: _FullThrows) -> tuple[int, int, tuple[float, float]]:
     """Return from how many points fewer than all dice are banked, from how many all are, and the worth of more.
 
     The worth of throwing all dice is then a straight line: its slope and its height at 0 points.
     """
-    paid, paid_points = _paid(listing), listing.paid_points
+    paid, paid_points = listing.paid_each, listing.paid_points
     missed = listing.farkle[-1] - paid
     best = np.maximum(full.leave, np.maximum(full.hot_bank, full.hot_must))
     hot = np.maximum(full.hot_bank, full.hot_must) > -inf
     gain = float(full.chances @ best) + paid * paid_points
     most = gain / max(1e-9, 1.0 - float(full.chances[hot].sum()) - paid)  # no throw of all dice gains more
-    limit = max(1, listing.steps(listing.rules.switches.min_bank))
+    limit = listing.terms.minimum
     for size in range(1, listing.dice):
         mean = sum(each.chance * max(option.points for option in each.options) for each in listing.classes[size])
         clear = sum(each.chance for each in listing.classes[size] if any(option.hot for option in each.options))
@@ -153,7 +149,7 @@ def _long_turn(
     keep = (full.leave > -inf) | (full.hot_bank > -inf) | (full.hot_must > -inf)
     gains = [row[row > -inf] for row in (full.hot_bank, full.hot_must)]
     block = int(min([float(row.min()) for row in gains if len(row)] or [solver.most]))
-    paid = _paid(listing)
+    paid = listing.paid_each
     if paid:
         block = min(block, listing.paid_points)
     last = top - limit

@@ -6,25 +6,23 @@ keep it: these states are repeated until they no longer change. Penalties lower 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from farkle.odds.closing import closing_shape, next_closing
-from farkle.odds.duel import Duel
-from farkle.odds.final_turn import final_turns
-from farkle.odds.last_turns import has_last_turns, last_turns
-from farkle.odds.listing import Floats, Numbers
-from farkle.odds.offers import Offers, Worths, no_offers
-from farkle.odds.standings import Standings, Table
+from farkle.odds.game.duel import Duel
+from farkle.odds.game.ending import final_turns, solve_rounds
+from farkle.odds.game.offers import Offers, no_offers
+from farkle.odds.game.table import Standings, Table
+from farkle.odds.turn.listing import Floats, Numbers
 
 ACCURACY = 1e-11
 """The change of a chance at which a repetition ends."""
 
-LAST_TURNS = 0.2
-"""The share of the work that last turns count for, where there are several."""
-
 _AT_ONCE = 64
 _MOST_ROUNDS = 200
+_SWEEPS = 12.0
+"""The sweeps that most games with penalties take."""
 
 
 @dataclass
@@ -32,84 +30,56 @@ class SolveProgress:
     """A solution under way; it may be kept, and gone on with.
 
     Attributes:
-        values: the chances so far, of the shape `Duel.shape`.
+        table: the table so far.
         sweep: the number of the sweep over all sums, from 0.
         total: the sum of scores that is next, counted down; -1 after the last one of a sweep.
         change: the greatest change in this sweep.
-        done: whether the values are final.
-        offers: the worths of dice left over so far (`Offers.values`); None where no offer counts, or none is found yet.
     """
 
-    values: Floats
+    table: Table
     sweep: int = 0
     total: int = -2
     change: float = 1.0
-    done: bool = False
-    offers: Worths | None = None
 
 
-Report = Callable[[SolveProgress, float], None]
-"""Takes the progress after each sum, and the share of the work that is done, an estimate from 0 to 1."""
+Report = Callable[[SolveProgress | None, float], object]
+"""Takes the progress so far, if it can be gone on with, and the share of the work that is done, from 0 to 1."""
 
 
-def solve(duel: Duel, report: Report | None = None, progress: SolveProgress | None = None) -> Table:
+def solve(duel: Duel, report: Report = lambda _now, _share: None, progress: SolveProgress | None = None) -> Table:
     """Return the table of a game.
 
     Args:
         duel: the game.
-        report: is called after each sum of scores.
+        report: is called after each sum of scores, or after each turn of a game of rounds.
         progress: where an earlier call was interrupted.
     """
-    if duel.has_rounds:
-        return _solve_rounds(duel, report)
-    progress = progress or SolveProgress(np.full(duel.shape, 0.5))
-    if duel.offered and progress.offers is None:
-        progress.offers = no_offers(duel)
-    offers = None if progress.offers is None else Offers(duel, progress.offers)
-    finals = final_turns(duel)
-    begins = LAST_TURNS if has_last_turns(duel) else 0.0
-
-    def tell(share: float) -> None:
-        if report is not None:
-            report(progress, begins * share)
-
-    last = last_turns(duel, finals, tell) if begins else ()
-    table = Table(duel, progress.values, finals, last, offers)
+    if duel.terms.rounds:
+        finals = final_turns(duel.turns, duel.all_roles)
+        return Table(duel, solve_rounds(duel.turns, finals[-1], partial(report, None)), finals)
+    progress = progress or SolveProgress(_empty_table(duel))
     highest = 2 * (duel.places - 1)
     slopes = np.zeros((duel.places, duel.places))
-    while not progress.done:
+    repeats = duel.terms.scores_fall or duel.terms.streaks > 1
+    done = False
+    while not done:
         if progress.total < 0:
             progress.total, progress.change = highest, 0.0
         while progress.total >= 0:
-            change = _solve_sum(table, progress.total, slopes, first=progress.sweep == 0)
+            change = _solve_sum(progress.table, progress.total, slopes, first=progress.sweep == 0)
             progress.change = max(progress.change, change)
             progress.total -= 1
-            if report is not None:
-                report(progress, begins + (1.0 - begins) * _share(duel, progress, highest))
+            swept = progress.sweep + 1.0 - (progress.total + 1) / (highest + 1)
+            report(progress, swept / max(_SWEEPS, swept + 1.0) if repeats else swept)
         progress.sweep += 1
-        repeats = duel.scores_fall or duel.streaks > 1
-        progress.done = not repeats or progress.change < ACCURACY
-    return table
+        done = not repeats or progress.change < ACCURACY
+    return progress.table
 
 
-def _solve_rounds(duel: Duel, report: Report | None) -> Table:
-    """Return the table of a game of rounds: the last turn first."""
-    table = Table(duel, np.zeros(closing_shape(duel)), final_turns(duel))
-    count = len(table.values)
-    for left in range(count):
-        table.values[left] = next_closing(duel, table.finals, table.values[left - 1] if left else None)
-        if report is not None:
-            report(SolveProgress(table.values, done=left == count - 1), (left + 1) / count)
-    return table
-
-
-def _share(duel: Duel, progress: SolveProgress, highest: int) -> float:
-    """Return an estimate of the share of the work that is done; most games with penalties take a dozen sweeps."""
-    swept = 1.0 - (progress.total + 1) / (highest + 1)
-    if not (duel.scores_fall or duel.streaks > 1):
-        return swept
-    done = progress.sweep + swept
-    return done / max(12.0, done + 1.0)
+def _empty_table(duel: Duel) -> Table:
+    """Return the table before anything is found, but for the last turns."""
+    offers = Offers(duel, no_offers(duel)) if duel.terms.offered else None
+    return Table(duel, np.full(duel.shape, 0.5), final_turns(duel.turns, duel.all_roles), offers)
 
 
 def _solve_sum(table: Table, total: int, slopes: Floats, *, first: bool) -> float:
@@ -124,9 +94,9 @@ def _solve_sum(table: Table, total: int, slopes: Floats, *, first: bool) -> floa
         guess = values[..., more, total - mine] + values[..., mine, most] - values[..., more, most]
         table.values[every] = np.clip(guess, 0.0, 1.0)
     before = table.values[every].copy()
-    if duel.streaks > 1:
-        for streak in range(2 * (duel.streaks - 1), -1, -1):
-            counts = range(max(0, streak - duel.streaks + 1), min(streak, duel.streaks - 1) + 1)
+    if duel.terms.streaks > 1:
+        for streak in range(2 * (duel.terms.streaks - 1), -1, -1):
+            counts = range(max(0, streak - duel.terms.streaks + 1), min(streak, duel.terms.streaks - 1) + 1)
             for role in range(len(duel.all_roles)):
                 _evaluate(table, role, [(farkles, streak - farkles) for farkles in counts], mine, total)
     else:
@@ -173,8 +143,8 @@ def _repeat(table: Table, mine: Numbers, total: int, slopes: Floats) -> None:
 
 def _evaluate(table: Table, role: int, farkles: list[tuple[int, int]], mine: Numbers, total: int) -> None:
     """Find the chances of one role for these places of mine, for each of some pairs of counts of farkles."""
-    low = table.duel.lowest
-    cut = int(np.searchsorted(2 * mine, total)) if table.duel.may_swap else 0  # those behind may swap
+    low = table.duel.terms.lowest
+    cut = int(np.searchsorted(2 * mine, total)) if table.duel.terms.may_swap else 0  # those behind may swap
     width = max(1, _AT_ONCE // len(farkles))
     ours, others = np.array(farkles).T
     for part in (mine[:cut], mine[cut:]):
@@ -184,7 +154,7 @@ def _evaluate(table: Table, role: int, farkles: list[tuple[int, int]], mine: Num
             my_farkles, their_farkles = np.tile(ours, len(some)), np.tile(others, len(some))
             longest = 0 if table.offers is None else total - int(some[0]) + 1
             at = Standings(role, place + low, total - place + low, my_farkles, their_farkles)
-            values, _ = table.solve(at, longest=longest)
+            values = table.solve(at, longest)
             if table.offers is not None:
                 table.offers.keep(role, my_farkles, place, np.where(their_farkles == 0, total - place, 0), values)
             table.values[role, my_farkles, their_farkles, place, total - place] = values.start
