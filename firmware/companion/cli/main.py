@@ -19,8 +19,7 @@ from companion.cli.odds import odds
 from companion.cli.options import usage_message
 from companion.cli.play import pair, play
 from companion.cli.read import read
-from companion.cli.replay import replay
-from companion.cli.review import review
+from companion.cli.replay import replay, review
 from companion.cli.rules import score
 from companion.cli.streams import check_streams, reads_pictures, report_crash
 from companion.errors import OutputError

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from farkle.errors import SeatingError
 from farkle.game.evolve import fold
 from farkle.game.seating import start
 from farkle.game.state import GameState, Hot, Phase, Turn
@@ -23,8 +24,7 @@ def game_of(
 ) -> GameState:
     """Return a game in which a turn is about to begin.
 
-    A side at or beyond the target has set off the last round, and had its turn in it. `SeatingError` reaches the caller
-    if the rules have no such game.
+    A side at or beyond the target has set off the last round, and had its turn in it.
 
     Args:
         rules: the rule set.
@@ -34,7 +34,8 @@ def game_of(
         left_over: the dice and the points that the side to move may take over.
 
     Raises:
-        OddsError: if the side to move has reached the target, or farkles are out of range.
+        OddsError: if the side to move has no turn, or farkles are out of range.
+        SeatingError: if the rules have no such game.
     """
     goal = rules.goal or max(scores) + 1
     if scores[0] >= goal:
@@ -56,7 +57,15 @@ def game_of(
         left_over=left_over,
         closer=seats.index(reached[0]) if reached else None,
     )
-    return fold((*started, *take_over(started, standing)))
+    try:
+        return fold((*started, *take_over(started, standing)))
+    except SeatingError as error:
+        if not reached or second:
+            raise
+        raise OddsError(
+            f"expected a score of theirs below the target {goal}, got {scores[reached[0]]}: "
+            "who sets off the last round begins the round, and mine is the second then"
+        ) from error
 
 
 def in_turn(game: GameState, points: int, dice: int) -> GameState:
