@@ -29,7 +29,6 @@ from companion.nothing import nothing
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import Pairing, open_pairing
-from companion.reviews.reviewer import Reviewer
 from companion.runtime.changes import Changes
 from companion.runtime.heartbeat import HangingDevices, Heartbeats
 from companion.runtime.host import Clock, Host
@@ -299,7 +298,6 @@ def open_page(
         feed=host.feed,
         better=lambda seq: next(filter(None, (feature.better(seq) for feature in running)), None),
     )
-    reviewer = Reviewer(of.data, games, host.feed, host.submit)
     table = WebTable(
         host=host,
         pictures=tray.eye.process,
@@ -309,7 +307,6 @@ def open_page(
         place=place.announcer,
         secure=place.secure,
         simulated_hands=tray.hands if tray.hands.simulated else None,
-        reviews=reviewer,
         calibration=tray.calibration,
         camera=tray.phone,
         features=of.features,
@@ -323,7 +320,7 @@ def open_page(
     of.parts.add(ProgramPart.of("buttons", buttons), ProgramPart("page", web.start, web.stop, lambda: web.alive))
     if place.secure is not None:
         of.parts.add(ProgramPart.of("certificate", place.secure))
-    of.parts.add(ProgramPart.of("summaries", SummaryMaker(games, host.submit)), ProgramPart.of("reviews", reviewer))
+    of.parts.add(ProgramPart.of("summaries", SummaryMaker(games, host.submit)))
     of.parts.add(ProgramPart.of("announcement", place.announcer))
     may_hang = {
         "lights": (board.lights, message("fault.lights")),

@@ -10,10 +10,10 @@ from asked import Run
 from hosted import Hosted, hosted
 
 from companion.errors import RefusedError
+from companion.features.reviews.ratings import ratings_at
 from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import ControlSocket
 from companion.games.joined_names import FILE
-from companion.games.ratings import ratings_at
 from companion.games.repository import GameRepository, open_games
 from companion.games.standings import standing_at
 from companion.games.statistics import players_of

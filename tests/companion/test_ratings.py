@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from test_standings import DAY, HOUR, TEAMS, evening, game
 
 from companion.errors import NoGameError
-from companion.games.ratings import EveningRatings, ratings_at
+from companion.features.reviews.ratings import EveningRatings, ratings_at
+from companion.features.reviews.skill import skills_of
 from companion.games.statistics import GameStatistics
-from companion.reviews.game_review import PlayerReview
-from companion.reviews.skill import skills_of
+from companion.odds.game_review import PlayerReview
 from companion.words import english
 from farkle.glicko2 import SCALE, RatedResult, Rating, after_period
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
+from companion.features.reviews import reviewer as reviewer_module
+from companion.features.reviews.reviewer import Reviewer
 from companion.games.repository import GameRepository, open_games
-from companion.reviews import reviewer as reviewer_module
-from companion.reviews.reviewer import Reviewer
 
 QUICK = {"target": 12, "endgame": "immediate"}
 """A game that a first throw wins, and whose odds are solved in a second."""

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from companion.odds.game_review import GameReview, StateOdds, review_of
 from companion.odds.kept_tables import game_odds
-from companion.reviews.game_review import GameReview, StateOdds, review_of
-from companion.reviews.sentences import commented, price
+from companion.odds.sentences import commented, price
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase

@@ -19,6 +19,7 @@ from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.features.coach.coach import Coach
 from companion.features.house_rules.rules_folder import RulesFolder, rules_folder
+from companion.features.reviews.reviewer import Reviewer
 from companion.features.set_up.set_up import SetUp
 from companion.games.repository import open_games
 from companion.odds.live_odds import ODDS, LiveOdds
@@ -27,7 +28,6 @@ from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.pairing.phones_file import PhonesFile
 from companion.pairing.secret import Shows
-from companion.reviews.reviewer import Reviewer
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.table.state.draft import ANY_TRACK, BoardTracks
@@ -215,12 +215,11 @@ def served(
         config=WebConfig(hosts=hosts),
         secure=secure,
         simulated_hands=hands if desk else None,
-        reviews=reviewer,
         calibration=calibration,
         camera=camera,
         players=() if set_up is None else set_up.config.table.players,
         features=features,
-        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up),
+        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
         board=board,
     )
     app = _application(table)

@@ -33,7 +33,8 @@ def test_without_a_feature_a_game_is_played_and_the_pages_are_whole(tmp_path: Pa
             table.post("buttons/bank")
         assert table.state()["winners"]
         tab.wait_for_selector("#report")
-        for page in PAGES:
+        own = {route.path for router in left_out.routers for route in router.routes}  # type: ignore[attr-defined]
+        for page in (page for page in PAGES if page not in own):
             assert table.client.get(page).status_code == 200, page
             tab.goto(f"{table.client.base_url}{page}")
         assert tabs.complaints == []

@@ -21,7 +21,7 @@ from farkle.replay import replay as replayed
 from farkle.rules.dice import spaced
 
 if TYPE_CHECKING:
-    from companion.reviews.game_review import GameReview
+    from companion.odds.game_review import GameReview
 
 
 SHOWN = (
@@ -176,11 +176,11 @@ def review(
     events = tuple(given)
     found = _reviewed(events)
     if json_out:
-        from companion.reviews.sentences import record_of
+        from companion.odds.sentences import record_of
 
         tell(json.dumps(record_of(found), ensure_ascii=False))
     elif notation:
-        from companion.reviews.sentences import commented
+        from companion.odds.sentences import commented
         from companion.words import english
 
         tell(commented(events, found, english(), bots).rstrip())
@@ -219,8 +219,8 @@ def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequenc
 
 def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
     from companion.cli.streams import bar
+    from companion.odds.game_review import review_of
     from companion.odds.kept_tables import cache_folder, game_odds
-    from companion.reviews.game_review import review_of
     from farkle.game.evolve import fold
 
     start = fold(events[:1])
@@ -230,7 +230,7 @@ def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
 
 def _lines(found: "GameReview") -> Iterator[str]:
     """Yield a review as lines for a person."""
-    from companion.reviews.sentences import costly, moments, price, summary
+    from companion.odds.sentences import costly, moments, price, summary
     from companion.words import english
 
     words = english()

@@ -19,7 +19,7 @@ from companion.web.error_answers import on_bad_body, on_http_error, on_refused
 from companion.web.feature import types_of
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
-from companion.web.games import review, standing
+from companion.web.games import standing
 from companion.web.guard.access import RequestGuard, own_hosts
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
@@ -64,7 +64,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.own_types = types_of(table.features)
     app.state.languages = languages
     app.state.turns = Turns()
-    core = (api, phones, camera, rules_api, games_api, standing, review, pages, rules_pages, games_pages)
+    core = (api, phones, camera, rules_api, games_api, standing, pages, rules_pages, games_pages)
     for module in core:
         app.include_router(module.router)
     for feature in table.features:

@@ -15,7 +15,6 @@ from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
-from companion.reviews.reviewer import Reviewer
 from companion.runtime.feed import Feed
 from companion.runtime.host import Host
 from companion.simulation.tray_hands import TrayHands
@@ -78,7 +77,6 @@ class WebTable:
         place: what knows the page's address in the network; None for a page that nothing announces.
         secure: the page's second port; None without TLS.
         simulated_hands: the hands that throw simulated dice; None at a real tray.
-        reviews: the reviews of games that have ended; None at a table that makes none.
         calibration: the calibration session; None without a camera that can be calibrated.
         camera: the phone that is the camera; None for a camera of another kind.
         features: the features of the table, and `offers` what they run for their pages.
@@ -96,7 +94,6 @@ class WebTable:
     place: Announcer | None = None
     secure: SecurePort | None = None
     simulated_hands: TrayHands | None = None
-    reviews: Reviewer | None = None
     calibration: CalibrationSession | None = None
     camera: CameraPhone | None = None
     features: tuple[Feature, ...] = ()

@@ -1,8 +1,8 @@
 """What a turn gave away: its most costly decision, once the turn is over. It assumes fair dice."""
 
-from companion.reviews.game_review import ReviewedAct, StateOdds, decisions_of
-from companion.reviews.moves import moves_of
-from companion.reviews.sentences import better, done
+from companion.odds.game_review import ReviewedAct, StateOdds, decisions_of
+from companion.odds.moves import moves_of
+from companion.odds.sentences import better, done
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
 

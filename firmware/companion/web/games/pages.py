@@ -73,9 +73,8 @@ async def one_game(request: Request, game: str) -> Response:
         free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
         again = json.dumps(rematch_of(story)) if free and not story.own_rules else None
         goes_on = not story.over and story.number != table.games.at_table()
-        reviewed = story.over and table.reviews is not None
         context = {"game": story, "race": race_of(story), "looks": _marks(story), "again": again}
-        return render(request, "game.html", {**context, "goes_on": goes_on, "reviewed": reviewed})
+        return render(request, "game.html", {**context, "goes_on": goes_on})
 
     return await in_turn(request, made)
 

@@ -111,7 +111,7 @@ async function showEnd(state) {
   if (tournament) place.append(el("p", {}, tournament.next), ...bracket(tournament));
   const best = tournament ? null : await bestTurn();
   if (best && place.dataset.shown === key) place.append(best);
-  const [standing, ratings] = await Promise.all(["standing", "ratings"].map(textOf));
+  const [standing, ratings] = await Promise.all(["standing", ...("rated" in wall.dataset ? ["ratings"] : [])].map(textOf));
   if (place.dataset.shown !== key) return;
   if (standing) place.append(el("p", { class: "evening" }, t("ending.evening", { standing })));
   if (ratings && !tournament && state.players.length <= MOST_RATINGS) place.append(el("p", { class: "evening" }, t("ending.ratings", { ratings })));

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.games.ratings import player_key, player_shown
-from companion.reviews.game_review import PlayerReview
+from companion.features.reviews.ratings import player_key, player_shown
+from companion.odds.game_review import PlayerReview
 from companion.words import Text
 
 

@@ -1,14 +1,20 @@
-"""The review of a finished game: its page, its JSON, and the written game with the review as comments."""
+"""Finished games looked at afterwards, the players' ratings, and their decisions and luck: pages and API."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import TypeAdapter
 
+from companion.features.reviews.ratings import EveningRatings, ratings_at
+from companion.features.reviews.reviewer import Reviewer, ReviewStatus
+from companion.features.reviews.skill import PlayerSkill, skills_of
 from companion.games.story import Story
-from companion.reviews.game_review import GameReview
-from companion.reviews.reviewer import ReviewStatus
-from companion.reviews.sentences import commented, costly, done, moments, price, record_of
+from companion.odds.game_review import GameReview
+from companion.odds.sentences import commented, costly, done, moments, price, record_of
+from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
 from companion.web.games.chart import AxisTick, ChartMoment, ChartScale, GameChart, across_of, lines_of
 from companion.web.games.pages import read_story
@@ -19,6 +25,7 @@ from companion.web.table import WebTable, in_turn, table_of
 from companion.words import Message, message
 
 router = APIRouter(responses=problems(421))
+RATINGS = TypeAdapter(EveningRatings)
 
 WAITING = {"description": "The review is being made."}
 """What 202 means, for the documentation."""
@@ -101,9 +108,10 @@ def _status(table: WebTable, story: Story) -> ReviewStatus:
     Raises:
         HTTPException: 404 at a table that reviews no games.
     """
-    if table.reviews is None:
+    reviewer = table.offered(Reviewer)
+    if reviewer is None:
         raise HTTPException(404)
-    return table.reviews.look(story.number) if story.over else ReviewStatus()
+    return reviewer.look(story.number) if story.over else ReviewStatus()
 
 
 def _why_not(story: Story) -> str:
@@ -144,3 +152,54 @@ def _ahead(story: Story, review: GameReview) -> Message | None:
     if review.turning is not None or len(story.winners) != 1 or not review.start:
         return None
     return message("review.ahead", winner=story.winners[0])
+
+
+def read_ratings_of(request: Request, game: int | None = None) -> EveningRatings:
+    """Return the ratings after the newest evening, or after the evening in which a game ended."""
+    return ratings_at(table_of(request).games.newest_first(), game)
+
+
+def skills_at(request: Request) -> tuple[PlayerSkill, ...]:
+    """Return the decisions and the luck of each player over all games that were reviewed."""
+    reviews = table_of(request).offered(Reviewer)
+    if reviews is None:
+        return ()
+    games = {each.number: each for each in table_of(request).games.newest_first()}
+    return skills_of(
+        (
+            [replace(each, name=name) for each, name in zip(players, games[number].players, strict=True)],
+            games[number].bots,
+        )
+        for number, players in reviews.players().items()
+        if number in games
+    )
+
+
+@router.get("/ratings", response_class=HTMLResponse, include_in_schema=False)
+async def ratings_page(request: Request) -> Response:
+    """Return the page of the players' ratings over all evenings."""
+
+    def made() -> Response:
+        return render(request, "ratings.html", {"ratings": read_ratings_of(request), "skills": skills_at(request)})
+
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/api/v1/ratings", responses={200: answer_of(EveningRatings), **problems(404)})
+async def read_ratings(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
+    """Return the players' ratings by Glicko-2 after the newest evening, or after the evening in which a game ended.
+
+    They are worked out from the kept games: an evening is a rating period, and a deleted game does not count.
+    """
+
+    def made() -> Response:
+        found = words_of(request).rendered(read_ratings_of(request, game))
+        return Response(RATINGS.dump_json(found), media_type="application/json")
+
+    return await in_turn(request, made, all_games=True)
+
+
+@router.get("/api/v1/skills")
+async def read_skills(request: Request) -> list[PlayerSkill]:
+    """Return each player's share of best decisions, what the others gave away, and luck, over all reviewed games."""
+    return list(await in_turn(request, lambda: words_of(request).rendered(skills_at(request))))

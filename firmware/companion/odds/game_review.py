@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.nothing import nothing
-from companion.reviews.moves import GameMove, moves_of
+from companion.odds.moves import GameMove, moves_of
 from farkle.game import events as ev
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase

@@ -15,13 +15,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from companion.errors import CompanionError
+from companion.features.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.games.repository import GameRepository
 from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
 from companion.nothing import nothing
+from companion.odds.game_review import PlayerReview
 from companion.odds.live_odds import ODDS
-from companion.reviews.game_review import PlayerReview
-from companion.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.codec import encode
@@ -176,7 +176,7 @@ class Reviewer(Worker):
         Raises:
             CompanionError: if the process ends without a result.
         """
-        command = [sys.executable, "-m", "companion.reviews.review_process"]
+        command = [sys.executable, "-m", "companion.features.reviews.review_process"]
         with self._lock:
             if self._ending.is_set():
                 return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from companion.reviews.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
+from companion.odds.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
 from companion.words import Catalogue, Message, Text, message
 from farkle.game import events as ev
 from farkle.notation import write

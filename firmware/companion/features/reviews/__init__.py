@@ -1,0 +1,1 @@
+"""Games looked at afterwards: their reviews, and the ratings of the players over evenings."""

@@ -1,1 +1,0 @@
-"""The game looked at afterwards: the chance to win after each act, the price of each decision, and luck."""
