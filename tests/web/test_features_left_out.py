@@ -1,5 +1,6 @@
 """Each feature is left out of the list in turn: a game is played by the API, and the pages are whole."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,13 @@ def test_without_a_feature_a_game_is_played_and_the_pages_are_whole(tmp_path: Pa
             table.post("buttons/bank")
         assert table.state()["winners"]
         tab.wait_for_selector("#report")
+        links: set[str] = set()
         own = {route.path for router in left_out.routers for route in router.routes}  # type: ignore[attr-defined]
         for page in (page for page in PAGES if page not in own):
-            assert table.client.get(page).status_code == 200, page
+            answer = table.client.get(page)
+            assert answer.status_code == 200, page
+            links |= set(re.findall(r'<a [^>]*href="(/[^"#]*)"(?![^>]* hidden)', answer.text))
             tab.goto(f"{table.client.base_url}{page}")
+        assert {link for link in links if table.client.get(link).status_code not in (200, 303)} == set()
         assert tabs.complaints == []
         assert table.client.get("/api/openapi.json").status_code == 200
