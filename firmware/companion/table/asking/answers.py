@@ -200,7 +200,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "rematch",
         OnHold.CLOSES,
         _rematch,
-        "the same players again, or the tournament's next match",
+        "the next game",
         "the lobby",
         correctable=True,
     ),

@@ -28,7 +28,7 @@ def always(key: str) -> Caption:
 
 
 def of_another_game(at: Situation) -> Text:
-    """Return what BANK does after a game: it asks for another one, or for the tournament's next match."""
+    """Return what BANK does after a game: it asks for the next one."""
     return next_game(at.state).caption
 
 

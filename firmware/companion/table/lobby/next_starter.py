@@ -30,7 +30,7 @@ def starter_of(play: Play | None, players: Sequence[str], *, match: bool = False
     """Return the index of the player who begins.
 
     That is the first, unless these are the players of a finished game whose loser or winner begins the next one. A
-    `match` of a tournament may have other players than the game before: its loser or winner begins if in the match.
+    `match`, whose players a feature chose, may have others than the game before: its loser or winner begins if still in.
     """
     side = None if play is None or play.begins == SEAT else _side(play.game, play.begins)
     if play is None or side is None:

@@ -1,7 +1,7 @@
 """The draft of a game: what is played, by whom, by which rules, on which track, and who begins.
 
-The form of the lobby shows a draft, and BANK starts it; the command line, the API, a rematch and the next match of a
-tournament make one, too. Every row of the form is a player. A row without a name plays as `Player n`, the name that the
+The form of the lobby shows a draft, and BANK starts it; the command line, the API and a rematch make
+one, too. Every row of the form is a player. A row without a name plays as `Player n`, the name that the
 form shows in it.
 """
 
@@ -69,7 +69,7 @@ class GameDraft:
 
     `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
     take their places in turn. `rules` are as on the sheet, `settings` the house's switches. A `track` of None is the
-    rules' default one. `plays` is the name of what is played in place of one game, such as a form of tournament.
+    rules' default one. `plays` is the name of what a feature offers in place of one game.
     """
 
     names: tuple[str, ...] = ("", "")

@@ -213,7 +213,7 @@ class DraftPatch(PageInput):
     `rules` is a rule set, or the key of one. `names` are the players'. `teams` are the names of teams, whose players
     take turns, or the players by their team. `start` is who begins: the index of a row, a player's name, `ask` or
     `throw`.
-    `plays` is the name of what a feature offers in place of one game, such as a form of tournament; empty for one game.
+    `plays` is the name of what a feature offers in place of one game; empty for one game.
     """
 
     rules: Name | RuleSet | None = None
