@@ -29,8 +29,8 @@ def choose_next_starter(state: TableState, begins: str) -> Step:
 def starter_of(play: Play | None, players: Sequence[str], *, match: bool = False) -> int:
     """Return the index of the player who begins.
 
-    That is the first, unless these are the players of a finished game whose loser or winner begins the next one. A
-    `match`, whose players a feature chose, may have others than the game before: its loser or winner begins if still in.
+    That is the first, unless these are the players of a finished game whose loser or winner begins the next one. Of a
+    `match` a feature chose the players: the loser or winner of the game before begins if among them.
     """
     side = None if play is None or play.begins == SEAT else _side(play.game, play.begins)
     if play is None or side is None:
