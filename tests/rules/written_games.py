@@ -80,6 +80,17 @@ def to_move(played: Replay) -> str:
     return played.state.players[played.state.to_move]
 
 
+def order(rules: str, *lines: str, **switches: object) -> str:
+    """Return the players of the next six turns, or of all that are left, if everyone farkles."""
+    found: list[str] = []
+    for _ in range(6):
+        played = play(rules, *lines, *(f"{name}: 334466" for name in found), **switches)
+        if played.state.over:
+            break
+        found.append(to_move(played))
+    return " ".join(found)
+
+
 def points(played: Replay) -> int:
     """Return the points of the unfinished turn."""
     return played.state.turn.points
