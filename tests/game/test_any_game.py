@@ -103,9 +103,8 @@ def test_every_switch_is_tried() -> None:
 RECORDS = (*ev.EVENT_KINDS, *get_args(do.Command), GameState, Side, Seat, Turn, LeftOver)
 
 
-@pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: kind.__name__)
-def test_events_commands_and_states_are_immutable(kind: type) -> None:
-    assert kind.__dataclass_params__.frozen
+def test_events_commands_and_states_are_immutable() -> None:
+    assert [kind for kind in RECORDS if not kind.__dataclass_params__.frozen] == []
 
 
 # --- what a game's events say, added up once more ---

@@ -1,13 +1,14 @@
 """The examples in `examples`: what each rule means in a written game, row by row of the catalogue of rules.
 
 A section begins with `==`, its rows and what it is about; the lines below it hold for all its examples. An example is
-a sentence, then the lines of a written game and, after `=`, what holds at that moment. Lines after that play on. `set:`
-and `rules:` there ask for the same game with another switch or by other rules, and `--` begins anew.
+a sentence, then the lines of a written game and, after `=`, what holds at that moment. Lines after that play on; a line
+of the header, such as `set:` or `scores:`, asks for the same game with that one changed. `--` begins the game anew with
+the same header, `---` without it.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -30,26 +31,34 @@ ROWS = {
 """The rows of the catalogue by sheet (c: the common core), and the decisions taken (a)."""
 
 
+HEADER = ("rules", "set", "players", "teams", "start", "scores", "farkles", "on-board", "out", "final", "left-over")
+"""The words of the lines before the first turn. Of each one line holds; `set` adds to the switches."""
+
+
 @dataclass(frozen=True)
 class Written:
-    """A game: the name of its rules, its switches, and its other lines."""
+    """A game: its header by word, its switches, and the lines that are played."""
 
-    rules: str = ""
-    settings: tuple[tuple[str, str], ...] = ()
-    lines: tuple[str, ...] = ()
+    header: Mapping[str, str] = field(default_factory=dict)
+    switches: Mapping[str, str] = field(default_factory=dict)
+    played: tuple[str, ...] = ()
 
     def with_line(self, line: str) -> "Written":
-        word, _, rest = line.partition(": ")
-        if word == "rules":
-            return replace(self, rules=rest)
+        word, _, rest = line.partition(":")
         if word == "set":
-            named = (each.partition("=") for each in rest.split(", "))
-            return replace(self, settings=tuple((dict(self.settings) | {name: to for name, _, to in named}).items()))
-        return replace(self, lines=(*self.lines, line))
+            named = dict(each.strip().split("=") for each in rest.split(","))
+            return replace(self, switches={**self.switches, **named})
+        if word in HEADER:
+            return replace(self, header={**self.header, word: rest.strip()})
+        return replace(self, played=(*self.played, line))
 
     @property
-    def text(self) -> str:
-        return text(self.rules, *self.lines, **dict(self.settings))
+    def rules(self) -> str:
+        return self.header["rules"]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return (*(f"{word}: {rest}" for word, rest in self.header.items() if word != "rules"), *self.played)
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,8 @@ def checks(lines: list[str]) -> Iterator[tuple[str, Written, str]]:
         elif not line.startswith(" "):
             sentence, game = line, start
         elif line.strip() == "--":
+            game = replace(game, played=())
+        elif line.strip() == "---":
             game = start
         elif line.startswith("    = "):
             yield from ((sentence, game, check) for check in line[6:].split("; "))
@@ -129,15 +140,16 @@ def seen(game: Written, check: str) -> str:
     word, _, rest = check.partition(" ")
     if word in OF_DICE:
         asked = [each.partition(" = ")[0] for each in rest.split(", ")]
-        found = [OF_DICE[word](game.rules, *dice.split(" > "), **dict(game.settings)) for dice in asked]
+        found = [OF_DICE[word](game.rules, *dice.split(" > "), **game.switches) for dice in asked]
         return f"{word} " + ", ".join(f"{dice} = {value}" for dice, value in zip(asked, found, strict=True))
+    written = text(game.rules, *game.lines, **game.switches)
     try:
-        played = replay(game.text)
+        played = replay(written)
     except NotationError as error:
-        last = error.line == len(game.text.splitlines())
+        last = error.line == len(written.splitlines())
         return f"{'refused' if last and word == 'refused' else 'cannot begin'} {reason_of(error)}"
     if word == "order":
-        return f"order {order(game.rules, *game.lines, **dict(game.settings))}"
+        return f"order {order(game.rules, *game.lines, **game.switches)}"
     if word == "last":
         return f"last {' '.join(happened(played)[-len(rest.split()) :])}"
     if word == "count":
