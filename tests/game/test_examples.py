@@ -1,24 +1,15 @@
-"""The examples in `examples`: what each rule means in a written game, row by row of the catalogue of rules.
+"""The examples of the rules hold, and each row of the catalogue of rules has one."""
 
-A section begins with `==`, its rows and what it is about; the lines below it hold for all its examples. An example is
-a sentence, then the lines of a written game and, after `=`, what holds at that moment. Lines after that play on; a line
-of the header, such as `set:` or `scores:`, asks for the same game with that one changed. `--` begins the game anew with
-the same header, `---` without it.
-"""
-
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from written_games import ended, happened, kept, order, points, scores, text, to_move, totals, winners, worth
+from examples import SECTIONS, Section, Written
+from written_games import ended, happened, kept, order, points, scores, to_move, totals, winners, worth
 
 from farkle.errors import FarkleError, NotationError
 from farkle.game.standing import places
-from farkle.replay import Replay, replay
+from farkle.replay import Replay
 
-FILES = sorted((Path(__file__).parent / "examples").glob("*.txt"))
 ROWS = {
     "c": range(1, 5),
     "000-": range(1, 19),
@@ -29,72 +20,6 @@ ROWS = {
     "a": range(1, 23),
 }
 """The rows of the catalogue by sheet (c: the common core), and the decisions taken (a)."""
-
-
-HEADER = ("rules", "set", "players", "teams", "start", "scores", "farkles", "on-board", "out", "final", "left-over")
-"""The words of the lines before the first turn. Of each one line holds; `set` adds to the switches."""
-
-
-@dataclass(frozen=True)
-class Written:
-    """A game: its header by word, its switches, and the lines that are played."""
-
-    header: Mapping[str, str] = field(default_factory=dict)
-    switches: Mapping[str, str] = field(default_factory=dict)
-    played: tuple[str, ...] = ()
-
-    def with_line(self, line: str) -> "Written":
-        word, _, rest = line.partition(":")
-        if word == "set":
-            named = dict(each.strip().split("=") for each in rest.split(","))
-            return replace(self, switches={**self.switches, **named})
-        if word in HEADER:
-            return replace(self, header={**self.header, word: rest.strip()})
-        return replace(self, played=(*self.played, line))
-
-    @property
-    def rules(self) -> str:
-        return self.header["rules"]
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        return (*(f"{word}: {rest}" for word, rest in self.header.items() if word != "rules"), *self.played)
-
-
-@dataclass(frozen=True)
-class Section:
-    """The examples below one headline: each check with the game that it is about and the sentence above it."""
-
-    name: str
-    checks: tuple[tuple[str, Written, str], ...]
-
-
-def sections(file: Path) -> Iterator[Section]:
-    """Yield the sections of a file of examples."""
-    for part in re.split(r"^== ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-        name, *lines = part.splitlines()
-        yield Section(f"{file.stem}: {name}", tuple(checks(lines)))
-
-
-def checks(lines: list[str]) -> Iterator[tuple[str, Written, str]]:
-    start, sentence = Written(), ""
-    game = start
-    for line in filter(None, lines):
-        if not line.startswith(" ") and re.match(r"\w+: ", line):
-            start = start.with_line(line)
-        elif not line.startswith(" "):
-            sentence, game = line, start
-        elif line.strip() == "--":
-            game = replace(game, played=())
-        elif line.strip() == "---":
-            game = start
-        elif line.startswith("    = "):
-            yield from ((sentence, game, check) for check in line[6:].split("; "))
-        else:
-            game = game.with_line(line.strip())
-
-
-SECTIONS = [section for file in FILES for section in sections(file)]
 
 
 def numbers(found: tuple[int, ...]) -> str:
@@ -127,12 +52,11 @@ OF_DICE: dict[str, Callable[..., str]] = {
 """What a check with this word compares: of the game so far, and of dice by the rules."""
 
 
-def reason_of(error: NotationError) -> str:
+def reason_of(error: FarkleError) -> str:
     """Return the code of a refusal with its numbers; the sentence of an error that has no code."""
-    cause = error.__context__
-    if not isinstance(cause, FarkleError) or not cause.code:
-        return error.reason
-    return " ".join([cause.code, *(f"{name}={value}" for name, value in cause.fields.items() if type(value) is int)])
+    if not error.code:
+        return error.reason if isinstance(error, NotationError) else str(error)
+    return " ".join([error.code, *(f"{name}={value}" for name, value in error.fields.items() if type(value) is int)])
 
 
 def seen(game: Written, check: str) -> str:
@@ -142,11 +66,11 @@ def seen(game: Written, check: str) -> str:
         asked = [each.partition(" = ")[0] for each in rest.split(", ")]
         found = [OF_DICE[word](game.rules, *dice.split(" > "), **game.switches) for dice in asked]
         return f"{word} " + ", ".join(f"{dice} = {value}" for dice, value in zip(asked, found, strict=True))
-    written = text(game.rules, *game.lines, **game.switches)
     try:
-        played = replay(written)
-    except NotationError as error:
-        last = error.line == len(written.splitlines())
+        played = game.replay()
+    except NotationError:
+        place, error = game.refusal()
+        last = place.line == len(game.text.splitlines())
         return f"{'refused' if last and word == 'refused' else 'cannot begin'} {reason_of(error)}"
     if word == "order":
         return f"order {order(game.rules, *game.lines, **game.switches)}"

@@ -1,9 +1,9 @@
 """Every line and word of the notation is written as it is read."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from examples import FOLDER
 from written_games import play, scores, to_move
 
 from farkle.game.commands import Adjust, Join, Leave, Skip
@@ -14,7 +14,7 @@ from farkle.notation import KEYWORDS, write
 from farkle.replay import replay
 from farkle.rules.catalogue import find_rule_set
 
-CANONICAL = Path(__file__).parent / "examples" / "canonical.farkle"
+CANONICAL = FOLDER / "canonical.farkle"
 
 
 def canonical() -> Iterator[str]:
