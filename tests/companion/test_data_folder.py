@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asked import Run, refused
-from journal_acts import filled, some_acts, wall
+from journal_acts import filled, loaded, some_acts, wall
 
 from companion.errors import DataFolderError
 from companion.games.throw_images import ThrowImages
@@ -61,9 +61,8 @@ def test_notes_of_an_older_version_are_not_read(tmp_path: Path, how: str) -> Non
     (tmp_path / "journal.last").write_text("9" * 5000) if how == "5,000 digits" else spoiled(
         tmp_path / "journal.last", how
     )
-    storage = open_storage(tmp_path, wall)
-    assert ([act.events for act in storage.loaded.acts], storage.loaded.loss) == (written, None)
-    storage.close()
+    found = loaded(tmp_path)
+    assert ([act.events for act in found.acts], found.loss) == (written, None)
 
 
 def as_nobody(act: str, folder: Path) -> str:
@@ -141,9 +140,7 @@ def test_a_second_table_is_refused_even_if_the_lock_file_is_removed(tmp_path: Pa
         open_storage(tmp_path, wall)
     storage.journal.append(1, 13, wall(), list(some_acts(13))[-1])
     storage.close()
-    storage = open_storage(tmp_path, wall)
-    assert len(storage.loaded.acts) == 13
-    storage.close()
+    assert len(loaded(tmp_path).acts) == 13
 
 
 def test_a_link_to_a_disk_that_is_not_there_is_named(tmp_path: Path) -> None:

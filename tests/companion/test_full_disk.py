@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from asked import TRAYS, Run, refused
 from hosted import hosted, seen
-from journal_acts import filled, some_acts, wall
+from journal_acts import filled, loaded, some_acts, wall
 
 from companion.errors import CompanionError, DataFolderError, JournalError
 from companion.games.backup import restore_backup, write_backup
@@ -115,9 +115,7 @@ def test_games_are_listed_and_a_table_starts_on_a_full_disk(run: Run, disk: Path
     written = filled(disk / "data", 5)
     fill(disk)
     assert run("games", "list", "--data", disk / "data").out.count("\n") == 1
-    storage = open_storage(disk / "data", wall)
-    assert [act.events for act in storage.loaded.acts] == written
-    storage.close()
+    assert [act.events for act in loaded(disk / "data").acts] == written
 
 
 def test_a_backup_that_leaves_no_room_to_play_on_is_refused_with_the_figures(run: Run, disk: Path) -> None:
@@ -216,9 +214,7 @@ def test_a_journal_that_cannot_be_mended_leaves_no_new_one_beside_it(folder: Pat
     with files_of_at_most(8000), pytest.raises((JournalError, DataFolderError)):
         open_storage(folder, wall)
     assert left(folder) == before
-    storage = open_storage(folder, wall)
-    assert len(storage.loaded.acts) == 40
-    storage.close()
+    assert len(loaded(folder).acts) == 40
 
 
 def test_a_restore_that_fails_changes_nothing(folder: Path, tmp_path: Path) -> None:
