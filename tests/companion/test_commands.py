@@ -167,6 +167,10 @@ def test_every_command_has_help_and_the_program_prints_it_without_a_command(run:
     assert run() == run("--help")
 
 
+def test_lights_on_a_terminal_need_a_terminal(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "--port", "0", "--data", tmp_path, "--leds", "terminal"), "expected a terminal")
+
+
 def test_play_is_the_first_command_of_the_help(run: Run) -> None:
     listed = re.findall(r"^\W*([a-z][a-z-]*)  ", run("--help").out.partition("Commands")[2], re.MULTILINE)
     assert listed[0] == "play"
