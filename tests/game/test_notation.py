@@ -186,6 +186,7 @@ MISTAKES = [
 """What follows a header of two players, the line and the column of its mistake, and what was expected there."""
 
 HEADERS = [
+    (None, 1, "expected a written game as text, got None"),
     ("", 1, "expected 'rules: NAME' before the game, got none"),
     ("# nothing\n", 1, "expected 'rules: NAME' before the game, got none"),
     ("\nrules: farkle-cribbage\n", 2, "expected 'players: NAME, NAME' before the game, got none"),
