@@ -1,8 +1,5 @@
 """The notation: games that people write, and mistakes, each with its line and its column."""
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -248,20 +245,3 @@ def test_any_text_is_a_game_or_is_refused_with_its_line(text: str) -> None:
     else:
         assert replay(write(played.events)).events == played.events
     assert 1 <= line <= lines
-
-
-@pytest.mark.shared
-def test_the_worked_examples_play_as_turns_of_a_written_game(shared: Path) -> None:
-    examples = json.loads((shared / "rules_examples.json").read_text(encoding="utf-8"))
-    ours = [each for each in examples if each["ruleset"] == RULES.key and not each["options"] and not each["farkle"]]
-    assert len(ours) > 10
-    for each in ours:
-        roll, kept = ("".join(map(str, each[what])) for what in ("roll", "selection"))
-        missing = 6 - len(roll)  # dice kept in an earlier throw: as many 1s as needed, one point each
-        before = f"{'1' * missing + '346436'[missing:]} > {'1' * missing} = {missing}, " if missing else ""
-        text = f"{HEAD}Ann: {before}{roll} > {kept}, bank\n"
-        if each["expect_points"] == "illegal":
-            assert (error := mistake_in(text)).line == 3, error
-        else:
-            assert replay(text).turns[0].throws[-1].points == each["expect_points"], each
-            assert replay(text).state.sides[0].score == missing + each["expect_points"], each

@@ -4,6 +4,11 @@ A section begins with `==`, its rows and what it is about; the lines below it ho
 a sentence, then the lines of a written game and, after `=`, what holds at that moment. Lines after that play on; a line
 of the header, such as `set:` or `scores:`, asks for the same game with that one changed. `--` begins the game anew with
 the same header, `---` without it.
+
+A check is one of these: `scores 7 0`, `places 1 2`, `winners Ann, Ben` or `nobody`, `to move Ben`, `points 7` of the
+turn, `turns Ann 7 bank, Ben 0 farkle`; `order Ben Ann`, the next turns if all farkle; `last TurnPassed` and `count
+Farkled 2` of the events; `refused CODE` of the last line and `cannot begin CODE`; a field of the state, such as
+`turn.dice_left 6`; of dice by the rules `worth 233346 > 333 = 6, 44 = no`, `totals 111 = 20 3`, `keeps 46 = nothing`.
 """
 
 import re
@@ -79,21 +84,24 @@ def sections() -> Iterator[Section]:
 
 
 def _checks(lines: list[str]) -> Iterator[tuple[str, Written, str]]:
-    start, sentence = Written(), ""
-    game = start
+    start = game = Written()
+    sentence, unchecked = "", False
     for line in filter(None, lines):
         if not line.startswith(" ") and re.match(r"\w+: ", line):
             start = start.with_line(line)
         elif not line.startswith(" "):
-            sentence, game = line, start
+            assert not unchecked, f"expected a check below {sentence!r}, got none"
+            sentence, game, unchecked = line, start, True
         elif line.strip() == "--":
             game = replace(game, played=())
         elif line.strip() == "---":
             game = start
         elif line.startswith("    = "):
             yield from ((sentence, game, check) for check in line[6:].split("; "))
+            unchecked = False
         else:
             game = game.with_line(line.strip())
+    assert not unchecked, f"expected a check below {sentence!r}, got none"
 
 
 SECTIONS = tuple(sections())
