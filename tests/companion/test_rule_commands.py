@@ -110,6 +110,7 @@ def test_a_file_that_is_wrong_says_file_key_and_what_was_expected(
 def test_malformed_teams_are_refused(text: str) -> None:
     with pytest.raises(CompanionError, match="expected --teams 'A=Ann,Cy;B=Ben,Di'"):
         parse_teams(text)
+    assert parse_teams("A=Ann, Cy; B=Ben,Di") == {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 
 
 def test_a_file_that_is_not_there_says_so(run: Run, tmp_path: Path) -> None:
