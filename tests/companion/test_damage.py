@@ -293,8 +293,9 @@ def killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
     return made
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
-    tmp_path: Path, killed: tuple[Bytes, list]
+    tmp_path: Path, killed: tuple[Bytes, list], step: int
 ) -> None:
     whole, written = killed
     broken = {**whole, FILE: whole[FILE][:18] + b"\x0a" + whole[FILE][19:]}
@@ -313,7 +314,7 @@ def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
                     break
             left, loss = used(tmp_path / "folder", written)
             assert (left, loss is None) == (written, False), (at, made)
-            at += 1
+            at += step
         assert most > 15
 
 
