@@ -108,7 +108,7 @@ def test_every_kind_of_line_ending_is_read(ending: str) -> None:
     assert replay(EXAMPLE.replace("\n", ending)) == replay(EXAMPLE)
 
 
-@pytest.mark.parametrize("name", [*sorted(KEYWORDS), "A:B", "A,B", "A;B", "A=B", "A#B", "A>B"])
+@pytest.mark.parametrize("name", [*sorted(KEYWORDS), "A:B", "A,B", "A;B", "A=B", "A#B", "A>B", "#"])
 def test_a_name_that_is_a_keyword_or_has_a_mark_of_the_notation_is_quoted(name: str) -> None:
     assert written_name(name) == f'"{name}"'
     text = f'rules: farkle-cribbage\nplayers: "{name}", Ann\n"{name}": 334466 farkle\n'

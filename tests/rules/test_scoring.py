@@ -9,6 +9,7 @@ import pytest
 
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.combinations import card_rows
 from farkle.rules.dice import parse_dice
 from farkle.rules.document import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
@@ -41,6 +42,18 @@ def test_the_best_selection_comes_first_and_names_its_parts() -> None:
     assert [(part.name, part.dice, part.points) for part in best.parts] == [
         ("three of a kind", (3, 3, 3), 6),
         ("single", (2,), 2),
+    ]
+
+
+def test_equal_dice_have_a_row_of_the_card_for_each_face_unless_all_faces_score_alike() -> None:
+    assert [(row.name, row.example, row.points) for row in card_rows(RULES.table.combinations)] == [
+        *(("single", (face,), points) for face, points in {1: 1, 2: 2}.items()),
+        *(("three of a kind", (face,) * 3, points) for face, points in {1: 20, 3: 6, 4: 8, 5: 10, 6: 12}.items()),
+    ]
+    packet = card_rows(find_rule_set("packet-farkle").table.combinations)
+    assert [(row.name, row.points) for row in packet if row.any_faces] == [
+        *(("four of a kind", 1000), ("five of a kind", 2000), ("six of a kind", 3000)),
+        *(("three pairs", 1500), ("two triplets", 2500)),
     ]
 
 
