@@ -46,14 +46,16 @@ def test_the_best_selection_comes_first_and_names_its_parts() -> None:
 
 
 def test_equal_dice_have_a_row_of_the_card_for_each_face_unless_all_faces_score_alike() -> None:
-    assert [(row.name, row.example, row.points) for row in card_rows(RULES.table.combinations)] == [
-        *(("single", (face,), points) for face, points in {1: 1, 2: 2}.items()),
-        *(("three of a kind", (face,) * 3, points) for face, points in {1: 20, 3: 6, 4: 8, 5: 10, 6: 12}.items()),
-    ]
-    packet = card_rows(find_rule_set("packet-farkle").table.combinations)
-    assert [(row.name, row.points) for row in packet if row.any_faces] == [
-        *(("four of a kind", 1000), ("five of a kind", 2000), ("six of a kind", 3000)),
-        *(("three pairs", 1500), ("two triplets", 2500)),
+    rules = find_rule_set("classic").with_settings({"overpowered_ones": True, "four_and_pair": 0})
+    assert [(row.name, row.example, row.points, row.any_faces) for row in card_rows(rules.table.combinations)] == [
+        *(("single", (face,), points, False) for face, points in {1: 100, 5: 50}.items()),
+        *(("three of a kind", (face,) * 3, 300 if face == 1 else face * 100, False) for face in range(1, 7)),
+        ("four of a kind", (1,) * 4, 1000, True),
+        ("five of a kind", (1,) * 5, 2000, True),
+        *(("six of a kind", (face,) * 6, 5000 if face == 1 else 3000, False) for face in range(1, 7)),
+        ("straight", (1, 2, 3, 4, 5, 6), 1500, False),
+        ("three pairs", (1, 1, 2, 2, 3, 3), 1500, True),
+        ("two triplets", (1, 1, 1, 2, 2, 2), 2500, True),
     ]
 
 
