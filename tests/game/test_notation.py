@@ -148,6 +148,7 @@ MISTAKES = [
     ('"": 344662', 3, 1, "expected a name in double quotes, got '\"\"'"),
     ("Ann: 134466 > 1, swap", 3, 18, "expected a throw, a selection or a bank, got 'swap'"),
     ("Ann: 134466 > 1, swap Cy", 3, 23, "expected one of the players Ann, Ben, got 'Cy'"),
+    ("start:", 3, 7, "expected a player's name, got ''"),
     ("start: Cy", 3, 8, "expected one of the players Ann, Ben, got 'Cy'"),
     ("start: Ben\nstart: Ann", 4, 8, "expected one 'start:' line, got a second: 'Ann'"),
     ("start: Ben\nthrows-for-start: Ann 6 3", 4, 19, "expected 'start:' or 'throws-for-start:', got both"),
