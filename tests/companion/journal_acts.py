@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.storage.data_folder import open_storage
+from companion.storage.journal import Loaded
 from companion.table.state.events import Event, SelectionChosen, TrackLaid
 from farkle.game.events import DiceRolled
 from farkle.game.seating import start
@@ -32,3 +33,10 @@ def filled(folder: Path, count: int = 12) -> list[tuple[Event, ...]]:
         storage.journal.append(1, number, wall(), events)
     storage.close()
     return written
+
+
+def loaded(folder: Path) -> Loaded:
+    """Return what a table loads from a data folder, and end the table."""
+    storage = open_storage(folder, wall)
+    storage.close()
+    return storage.loaded

@@ -1,6 +1,5 @@
 """The configuration: defaults, a file, the command line; every mistake names its file and its key."""
 
-import re
 import time
 import tomllib
 from dataclasses import asdict, fields
@@ -73,12 +72,9 @@ def test_a_file_with_a_key_that_is_gone_is_told_what_takes_its_place_and_holds(
     assert caplog.messages == [f"web.writes has no effect any more: {told}"]
 
 
-def test_the_packaged_file_says_what_the_defaults_are() -> None:
-    assert config_from(tomllib.loads(explained(Config()))) == Config()
-
-
-def test_the_packaged_file_explains_every_key() -> None:
+def test_the_packaged_file_explains_every_key_and_says_its_default() -> None:
     document = tomllib.loads(explained(Config()))
+    assert config_from(document) == Config()
     assert {(section, key) for section in document for key in document[section]} == {
         (section, key) for section, key, _ in KEYS
     }
@@ -92,10 +88,6 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     assert rest == asdict(Config())
 
 
-def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
-    assert load_config(written(tmp_path, "# nothing\n")) == Config()
-
-
 def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
     assert load_config(written(tmp_path, "[times]\nfarkle_shown_s = 3\n")).times.farkle_shown_s == 3.0
 
@@ -103,16 +95,8 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (
-            "[web]\nprot = 80\n",
-            "web.prot: expected a key this program knows, got 'web.prot' (did you mean 'web.port'?)",
-        ),
-        (
-            "[web]\nx = 80\n",
-            "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, ",
-        ),
+        ("[web]\nx = 80\n", "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, "),
         ("[wbe]\n", "wbe: expected a section this program knows, got 'wbe' (did you mean 'web'?)"),
-        ("[teams]\n", "teams: expected a section this program knows, got 'teams' (did you mean 'times'?)"),
         ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, eye, leds, buttons,"),
         ("port = 80\n", "port: expected a section this program knows, got 'port'"),
         ("web = 80\n", "web: expected a section [web], got 80"),
@@ -122,22 +106,21 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nport = -1\n", "web.port: expected 0 to 65535, got -1"),
         ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
         ("[web]\nhost = ' '\n", "web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got ' '"),
-        ("[web]\nasking = 'on'\n", "web.asking: expected true or false, got 'on'"),
         ("[table]\ntrack = 10\n", "table.track: expected 11 to 1001, got 10"),
-        ("[table]\nplayers = 'Ann'\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got \'Ann\''),
-        ("[table]\nplayers = ['Ann', 2]\n", "table.players: expected a list of texts"),
+        ("[table]\nplayers = ['Ann', 2]\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got '),
         ("[times]\nfarkle_shown_s = true\n", "times.farkle_shown_s: expected a number, got True"),
         (f"[times]\nfarkle_shown_s = 1{'0' * 400}\n", "times.farkle_shown_s: expected a number, got 1000"),
-        ("[web]\nport = 2026-11-26\n", "web.port: expected a whole number, got datetime.date(2026, 11, 26)"),
-        ("[table]\nplayers = [['Ann']]\n", "table.players: expected a list of texts"),
         ("[leds]\nquiet = [1.0]\n", "leds.quiet: expected a list of whole numbers such as [12, 13], got [1.0]"),
-        ("[times]\nfarkle_shown_s = -1\n", "times.farkle_shown_s: expected 0 to 60, got -1.0"),
         ("[times]\nfarkle_shown_s = nan\n", "times.farkle_shown_s: expected 0 to 60, got nan"),
-        (
-            "[leds]\nbudget_ma = 4000\n",
-            "leds.budget_ma: expected 100 to 3150 (mA; at most the value of the strip's fuse, see hardware.md), got ",
-        ),
-        ("[web\n", "expected TOML, got "),
+        ("[leds]\nbudget_ma = 4000\n", "leds.budget_ma: expected 100 to 3150 (mA; at most the value of the strip's"),
+        ("[table]\ncocked = 'pray'\n", "table.cocked: expected that_die or flatten, got 'pray'"),
+        ("[table]\noff_table = 'none'\n", "table.off_table: expected all or that_die, got 'none'"),
+        ("[times]\ndim_s = 10.0\n", "times.dim_s: expected 60 to 86400, got 10.0"),
+        ("[eye]\nstill_frames = 2\n", "eye.agreeing: expected 1 to 2, got 3"),
+        ("[eye]\nmissing_s = 0.2\n", "eye.missing_s: expected 0.35 to 60.0, got 0.2"),
+        ("[buttons]\nkeep = 5\n", "buttons: expected a GPIO of its own"),
+        ("[sound]\ndevice = 'hw:1,0'\n", "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
+        ("[sound]\ndriver = 'a.py+buzzer+a.py'\n", "sound.driver: expected each driver once, got 'a.py+buzzer+a.py'"),
         ("[web]\nport = 1\nport = 2\n", "expected TOML, got "),
     ],
 )
@@ -145,32 +128,26 @@ def test_a_mistake_names_file_key_and_what_was_expected(tmp_path: Path, text: st
     assert refusal(tmp_path, text).startswith(words)
 
 
-@pytest.mark.parametrize(("section", "key", "kind"), KEYS, ids=[f"{section}.{key}" for section, key, _ in KEYS])
-def test_every_key_refuses_a_value_of_another_type(tmp_path: Path, section: str, key: str, kind: type) -> None:
-    value, expected = WRONG.get(kind, ("7", "a list of texts"))
-    assert refusal(tmp_path, f"[{section}]\n{key} = {value}\n").startswith(f"{section}.{key}: expected {expected}")
+def test_every_key_refuses_a_value_of_another_type_and_is_the_answer_to_its_misspelling(tmp_path: Path) -> None:
+    for section, key, kind in KEYS:
+        value, expected = WRONG.get(kind, ("7", "a list of texts"))
+        assert refusal(tmp_path, f"[{section}]\n{key} = {value}\n").startswith(f"{section}.{key}: expected {expected}")
+        said = refusal(tmp_path, f"[{section}]\n{key}x = 1\n")
+        assert said.endswith(f"got '{section}.{key}x' (did you mean '{section}.{key}'?)")
 
 
-@pytest.mark.parametrize(("section", "key", "kind"), KEYS, ids=[f"{section}.{key}" for section, key, _ in KEYS])
-def test_a_misspelled_key_is_answered_with_its_right_name(tmp_path: Path, section: str, key: str, kind: type) -> None:
-    said = refusal(tmp_path, f"[{section}]\n{key}x = 1\n")
-    assert said.endswith(f"got '{section}.{key}x' (did you mean '{section}.{key}'?)")
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected a configuration file, got '.*none.toml': No such file"):
-        load_config(tmp_path / "none.toml")
-
-
-def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected a configuration file, got .*: it is a folder, not a file"):
-        load_config(tmp_path)
-
-
-def test_a_binary_file_is_refused_by_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("none.toml", "expected a configuration file, got '.*none.toml': No such file"),
+        ("", "expected a configuration file, got .*: it is a folder, not a file"),
+        ("mine.toml", "mine.toml: expected TOML, got "),
+    ],
+)
+def test_a_file_that_is_no_configuration_is_named(tmp_path: Path, file: str, words: str) -> None:
     (tmp_path / "mine.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"mine.toml: expected TOML, got "):
-        load_config(tmp_path / "mine.toml")
+    with pytest.raises(ConfigError, match=words):
+        load_config(tmp_path / file)
 
 
 def test_the_command_line_overrides_the_file(tmp_path: Path) -> None:
@@ -232,23 +209,10 @@ def kept(*, target: int, **asked: object) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"names": ("Ann", "Ben"), "track": 121},
-        {"rules": "farkle-cribbage"},
-        {"rules": "Farkle Crib"},
-        {"settings": {"target": "121"}},
-        {"settings": {"target": " 121 "}},
-    ],
-)
-def test_a_game_that_fits_the_options_goes_on_without_a_message(asked: dict[str, object]) -> None:
-    assert kept(target=121, **asked) == []
-
-
-@pytest.mark.parametrize(
     ("asked", "words"),
     [
+        ({}, []),
+        ({"names": ("Ann", "Ben"), "track": 121, "rules": "Farkle Crib", "settings": {"target": " 99 "}}, []),
         ({"names": ("Ben", "Ann")}, ["players Ann, Ben"]),
         ({"rules": "chess"}, ["rules farkle-cribbage"]),
         ({"settings": {"target": "50"}}, ["target=99"]),
@@ -279,28 +243,6 @@ def test_the_buttons_that_are_opened_hold_as_long_as_is_written(monkeypatch: pyt
     assert devices.buttons.poll(now + 0.4) == ()
     assert devices.buttons.poll(now + 1.4) == (Hold(Button.ROLL),)
     devices.buttons.close()
-
-
-@pytest.mark.parametrize(
-    ("document", "words"),
-    [
-        ({"table": {"cocked": "pray"}}, "table.cocked: expected that_die or flatten, got 'pray'"),
-        ({"table": {"off_table": "none"}}, "table.off_table: expected all or that_die, got 'none'"),
-        ({"times": {"dim_s": 10.0}}, "times.dim_s: expected 60 to 86400, got 10.0"),
-        ({"eye": {"still_s": 9}}, "eye.still_s: expected 0.05 to 5.0, got 9.0"),
-        ({"eye": {"missing_s": 0.2}}, "eye.missing_s: expected 0.35 to 60.0, got 0.2"),
-        ({"eye": {"still_frames": 2}}, "eye.agreeing: expected 1 to 2, got 3"),
-        ({"buttons": {"hold_s": 0.0}}, "buttons.hold_s: expected 0.3 to 10.0, got 0.0"),
-        ({"buttons": {"keep": 5}}, "buttons: expected a GPIO of its own"),
-        ({"sound": {"device": "hw:1,0"}}, "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
-        ({"sound": {"driver": "espeak + espeak"}}, "sound.driver: expected each driver once, got 'espeak + espeak'"),
-        ({"sound": {"driver": "a.py+buzzer+a.py"}}, "sound.driver: expected each driver once, got 'a.py+buzzer+a.py'"),
-        ({"times": {"complain_again_s": 0.1}}, "times.complain_again_s: expected 5 to 3600, got 0.1"),
-    ],
-)
-def test_an_impossible_time_or_custom_is_refused(document: dict[str, dict[str, object]], words: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(words)):
-        config_from(document)
 
 
 def test_the_sound_driver_gets_the_configured_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

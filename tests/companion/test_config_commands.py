@@ -22,26 +22,15 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_this_machines_file_lies_in_etc() -> None:
+def test_this_machines_file_is_read_if_it_is_there_and_no_other_is_named(
+    machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert system_file({}) == SYSTEM_FILE == Path("/etc/farklecrib/config.toml")
-
-
-def test_an_empty_name_means_no_file() -> None:
     assert file_used(None, {"FARKLECRIB_CONFIG": ""}) is None
-
-
-def test_this_machines_file_is_read_if_no_other_is_named(machine: Path) -> None:
     assert load_config(None).leds.driver == "neopixel"
-
-
-def test_a_file_of_the_command_line_takes_its_place(machine: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text("[web]\nport = 81\n", encoding="utf-8")
-    config = load_config(mine)
-    assert (config.leds.driver, config.web.port) == ("simulated", 81)
-
-
-def test_a_file_that_is_not_there_is_no_mistake_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (load_config(mine).leds.driver, load_config(mine).web.port) == ("simulated", 81)
     monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
     assert load_config(None) == Config()
 
@@ -82,14 +71,11 @@ def test_a_value_is_written_as_toml_reads_it(value: object) -> None:
     assert (tuple(read) if isinstance(read, list) else read) == value
 
 
-def test_the_path_of_the_file_is_printed(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_path_of_the_file_is_printed_and_whether_the_defaults_hold(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert config_path(None) == 0
     assert capsys.readouterr().out == f"{machine}\n"
-
-
-def test_for_a_missing_file_the_command_says_that_the_defaults_hold(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
     assert config_path(None) == 1
     said = capsys.readouterr()
@@ -97,12 +83,12 @@ def test_for_a_missing_file_the_command_says_that_the_defaults_hold(
     assert "the packaged defaults hold" in said.err
 
 
-def test_a_valid_configuration_is_reported_as_valid(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_valid_configuration_and_the_defaults_are_reported_as_valid(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert check_config(None) == 0
     assert capsys.readouterr().out == f"{machine}: the table can be played with it\n"
-
-
-def test_the_defaults_are_sound() -> None:
+    monkeypatch.setenv("FARKLECRIB_CONFIG", "")
     assert check_config(None) == 0
 
 

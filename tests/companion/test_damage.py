@@ -6,11 +6,13 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from itertools import accumulate, count, islice, pairwise, product
 from pathlib import Path
 
 import pytest
 from hosted import Connected
-from journal_acts import filled, some_acts, wall
+from journal_acts import filled, loaded, some_acts, wall
+from samples import sampled
 
 from companion.errors import DataFolderError
 from companion.games.story import story_of
@@ -18,7 +20,7 @@ from companion.storage import files
 from companion.storage.data_folder import Storage, open_storage
 from companion.storage.database import read
 from companion.storage.files import COPY, FILE
-from companion.storage.rows import newest_of, rows_of, sound_rows
+from companion.storage.rows import JournalRow, newest_of, rows_of, sound_rows
 from companion.table.state.events import Event, Undone
 
 SECTOR = 512
@@ -43,17 +45,16 @@ def laid(folder: Path, whole: Bytes) -> Path:
 def used(folder: Path, written: list[tuple[Event, ...]]) -> tuple[list[tuple[Event, ...]], str | None]:
     """Open a journal, write, list and export, then open it again. Return the remaining acts of game 1, and the loss."""
     storage = open_storage(folder, wall)
-    loaded, journal = storage.loaded, storage.journal
-    left = [act.events for act in loaded.acts]
-    journal.append(loaded.game or 1, loaded.seq + 1, wall(), (Undone(loaded.seq),) if left else written[0])
+    first, journal = storage.loaded, storage.journal
+    left = [act.events for act in first.acts]
+    journal.append(first.game or 1, first.seq + 1, wall(), (Undone(first.seq),) if left else written[0])
     assert {game: newest_of(journal.rows(game)) for game in journal.games()} == journal.games()
-    assert story_of(journal.rows(loaded.game or 1)).number == (loaded.game or 1)
+    assert story_of(journal.rows(first.game or 1)).number == (first.game or 1)
     storage.close()
-    again = open_storage(folder, wall)
-    assert [act.events for act in again.loaded.acts][: len(left)] == left
-    assert (again.loaded.seq, again.loaded.loss, again.saved) == (loaded.seq + 1, None, True)
-    again.close()
-    return left, loaded.loss
+    again = loaded(folder)
+    assert [act.events for act in again.acts][: len(left)] == left
+    assert (again.seq, again.loss) == (first.seq + 1, None)
+    return left, first.loss
 
 
 def flips(data: bytes, count: int) -> Iterator[bytes]:
@@ -151,10 +152,9 @@ def test_zeroed_sectors_of_database_and_copy_show_no_wrong_state(
     assert (found["wrong"], found["silent"]) == (0, 0)
 
 
-@pytest.mark.parametrize("bit", range(8))
-@pytest.mark.parametrize("byte", [18, 19])
-def test_a_header_that_makes_the_file_read_only_or_unreadable_is_damage(tmp_path: Path, byte: int, bit: int) -> None:
-    written = filled(tmp_path, 20)
+@pytest.mark.parametrize("place", sampled(product((18, 19), range(8)), (18, 0), (19, 3)))
+def test_a_header_that_makes_the_file_read_only_or_unreadable_is_damage(tmp_path: Path, place: tuple[int, int]) -> None:
+    written, (byte, bit) = filled(tmp_path, 20), place
     header = bytearray((tmp_path / FILE).read_bytes())
     header[byte] ^= 1 << bit
     (tmp_path / FILE).write_bytes(header)
@@ -205,6 +205,56 @@ def test_a_changed_row_ends_its_own_game_and_leaves_the_others_whole(tmp_path: P
     storage.close()
 
 
+SIZES = {1: (2, 1, 3, 2), 2: (2, 2)}
+"""The numbers of rows of each act, game by game."""
+
+
+def chained() -> list[JournalRow]:
+    """Return the rows of two games."""
+    events, rows, acts = (event for events in some_acts(20) for event in events), [], count(1)
+    for game, sizes in SIZES.items():
+        before = ""
+        for size in sizes:
+            rows += rows_of(game, next(acts), wall(), islice(events, size), len(rows), before)
+            before = rows[-1].hash
+    return rows
+
+
+def after(rows: list[JournalRow], game: int) -> list[JournalRow]:
+    """Return the rows of a game that are sound, and check that they are its first acts and nothing of another one."""
+    found = [row for row in sound_rows(rows)[0] if row.game == game]
+    assert found == [row for row in chained() if row.game == game][: len(found)]
+    assert len(found) in (0, *accumulate(SIZES[game]))
+    return found
+
+
+@pytest.mark.parametrize("field", ["body", "hash", "kind", "at", "schema", "act", "game", "seq"])
+def test_a_changed_row_leaves_whole_acts_alone(field: str) -> None:
+    rows = chained()
+    assert sound_rows(rows) == (rows, None)
+    for place, row in enumerate(rows):
+        value = getattr(row, field)
+        other = 3 - value if field == "game" else value + 90 if isinstance(value, int | float) else f"{value}x"
+        changed = [*rows[:place], row._replace(**{field: other}), *rows[place + 1 :]]
+        wrong = sound_rows(changed)[1]
+        assert wrong == f"row {row.seq} is not as it was written" or (wrong and field == "seq")
+        kept = {game: after(changed, game) for game in SIZES}
+        if field not in ("act", "game", "seq"):
+            assert kept[row.game] == [each for each in rows if each.game == row.game and each.act < row.act]
+            assert kept[3 - row.game] == [each for each in rows if each.game == 3 - row.game]
+
+
+def test_a_missing_row_ends_its_own_game_and_no_other() -> None:
+    rows = chained()
+    for row, following in pairwise(rows):
+        missing = [each for each in rows if each is not row]
+        found, wrong = sound_rows(missing)
+        if following.game == row.game:  # the last row of a game may never have been written
+            assert wrong == f"row {following.seq} is not as it was written"
+            assert after(missing, row.game) == [each for each in found if each.game == row.game and each.act < row.act]
+        assert after(missing, 3 - row.game) == [each for each in rows if each.game == 3 - row.game]
+
+
 def test_the_report_of_a_loss_stays_until_a_game_has_gone_on(tmp_path: Path) -> None:
     written = filled(tmp_path, 5)
     (tmp_path / FILE).write_bytes(b"")
@@ -216,9 +266,7 @@ def test_the_report_of_a_loss_stays_until_a_game_has_gone_on(tmp_path: Path) -> 
     assert again.loaded.loss == first.loaded.loss
     again.journal.append(1, len(written) + 1, wall(), (Undone(2),))
     again.close()
-    last = open_storage(tmp_path / "killed", wall)
-    assert last.loaded.loss is None
-    last.close()
+    assert loaded(tmp_path / "killed").loss is None
 
 
 class Killed(BaseException):
@@ -245,8 +293,9 @@ def killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
     return made
 
 
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
-    tmp_path: Path, killed: tuple[Bytes, list]
+    tmp_path: Path, killed: tuple[Bytes, list], step: int
 ) -> None:
     whole, written = killed
     broken = {**whole, FILE: whole[FILE][:18] + b"\x0a" + whole[FILE][19:]}
@@ -265,7 +314,7 @@ def test_a_mending_that_is_killed_at_any_instant_is_finished_by_the_next_start(
                     break
             left, loss = used(tmp_path / "folder", written)
             assert (left, loss is None) == (written, False), (at, made)
-            at += 1
+            at += step
         assert most > 15
 
 

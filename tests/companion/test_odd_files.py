@@ -4,6 +4,7 @@ import os
 import resource
 import zipfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -70,28 +71,15 @@ def odd(file: Path, kind: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_refuses_it_in_one_line(run: Run, tmp_path: Path, command: str, kind: str) -> None:
+def test_each_command_refuses_it_in_one_line(run: Run, tmp_path: Path, kind: str) -> None:
     file = odd(tmp_path / "odd.toml", kind)
     named = {"FILE": file, "TRAY": TRAY}
-    refused(run(*(named.get(word, word) for word in command.split())), KINDS[kind])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("command", ["check", "show", "draw"])
-def test_a_board_is_not_read_from_it(run: Run, tmp_path: Path, command: str, kind: str) -> None:
-    refused(run("board", command, odd(tmp_path / "odd.toml", kind)), "odd.toml', got: it ")
-
-
-@pytest.mark.parametrize("kind", ["a device", "a named pipe", "a folder"])
-def test_a_backup_is_not_restored_from_it(run: Run, tmp_path: Path, kind: str) -> None:
-    file = odd(tmp_path / "odd.zip", kind)
-    refused(run("games", "restore", file, "--data", tmp_path / "new"), KINDS[kind])
-
-
-def test_a_sparse_file_is_no_backup(run: Run, tmp_path: Path) -> None:
-    file = odd(tmp_path / "odd.zip", "a sparse file")
-    refused(run("games", "restore", file, "--data", tmp_path / "new"), "expected a backup")
+    for command in COMMANDS:
+        refused(run(*(named.get(word, word) for word in command.split())), KINDS[kind])
+    for command in ("check", "show", "draw"):
+        refused(run("board", command, file), "odd.toml', got: it ")
+    reason = "expected a backup" if kind == "a sparse file" else KINDS[kind]
+    refused(run("games", "restore", file, "--data", tmp_path / "new"), reason)
 
 
 def test_a_backup_of_few_bytes_that_stand_for_more_than_its_limit_is_refused(
@@ -105,15 +93,15 @@ def test_a_backup_of_few_bytes_that_stand_for_more_than_its_limit_is_refused(
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.parametrize("suffix", [".jpg", ".png", ".mp4"])
-@pytest.mark.parametrize("kind", ["a sparse file", "a device", "a named pipe"])
-def test_the_other_pictures_are_still_read(run: Run, tmp_path: Path, kind: str, suffix: str) -> None:
-    answer = run("read", "--json", odd(tmp_path / f"odd{suffix}", kind), TRAY)
-    assert answer.status == 1
-    broken, whole = answer.lines
-    wanted = "expected a clip" if (kind, suffix) == ("a sparse file", ".mp4") else KINDS[kind]
-    assert wanted in broken["error"]
-    assert whole["dice"]
+def test_the_other_pictures_are_still_read(run: Run, tmp_path: Path) -> None:
+    cases = list(product(("a sparse file", "a device", "a named pipe"), (".jpg", ".png", ".mp4")))
+    files = [odd(tmp_path / f"{number}{suffix}", kind) for number, (kind, suffix) in enumerate(cases)]
+    answer = run("read", "--json", *files, TRAY)
+    *broken, whole = answer.lines
+    assert (answer.status, len(whole["dice"])) == (1, 6)
+    for (kind, suffix), told in zip(cases, broken, strict=True):
+        wanted = "expected a clip" if (kind, suffix) == ("a sparse file", ".mp4") else KINDS[kind]
+        assert wanted in told["error"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -146,17 +134,11 @@ def deep(parts: int, part: str = "a") -> str:
     return ".".join([part] * parts)
 
 
-@pytest.mark.parametrize("command", ["rules check FILE", "config check --config FILE", "board check FILE"])
-def test_a_key_of_fifty_thousand_parts_is_refused_at_once(run: Run, tmp_path: Path, command: str) -> None:
+def test_a_key_of_fifty_thousand_parts_is_refused_at_once(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "deep.toml"
     file.write_text(f"[{deep(50_000)}]\n", encoding="utf-8")
-    answer = run(*(file if word == "FILE" else word for word in command.split()))
-    refused(answer, "it has a key of more than 32 parts")
-
-
-def test_a_calibration_and_words_with_such_a_key_are_refused_too(tmp_path: Path) -> None:
-    file = tmp_path / "deep.toml"
-    file.write_text(f"{deep(50_000)} = 1\n", encoding="utf-8")
+    for command in ("rules check", "config check --config", "board check"):
+        refused(run(*command.split(), file), "it has a key of more than 32 parts")
     with pytest.raises(CalibrationError, match="a key of more than 32 parts"):
         load_calibration(file)
     with pytest.raises(CatalogueError, match="a key of more than 32 parts"):
@@ -164,14 +146,14 @@ def test_a_calibration_and_words_with_such_a_key_are_refused_too(tmp_path: Path)
 
 
 @pytest.mark.parametrize("part", ["a", '"a b"', "'='", r'"\""', '"."'])
-@pytest.mark.parametrize("line", ["{} = 1", "[{}]", "[[ {} ]]", "x = {{ {} = 1 }}"])
-def test_a_key_has_at_most_32_parts_however_it_is_quoted(tmp_path: Path, part: str, line: str) -> None:
+def test_a_key_has_at_most_32_parts_however_it_is_quoted(tmp_path: Path, part: str) -> None:
     file = tmp_path / "deep.toml"
-    file.write_text(line.format(deep(32, part)), encoding="utf-8")
-    assert part in read_text(file)
-    file.write_text(line.format(deep(33, part)), encoding="utf-8")
-    with pytest.raises(OSError, match="a key of more than 32 parts"):
-        read_text(file)
+    for line in ("{} = 1", "[{}]", "[[ {} ]]", "x = {{ {} = 1 }}"):
+        file.write_text(line.format(deep(32, part)), encoding="utf-8")
+        assert part in read_text(file)
+        file.write_text(line.format(deep(33, part)), encoding="utf-8")
+        with pytest.raises(OSError, match="a key of more than 32 parts"):
+            read_text(file)
 
 
 def test_a_file_without_a_size_is_read_up_to_the_limit() -> None:
@@ -189,14 +171,14 @@ def test_a_line_without_an_end_is_no_roll(run: Run) -> None:
     refused(run("score", "classic", "-", given="1" * 5_000_000), "line 1: expected 1 to 6 dice, got 1000")
 
 
-@pytest.mark.parametrize("key", ["title", "key", "about", "source"])
-def test_a_text_of_a_rule_set_has_a_limit(run: Run, tmp_path: Path, key: str) -> None:
-    texts = {"key": "house", "title": "House", "like": "classic", key: "x" * 200_000}
-    (tmp_path / "house.toml").write_text("\n".join(f'{name} = "{text}"' for name, text in texts.items()))
-    answer = run("rules", "check", tmp_path / "house.toml")
-    assert answer.status == 1
-    assert f"{key}: expected a text of at most 100" in answer.out
-    assert len(answer.out) < 500
+def test_a_text_of_a_rule_set_has_a_limit(run: Run, tmp_path: Path) -> None:
+    for key in ("title", "key", "about", "source"):
+        texts = {"key": "house", "title": "House", "like": "classic", key: "x" * 200_000}
+        (tmp_path / "house.toml").write_text("\n".join(f'{name} = "{text}"' for name, text in texts.items()))
+        answer = run("rules", "check", tmp_path / "house.toml")
+        assert answer.status == 1
+        assert f"{key}: expected a text of at most 100" in answer.out
+        assert len(answer.out) < 500
 
 
 def test_a_layouts_name_has_a_limit(run: Run, tmp_path: Path) -> None:

@@ -49,13 +49,13 @@ def test_the_list_has_every_rule_set(run: Run) -> None:
     assert entries[0]["tracks"] == {"121": 1, "241": 1}
 
 
-@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
-def test_every_rule_set_can_be_shown(run: Run, rules: RuleSet) -> None:
-    shown = run("rules", "show", rules.key.upper()).out
-    assert all(f" {name} = " in shown for name in SWITCHES)
-    record = json.loads(run("rules", "show", rules.key, "--json").out)
-    assert set(record["settings"]) == set(SWITCHES)
-    assert {row["name"] for row in record["combinations"]} == {each.name for each in rules.table.combinations}
+def test_every_rule_set_can_be_shown(run: Run) -> None:
+    for rules in catalogue():
+        shown = run("rules", "show", rules.key.upper()).out
+        assert all(f" {name} = " in shown for name in SWITCHES)
+        record = json.loads(run("rules", "show", rules.key, "--json").out)
+        assert set(record["settings"]) == set(SWITCHES)
+        assert {row["name"] for row in record["combinations"]} == {each.name for each in rules.table.combinations}
 
 
 def test_a_name_that_several_share_is_refused_with_their_list(run: Run) -> None:
@@ -73,46 +73,23 @@ def test_a_valid_file_is_reported_as_valid(run: Run, house: Path) -> None:
     )
 
 
+HEAD = 'key = "x"\ntitle = "X"\nlike = "classic"\n'
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("key = ", "expected a TOML file, got"),
-        (
-            'key = "x"\ntitle = "X"\n[points]\nsingle = { 1 = 1 }\n',
-            "source: expected a text of at most 1000 characters",
-        ),
-        (
-            'key = "x"\ntitle = "X"\nlike = "clasic"\n',
-            "like: expected a rule set, got 'clasic' (did you mean 'classic'?",
-        ),
-        ('key = "x"\ntitle = "X"\nlike = "farkle"\n', "like: expected one rule set, got 'farkle', which may be"),
-        (
-            'key = "classic"\ntitle = "X"\nlike = "classic"\n',
-            "expected a key and a title that no packaged rule set has, got 'classic'",
-        ),
-        ('key = "X y"\ntitle = "X"\nlike = "classic"\n', "key: expected small letters, digits and hyphens, got 'X y'"),
-        ('key = "x"\ntitle = "X"\nlike = "classic"\npartner = [4]\n', "got 'partner' (did you mean 'partners'?)"),
-        (
-            'key = "x"\ntitle = "X"\nlike = "classic"\npartners = [1]\n',
-            "partners: expected a list of numbers of players",
-        ),
-        ('key = "x"\ntitle = "X"\nlike = "classic"\nto_track_end = 1\n', "to_track_end: expected true or false, got 1"),
-        (
-            'key = "x"\ntitle = "X"\nlike = "classic"\ncounts_in = "eggs"\n',
-            "counts_in: expected points or pegs, got 'eggs'",
-        ),
-        (
-            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nfind_loser = true\ncharity = true\n',
-            "settings: expected switches that go together, got find_loser and charity",
-        ),
-        (
-            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nn_dice = 5\ntwo_triplets = 100\n',
-            "n_dice=5 and two_triplets, which needs six dice",
-        ),
-        (
-            'key = "x"\ntitle = "X"\nlike = "classic"\n[settings]\nopening_min = -1\n',
-            "opening_min: expected points from 0",
-        ),
+        ('key = "x"\ntitle = "X"\n[points]\nsingle = { 1 = 1 }\n', "source: expected a text of at most 1000 char"),
+        (HEAD.replace("classic", "clasic"), "like: expected a rule set, got 'clasic' (did you mean 'classic'?"),
+        (HEAD.replace("classic", "farkle"), "like: expected one rule set, got 'farkle', which may be"),
+        (HEAD.replace('"x"', '"classic"'), "expected a key and a title that no packaged rule set has, got 'classic'"),
+        (HEAD.replace('"x"', '"X y"'), "key: expected small letters, digits and hyphens, got 'X y'"),
+        (f"{HEAD}partner = [4]\n", "got 'partner' (did you mean 'partners'?)"),
+        (f"{HEAD}partners = [1]\n", "partners: expected a list of numbers of players"),
+        (f"{HEAD}to_track_end = 1\n", "to_track_end: expected true or false, got 1"),
+        (f'{HEAD}counts_in = "eggs"\n', "counts_in: expected points or pegs, got 'eggs'"),
+        (f"{HEAD}[settings]\nfind_loser = true\ncharity = true\n", "settings: expected switches that go together"),
     ],
 )
 def test_a_file_that_is_wrong_says_file_key_and_what_was_expected(
@@ -127,6 +104,13 @@ def test_a_file_that_is_wrong_says_file_key_and_what_was_expected(
     played = run("score", file, "115")
     assert (played.status, played.out) == (2, "")
     assert words in played.err
+
+
+@pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])
+def test_malformed_teams_are_refused(text: str) -> None:
+    with pytest.raises(CompanionError, match="expected --teams 'A=Ann,Cy;B=Ben,Di'"):
+        parse_teams(text)
+    assert parse_teams("A=Ann, Cy; B=Ben,Di") == {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 
 
 def test_a_file_that_is_not_there_says_so(run: Run, tmp_path: Path) -> None:
@@ -196,13 +180,6 @@ def test_a_table_plays_by_a_file_and_with_teams(house: Path) -> None:
     ]
     house.unlink()
     assert differences(state, 121, DraftPatch(rules=str(house))) == ["rules house"]
-
-
-@pytest.mark.parametrize("text", ["", "A", "A=", "A=Ann,;B=Ben", "A=Ann;A=Ben", "=Ann"])
-def test_malformed_teams_are_refused(text: str) -> None:
-    with pytest.raises(CompanionError, match="expected --teams 'A=Ann,Cy;B=Ben,Di'"):
-        parse_teams(text)
-    assert parse_teams("A=Ann, Cy; B=Ben,Di") == {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
 
 
 def test_on_the_long_track_a_game_is_the_long_one(house: Path) -> None:

@@ -87,42 +87,24 @@ def started(text: str) -> Game:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_written_game_plays_move_by_move_with_the_result_of_its_replay(name: str) -> None:
+def test_a_written_game_plays_move_by_move_as_its_replay_and_is_undone_to_the_start(name: str) -> None:
     text = (EXAMPLES / name).read_text(encoding="utf-8")
-    played, game = replay(text), started(text)
-    for command in commands_of(parse(text)):
-        play(game, command)
-    assert game.state == played.state
-    assert game.events == played.events
-    assert game.turns == played.turns
-    assert game.over == played.state.over
-    assert game.winners == tuple(side_name(played.state, side) for side in played.state.winners)
-    assert list(game.scores.values()) == [side.score for side in played.state.sides]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_undo_takes_back_one_move_at_a_time_to_the_start(name: str) -> None:
-    text = (EXAMPLES / name).read_text(encoding="utf-8")
-    game = started(text)
-    before = []
+    played, game, before = replay(text), started(text), []
     for command in commands_of(parse(text)):
         before.append((game.state, game.events))
         play(game, command)
+    assert (game.state, game.events, game.turns) == (played.state, played.events, played.turns)
+    assert (game.over, list(game.scores.values())) == (played.state.over, [side.score for side in played.state.sides])
+    assert game.winners == tuple(side_name(played.state, side) for side in played.state.winners)
+    again = Game.read(str(game))
+    assert again.events == game.events
+    again.undo()
+    assert again.state == before[-1][0]
     for state, events in reversed(before):
         game.undo()
         assert (game.state, game.events) == (state, events)
     with pytest.raises(IllegalMoveError, match="expected a move to undo"):
         game.undo()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_game_as_text_is_read_again_and_undone_alike(name: str) -> None:
-    game = Game.read((EXAMPLES / name).read_text(encoding="utf-8"))
-    again = Game.read(str(game))
-    assert again.events == game.events
-    game.undo()
-    again.undo()
-    assert again.state == game.state
 
 
 def test_a_refused_move_leaves_the_game_as_it_was() -> None:

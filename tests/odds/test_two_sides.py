@@ -174,7 +174,7 @@ def test_more_points_of_ones_own_are_never_worse(sixty_one: Table) -> None:
     ("scores", "more", "words"),
     [
         ((61, 0), {}, "score of mine below the target 61, got 61"),
-        ((0, 61), {}, "theirs, who set off the final round, to have had a turn in this round"),
+        ((0, 61), {}, "a score of theirs below the target 61, got 61"),
         ((-1, 0), {}, "a score of 0 or more for mine, got -1"),
         ((0, 0), {"farkles": (3, 0)}, "farkles of 2 sides, 0 to 2 each, got 3,0"),
         ((0, 0), {"turn": (-2, 3)}, "turn points of 0 or more, got -2"),

@@ -9,16 +9,12 @@ import pytest
 
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
+from farkle.rules.combinations import card_rows
 from farkle.rules.dice import parse_dice
 from farkle.rules.document import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
 
 RULES = find_rule_set("farkle-cribbage")
-
-
-def points(dice: str) -> int | None:
-    score = RULES.table.score(parse_dice(dice))
-    return None if score is None else score.points
 
 
 def test_the_order_of_the_dice_does_not_matter() -> None:
@@ -40,33 +36,6 @@ def test_a_rule_sets_table_of_counts_is_what_its_file_says(rules) -> None:
     assert counted == expected
 
 
-@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
-def test_a_files_table_of_counts_is_what_the_plain_scorer_counts(rules) -> None:
-    text = (resources.files("farkle.rules") / "sets" / f"{rules.key}.toml").read_text(encoding="utf-8")
-    assert tomllib.loads(text)["expected"] == brute_force.counts(rules.key)
-
-
-@pytest.mark.parametrize(
-    ("dice", "worth"),
-    {"1": 1, "2": 2, "111": 20, "222": 6, "333": 6, "444": 8, "555": 10, "666": 12, "2333": 8, "1122": 6}.items(),
-)
-def test_the_chart_pays_what_the_sheet_says(dice: str, worth: int) -> None:
-    assert points(dice) == worth
-
-
-@pytest.mark.parametrize(
-    ("dice", "worth"),
-    {"111111": 40, "333444": 14, "555666": 22, "111222": 26, "2222": 8, "1111": 21, "333333": 12}.items(),
-)
-def test_the_same_chart_pays_more_dice_part_by_part(dice: str, worth: int) -> None:
-    assert points(dice) == worth
-
-
-@pytest.mark.parametrize("dice", ["3", "33", "3333", "23334", "123456", "334455", "14"])
-def test_dice_that_cannot_all_be_used_may_not_be_kept(dice: str) -> None:
-    assert points(dice) is None
-
-
 def test_the_best_selection_comes_first_and_names_its_parts() -> None:
     best = legal_selections(RULES, (2, 3, 3, 3, 4, 6))[0]
     assert (best.dice, best.points) == ((3, 3, 3, 2), 8)
@@ -76,8 +45,18 @@ def test_the_best_selection_comes_first_and_names_its_parts() -> None:
     ]
 
 
-def test_three_ones_may_be_kept_as_singles() -> None:
-    assert find_selection(RULES, (1, 1, 1), (1, 1, 1)).totals == (20, 3)
+def test_equal_dice_have_a_row_of_the_card_for_each_face_unless_all_faces_score_alike() -> None:
+    rules = find_rule_set("classic").with_settings({"overpowered_ones": True, "four_and_pair": 0})
+    assert [(row.name, row.example, row.points, row.any_faces) for row in card_rows(rules.table.combinations)] == [
+        *(("single", (face,), points, False) for face, points in {1: 100, 5: 50}.items()),
+        *(("three of a kind", (face,) * 3, 300 if face == 1 else face * 100, False) for face in range(1, 7)),
+        ("four of a kind", (1,) * 4, 1000, True),
+        ("five of a kind", (1,) * 5, 2000, True),
+        *(("six of a kind", (face,) * 6, 5000 if face == 1 else 3000, False) for face in range(1, 7)),
+        ("straight", (1, 2, 3, 4, 5, 6), 1500, False),
+        ("three pairs", (1, 1, 2, 2, 3, 3), 1500, True),
+        ("two triplets", (1, 1, 1, 2, 2, 2), 2500, True),
+    ]
 
 
 def test_a_refused_selection_says_what_was_expected() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from farkle.errors import FarkleError, IllegalMoveError, NotationError
+from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game.commands import Command
 from farkle.game.machine import verify
 from farkle.game.standing import side_name
@@ -35,22 +35,6 @@ def play(rules: str, *lines: str, **switches: object) -> Replay:
     return replay(text(rules, *lines, **switches))
 
 
-def refusal(rules: str, *lines: str, **switches: object) -> str:
-    """Return why the last line is refused."""
-    written = text(rules, *lines, **switches)
-    with pytest.raises(NotationError) as caught:
-        replay(written)
-    assert caught.value.line == len(written.splitlines()), str(caught.value)
-    return caught.value.reason
-
-
-def cannot_begin(rules: str, *lines: str, **switches: object) -> str:
-    """Return why no game begins with this header."""
-    with pytest.raises(NotationError) as caught:
-        play(rules, *lines, **switches)
-    return caught.value.reason
-
-
 def refused_settings(rules: str, **switches: object) -> str:
     """Return why these switches exclude each other."""
     with pytest.raises(FarkleError) as caught:
@@ -78,6 +62,17 @@ def winners(played: Replay) -> tuple[str, ...]:
 def to_move(played: Replay) -> str:
     """Return the name of the player to move."""
     return played.state.players[played.state.to_move]
+
+
+def order(rules: str, *lines: str, **switches: object) -> str:
+    """Return the players of the next six turns, or of all that are left, if everyone farkles."""
+    found: list[str] = []
+    for _ in range(6):
+        played = play(rules, *lines, *(f"{name}: 334466" for name in found), **switches)
+        if played.state.over:
+            break
+        found.append(to_move(played))
+    return " ".join(found)
 
 
 def points(played: Replay) -> int:
@@ -111,11 +106,6 @@ def worth(rules: str, dice: str, kept: str | None = None, **switches: object) ->
 def totals(rules: str, dice: str, **switches: object) -> tuple[int, ...]:
     """Return all totals that a player may declare for these dice."""
     return find_selection(rules_of(rules, **switches), parse_dice(dice), parse_dice(dice)).totals
-
-
-def farkles(rules: str, dice: str, **switches: object) -> bool:
-    """Return whether no dice of the roll score."""
-    return not legal_selections(rules_of(rules, **switches), parse_dice(dice))
 
 
 def kept(rules: str, dice: str, **switches: object) -> set[str]:
