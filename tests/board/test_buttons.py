@@ -21,7 +21,7 @@ SCRIPTS = {
     "a tap acts on release": "k+0 @0.2 k-0.3=tap",
     "a press of a button that is down is ignored": "k+0 k+0.2 k-0.3=tap @9",
     "a hold acts while down and its release is no gesture": "r+0 @1.49 @1.5=hold @3.2 r-3.3",
-    "a hold of five seconds is a long one too, and once": "k+0 @1.5=hold @4.99 @5=long @9 k-9.1 k+10 @11.5=hold k-12 @20",
+    "a hold of five seconds is a long one too, once": "k+0 @1.5=hold @4.99 @5=long @9 k-9.1 k+10 @11.5=hold k-12 @20",
     "a hold that was not polled is still a hold on release": "b+0 b-2=hold",
     "two buttons for three seconds are a chord and nothing else": "k+0 b+0.3 @2 @3.3=chord @9 k-9.1 b-9.2",
     "a chord let go early cancels both taps": "k+0 b+0.1 k-0.5 @5 b-5.1 k+6 k-6.1=tap",

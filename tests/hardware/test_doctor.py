@@ -1,7 +1,6 @@
 """The doctor on trees of every model: all checks pass on a sound tree, and each one fails on a tree made for that."""
 
 import json
-import re
 import tarfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -21,12 +20,14 @@ from companion.doctor.checks import examine
 from companion.doctor.findings import Finding, Level, passed, warned
 from companion.doctor.machine import Machine, PythonRun, log_lines, run_python
 from companion.doctor.pi_model import Family
+from companion.errors import CompanionError
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.dataclass_json import from_plain
 from dicereader.live.messages import Behind
 from pegboard.buttons import Button
 from pegboard.errors import NoDeviceError
 from pegboard.installation import PI_5_STRIP, add
+from pegboard.layouts.load import layout_text
 
 NOW = 1_795_000_000.0
 PI = config_from(
@@ -42,17 +43,26 @@ PI = config_from(
 VIEW = CameraView("imx708", "2304 x 1296 of 4608 x 2592 pixels, 10 bit", 51.9, 41.0)
 CROPPED = CameraView("imx708", "", 36.0, 28.0)
 CLASH = "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
+PASS, WARN, FAIL = Level.PASS, Level.WARN, Level.FAIL
+ZERO, PI_3, PI_4, PI_5 = Family.ZERO_2_W, Family.PI_3, Family.PI_4, Family.PI_5
+
+Change = Callable[[Path], object]
 
 
 def libraries(code: str) -> PythonRun:
     """Return the answers of Python on a sound Pi."""
-    if "onnxruntime" in code:
-        return PythonRun(0, "1.25.0")
-    if "cv2" in code:
-        return PythonRun(0, "2.2.4 5.0.0")
-    if "open_source" in code:
-        return PythonRun(0, json.dumps(asdict(VIEW)))
-    return PythonRun(0, "0.3.38") if "picamera2" in code else PythonRun(0, "")
+    answers = {
+        "onnxruntime": "1.25.0",
+        "cv2": "2.2.4 5.0.0",
+        "open_source": json.dumps(asdict(VIEW)),
+        "picamera2": "0.3.38",
+    }
+    return PythonRun(0, next((answer for word, answer in answers.items() if word in code), ""))
+
+
+def answering(word: str, status: int, last_line: str) -> dict[str, object]:
+    """Return the answers of Python on a Pi where code with this word ends so."""
+    return {"run_python": lambda code: PythonRun(status, last_line) if word in code else libraries(code)}
 
 
 def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
@@ -71,45 +81,38 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
     return replace(well, **given)  # type: ignore[arg-type]
 
 
+@pytest.fixture
+def pi(tmp_path: Path) -> Path:
+    """Return the tree of a Pi 4 without faults."""
+    return pi_tree(tmp_path / "pi", PI_4, "trixie")
+
+
 def found(seen: tuple[Finding, ...], name: str) -> Finding:
     return next(finding for finding in seen if finding.name == name)
+
+
+COMMON = "model system python networks gpiochip libraries picamera2 groups layout buttons camera view"
+OF_ALL_DEVICES = f"{COMMON} sound power phones disk games clock"
 
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("family", MODELS)
 def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, release: str) -> None:
     seen = examine(machine(pi_tree(tmp_path, family, release), release), PI)
-    assert [finding.line() for finding in seen if finding.level is not Level.PASS] == []
-    names = {finding.name for finding in seen}
-    common = {
-        "model",
-        "system",
-        "python",
-        "networks",
-        "gpiochip",
-        "libraries",
-        "picamera2",
-        "groups",
-        "layout",
-        "buttons",
-        "camera",
-        "view",
-    }
-    own = {"pio0", "library", "spi"} if family is Family.PI_5 else {"spidev", "bufsiz", "core_freq"}
-    assert names == common | own | {"sound", "power", "phones", "disk", "games", "clock"}
+    assert [finding.line() for finding in seen if finding.level is not PASS] == []
+    own = "pio0 library spi" if family is PI_5 else "spidev bufsiz core_freq"
+    assert {finding.name for finding in seen} == {*OF_ALL_DEVICES.split(), *own.split()}
 
 
-@pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("family", MODELS)
-def test_a_pi_that_is_a_desk_needs_none_of_its_devices(tmp_path: Path, family: Family, release: str) -> None:
-    root = pi_tree(tmp_path, family, release)
-    for name in ("boot/firmware/config.txt", SENSOR, "etc/group"):
+def test_a_pi_that_is_a_desk_needs_none_of_its_devices(tmp_path: Path, family: Family) -> None:
+    root = pi_tree(tmp_path, family, "trixie")
+    for name in (CONFIG, SENSOR, "etc/group"):
         (root / name).unlink()
-    seen = examine(machine(root, release), Config())
-    assert {finding.level for finding in seen} == {Level.PASS}
+    assert {finding.level for finding in examine(machine(root), Config())} == {PASS}
 
 
-def edit(name: str, before: str, after: str) -> Callable[[Path], None]:
+def edit(name: str, before: str, after: str) -> Change:
     def change(root: Path) -> None:
         text = (root / name).read_text(encoding="utf-8")
         assert before in text
@@ -118,33 +121,26 @@ def edit(name: str, before: str, after: str) -> Callable[[Path], None]:
     return change
 
 
-def without_file(name: str) -> Callable[[Path], None]:
+def without_file(name: str) -> Change:
     return lambda root: (root / name).unlink()
 
 
-def written(name: str, text: str) -> Callable[[Path], None]:
-    def change(root: Path) -> None:
-        put(root, name, text)
-
-    return change
+def written(name: str, text: str) -> Change:
+    return lambda root: put(root, name, text)
 
 
-def both(*changes: Callable[[Path], None]) -> Callable[[Path], None]:
-    def change(root: Path) -> None:
-        for each in changes:
-            each(root)
-
-    return change
+def both(*changes: Change) -> Change:
+    return lambda root: [change(root) for change in changes]
 
 
-def holding(name: str, command: str = "") -> Callable[[Path], None]:
-    """Add a process that has /dev/video0 open."""
+def holding(name: str, command: str = "", device: str = "video0") -> Change:
+    """Add a process that has a device open."""
 
     def change(root: Path) -> None:
         put(root, "proc/4711/comm", f"{name}\n")
         put(root, "proc/4711/cmdline", command)
         (root / "proc/4711/fd").mkdir()
-        (root / "proc/4711/fd/7").symlink_to("/dev/video0")
+        (root / "proc/4711/fd/7").symlink_to(f"/dev/{device}")
 
     return change
 
@@ -152,214 +148,6 @@ def holding(name: str, command: str = "") -> Callable[[Path], None]:
 def no_media(root: Path) -> None:
     for path in root.glob("dev/media*"):
         path.unlink()
-
-
-SENSOR = "sys/bus/i2c/devices/10-001a/name"
-THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
-CONFIG, CMDLINE, BUFSIZ = "boot/firmware/config.txt", "boot/firmware/cmdline.txt", "sys/module/spidev/parameters/bufsiz"
-OLD_MODEL = "Raspberry Pi 2 Model B Rev 1.1\0"
-MODEL = "proc/device-tree/model"
-
-SICK: dict[str, tuple[Family, Callable[[Path], None], str, Level, str, str]] = {
-    "an unknown model": (
-        Family.PI_4,
-        written(MODEL, OLD_MODEL),
-        "model",
-        Level.FAIL,
-        "Pi 2",
-        "move",
-    ),
-    "no Pi at all": (
-        Family.PI_4,
-        without_file(MODEL),
-        "model",
-        Level.FAIL,
-        "no Raspberry Pi",
-        "show",
-    ),
-    "an old system": (
-        Family.PI_4,
-        edit("etc/os-release", "VERSION_CODENAME=trixie", "VERSION_CODENAME=bullseye"),
-        "system",
-        Level.WARN,
-        "is not one of trixie, bookworm",
-        "write the card anew",
-    ),
-    "a user in too few groups": (
-        Family.PI_4,
-        edit("etc/group", f"spi:x:23:{PLAYER},farklecrib", f"spi:x:23:{PLAYER}"),
-        "groups",
-        Level.FAIL,
-        "'farklecrib' is not in spi",
-        "sudo adduser farklecrib spi, then sudo systemctl restart farklecrib",
-    ),
-    "no speech": (Family.PI_4, without_file("usr/bin/espeak-ng"), "sound", Level.FAIL, "not there", "espeak-ng"),
-    "no player": (Family.PI_4, without_file("usr/bin/aplay"), "sound", Level.FAIL, "aplay is not there", "alsa-utils"),
-    "no sound card": (
-        Family.ZERO_2_W,
-        written("proc/asound/cards", "--- no soundcards ---\n"),
-        "sound",
-        Level.FAIL,
-        "no sound card",
-        "USB loudspeaker",
-    ),
-    "a loudspeaker behind HDMI": (
-        Family.PI_5,
-        written("proc/asound/cards", HDMI_FIRST),
-        "sound",
-        Level.WARN,
-        "'vc4hdmi0', so the USB loudspeaker 'Device' stays silent",
-        'set sound.device = "Device"',
-    ),
-    "HDMI alone": (
-        Family.PI_4,
-        written("proc/asound/cards", HDMI_FIRST.split(" 1 ")[0]),
-        "sound",
-        Level.WARN,
-        "which is HDMI",
-        "USB loudspeaker",
-    ),
-    "SPI off": (Family.PI_3, without_file("dev/spidev0.0"), "spidev", Level.FAIL, "not there", "do_spi 0"),
-    "a short buffer": (
-        Family.ZERO_2_W,
-        both(written(BUFSIZ, "4096\n"), edit(CMDLINE, " spidev.bufsiz=32768", "")),
-        "bufsiz",
-        Level.FAIL,
-        "takes 4096 bytes, the strip needs 5520",
-        "it adds spidev.bufsiz=32768 to /boot/firmware/cmdline.txt",
-    ),
-    "a buffer that waits for a restart": (
-        Family.PI_4,
-        written(BUFSIZ, "4096\n"),
-        "bufsiz",
-        Level.FAIL,
-        "though /boot/firmware/cmdline.txt asks for more",
-        "sudo reboot",
-    ),
-    "a core clock that is free": (
-        Family.PI_4,
-        edit(CONFIG, "core_freq_min=500", "core_freq_min=250"),
-        "core_freq",
-        Level.FAIL,
-        "lacks core_freq_min=500",
-        "farklecrib setup-pi",
-    ),
-    "a core clock of another model": (
-        Family.PI_3,
-        edit(CONFIG, "core_freq=250", "[pi4]\ncore_freq=250"),
-        "core_freq",
-        Level.FAIL,
-        "lacks core_freq=250",
-        "farklecrib setup-pi",
-    ),
-    "no PIO": (Family.PI_5, without_file("dev/pio0"), "pio0", Level.FAIL, "not there", "rpi-eeprom-update -a"),
-    "SPI on a Pi 5": (
-        Family.PI_5,
-        edit(CONFIG, "max_framebuffers=2", "dtparam=spi=on"),
-        "spi",
-        Level.FAIL,
-        "SPI is on and holds GPIO10",
-        "take line 8 (dtparam=spi=on) out",
-    ),
-    "a camera that is not plugged in": (
-        Family.PI_5,
-        without_file(SENSOR),
-        "camera",
-        Level.FAIL,
-        "no sensor on the ribbon",
-        "push the cable in",
-    ),
-    "a camera that is not looked for": (
-        Family.PI_4,
-        both(edit(CONFIG, "camera_auto_detect=1", "camera_auto_detect=0"), without_file(SENSOR)),
-        "camera",
-        Level.FAIL,
-        "turns the search for cameras off",
-        "camera_auto_detect=1",
-    ),
-    "a camera without a driver": (Family.PI_4, no_media, "camera", Level.FAIL, "/dev/media* is not there", "dmesg"),
-    "a camera that another program has": (
-        Family.PI_4,
-        holding("rpicam-vid"),
-        "holder",
-        Level.FAIL,
-        "rpicam-vid (process 4711) has the camera",
-        "sudo kill 4711",
-    ),
-    "a desktop that watches the camera": (
-        Family.PI_4,
-        holding("wireplumber"),
-        "holder",
-        Level.WARN,
-        "wireplumber (process 4711) watches",
-        "Lite",
-    ),
-    "under-voltage now": (Family.PI_4, written(THROTTLED, "50005\n"), "power", Level.FAIL, "now (0x50005)", "supply"),
-    "under-voltage before": (Family.PI_4, written(THROTTLED, "50000\n"), "power", Level.WARN, "since", "supply"),
-    "heat": (Family.PI_4, written(THROTTLED, "80008\n"), "power", Level.WARN, "heat", "air"),
-    "flags that are none": (Family.PI_4, written(THROTTLED, "?\n"), "power", Level.WARN, "say '?'", "vcgencmd"),
-    "no flags": (Family.PI_4, without_file(THROTTLED), "power", Level.WARN, "cannot be read", "vcgencmd"),
-    "games in memory": (
-        Family.PI_4,
-        edit("proc/mounts", "/dev/mmcblk0p2 / ext4 rw", "overlayroot / overlay rw"),
-        "games",
-        Level.FAIL,
-        "is in memory (overlay at /)",
-        "read-only.md",
-    ),
-    "games that cannot be written": (
-        Family.PI_4,
-        edit("proc/mounts", "ext4 rw,", "ext4 ro,"),
-        "games",
-        Level.FAIL,
-        "is read-only",
-        "mount -o remount,rw /",
-    ),
-    "no network": (
-        Family.PI_4,
-        written("proc/net/route", ROUTES.partition("\n")[0]),
-        "phones",
-        Level.WARN,
-        "in no network",
-        "hotspot",
-    ),
-    "a network that keeps its guests apart": (
-        Family.PI_4,
-        written("proc/net/arp", ROUTER),
-        "phones",
-        Level.WARN,
-        "no other machine of the network was heard yet",
-        "open a hotspot on one phone",
-    ),
-    "a clock that nobody set": (
-        Family.PI_4,
-        without_file("run/systemd/timesync/synchronized"),
-        "clock",
-        Level.WARN,
-        "not set by the network",
-        "network",
-    ),
-}
-
-
-@pytest.mark.parametrize("sickness", SICK)
-def test_a_tree_made_to_fail_one_check_fails_only_that_check(tmp_path: Path, sickness: str) -> None:
-    family, change, name, level, said, mend = SICK[sickness]
-    root = pi_tree(tmp_path, family, "trixie")
-    change(root)
-    seen = examine(machine(root), PI)
-    finding = found(seen, name)
-    assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
-    assert [each.name for each in seen if each.level is not Level.PASS] == [name]
-
-
-def test_a_container_is_not_taken_for_a_pi_with_its_games_in_memory(tmp_path: Path) -> None:
-    root = put(tmp_path, "proc/mounts", "overlay / overlay rw,relatime 0 0\n").parents[1]
-    assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is Level.PASS
-
-
-def failing(needle: str, said: str) -> Callable[[str], PythonRun]:
-    return lambda code: PythonRun(1, said) if needle in code else libraries(code)
 
 
 def out_of_reach(config: object) -> tuple[Button, ...]:
@@ -370,184 +158,196 @@ def in_use(config: object) -> tuple[Button, ...]:
     raise NoDeviceError("expected a free pin, got one that is in use: GPIO6")
 
 
-ASKED: dict[str, tuple[dict[str, object], str, Level, str, str]] = {
-    "32 bits": ({"architecture": "armv7l"}, "system", Level.FAIL, "no wheels for 32 bits", "64-bit"),
-    "an old Python": ({"python": (3, 9)}, "python", Level.FAIL, "3.9; 3.11", "sudo apt install python3"),
-    "no numpy": (
-        {"run_python": failing("cv2", "ModuleNotFoundError: No module named 'cv2'")},
-        "libraries",
-        Level.FAIL,
-        "No module named 'cv2'",
-        "pip install --force-reinstall --no-deps numpy==",
+SENSOR = "sys/bus/i2c/devices/10-001a/name"
+CARDS = "proc/asound/cards"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+CONFIG, CMDLINE, BUFSIZ = "boot/firmware/config.txt", "boot/firmware/cmdline.txt", "sys/module/spidev/parameters/bufsiz"
+MODEL = "proc/device-tree/model"
+EYE = holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")
+NOT_IN_SPI = edit("etc/group", f"spi:x:23:{PLAYER},farklecrib", f"spi:x:23:{PLAYER}")
+NOT_SEARCHED = both(edit(CONFIG, "camera_auto_detect=1", "camera_auto_detect=0"), without_file(SENSOR))
+SHORT_BUFFER = both(written(BUFSIZ, "4096\n"), edit(CMDLINE, " spidev.bufsiz=32768", ""))
+IN_MEMORY = edit("proc/mounts", "/dev/mmcblk0p2 / ext4 rw", "overlayroot / overlay rw")
+NOT_ONE_FRAME = "expected frames of the camera 'imx708', got none within 5 s"
+
+SICK: dict[str, tuple[Family, Change | dict[str, object], str, Level, str, str]] = {
+    "an unknown model": (PI_4, written(MODEL, "Raspberry Pi 2 Model B Rev 1.1\0"), "model", FAIL, "Pi 2", "move"),
+    "no Pi at all": (PI_4, without_file(MODEL), "model", FAIL, "no Raspberry Pi", "show"),
+    "an old system": (PI_4, edit("etc/os-release", "=trixie", "=bullseye"), "system", WARN, "not one of", "card anew"),
+    "32 bits": (PI_4, {"architecture": "armv7l"}, "system", FAIL, "no wheels for 32 bits", "64-bit"),
+    "an old Python": (PI_4, {"python": (3, 9)}, "python", FAIL, "3.9; 3.11", "sudo apt install python3"),
+    "too few groups": (PI_4, NOT_IN_SPI, "groups", FAIL, "'farklecrib' is not in spi", "sudo adduser farklecrib spi"),
+    "no speech": (PI_4, without_file("usr/bin/espeak-ng"), "sound", FAIL, "not there", "espeak-ng"),
+    "no player": (PI_4, without_file("usr/bin/aplay"), "sound", FAIL, "aplay is not there", "alsa-utils"),
+    "no sound card": (ZERO, written(CARDS, "--- no soundcards ---\n"), "sound", FAIL, "no sound card", "USB"),
+    "a loudspeaker behind HDMI": (PI_5, written(CARDS, HDMI_FIRST), "sound", WARN, "silent", 'sound.device = "Device"'),
+    "HDMI alone": (PI_4, written(CARDS, HDMI_FIRST.split(" 1 ")[0]), "sound", WARN, "which is HDMI", "USB loudspeaker"),
+    "SPI off": (PI_3, without_file("dev/spidev0.0"), "spidev", FAIL, "not there", "do_spi 0"),
+    "a short buffer": (ZERO, SHORT_BUFFER, "bufsiz", FAIL, "4096 bytes, the strip needs 5520", "spidev.bufsiz=32768"),
+    "a buffer before a restart": (PI_4, written(BUFSIZ, "4096\n"), "bufsiz", FAIL, "asks for more", "sudo reboot"),
+    "a core clock that is free": (
+        *(PI_4, edit(CONFIG, "core_freq_min=500", "core_freq_min=250")),
+        *("core_freq", FAIL, "lacks core_freq_min=500", "farklecrib setup-pi"),
     ),
-    "networks that do not run": (
-        {"run_python": failing("onnxruntime", "onnxruntime ended with SIGILL (illegal instruction)")},
-        "networks",
-        Level.FAIL,
-        "the reader's networks do not run: onnxruntime ended with SIGILL",
-        "a newer computer",
+    "a core clock of another model": (
+        *(PI_3, edit(CONFIG, "core_freq=250", "[pi4]\ncore_freq=250")),
+        *("core_freq", FAIL, "lacks core_freq=250", "farklecrib setup-pi"),
     ),
+    "no PIO": (PI_5, without_file("dev/pio0"), "pio0", FAIL, "not there", "rpi-eeprom-update -a"),
+    "SPI on a Pi 5": (
+        *(PI_5, edit(CONFIG, "max_framebuffers=2", "dtparam=spi=on")),
+        *("spi", FAIL, "SPI is on and holds GPIO10", "take line 8 (dtparam=spi=on) out"),
+    ),
+    "no strip's library": (PI_5, answering("pi5_neopixel", 1, "No module"), "library", FAIL, "", add(*PI_5_STRIP)),
+    "a camera not plugged in": (PI_5, without_file(SENSOR), "camera", FAIL, "no sensor", "push the cable in"),
+    "a camera not looked for": (PI_4, NOT_SEARCHED, "camera", FAIL, "turns the search", "camera_auto_detect=1"),
+    "a camera without a driver": (PI_4, no_media, "camera", FAIL, "/dev/media* is not there", "dmesg"),
+    "a camera in use": (PI_4, holding("rpicam-vid"), "holder", FAIL, "rpicam-vid (process 4711)", "sudo kill 4711"),
+    "a camera watched": (PI_4, holding("wireplumber"), "holder", WARN, "wireplumber (process 4711) watches", "Lite"),
+    "no frames": (PI_4, answering("open_source", 1, NOT_ONE_FRAME), "view", FAIL, "none within 5 s", "push the cable"),
+    "a part of the field": (
+        *(PI_4, answering("open", 0, json.dumps(asdict(CROPPED)))),
+        *("view", WARN, "the picture may be cropped", "full-upgrade"),
+    ),
+    "under-voltage now": (PI_4, written(THROTTLED, "50005\n"), "power", FAIL, "now (0x50005)", "supply"),
+    "under-voltage before": (PI_4, written(THROTTLED, "50000\n"), "power", WARN, "since", "supply"),
+    "heat": (PI_4, written(THROTTLED, "80008\n"), "power", WARN, "heat", "air"),
+    "flags that are none": (PI_4, written(THROTTLED, "?\n"), "power", WARN, "say '?'", "vcgencmd"),
+    "no flags": (PI_4, without_file(THROTTLED), "power", WARN, "cannot be read", "vcgencmd"),
+    "games in memory": (PI_4, IN_MEMORY, "games", FAIL, "is in memory (overlay at /)", "read-only.md"),
+    "read-only games": (
+        PI_4,
+        edit("proc/mounts", "ext4 rw,", "ext4 ro,"),
+        "games",
+        FAIL,
+        "is read-only",
+        "remount,rw /",
+    ),
+    "no network": (
+        *(PI_4, written("proc/net/route", ROUTES.partition("\n")[0])),
+        *("phones", WARN, "in no network", "hotspot"),
+    ),
+    "guests kept apart": (PI_4, written("proc/net/arp", ROUTER), "phones", WARN, "no other machine", "open a hotspot"),
+    "a clock that nobody set": (
+        *(PI_4, without_file("run/systemd/timesync/synchronized")),
+        *("clock", WARN, "not set by the network", "network"),
+    ),
+    "a clock of 1970": (PI_4, {"now": lambda: 60.0}, "clock", WARN, "before this program was made", "set-time"),
+    "no numpy": (PI_4, answering("cv2", 1, "No module named 'cv2'"), "libraries", FAIL, "'cv2'", "--no-deps numpy=="),
+    "no networks": (PI_4, answering("onnxruntime", 1, "SIGILL"), "networks", FAIL, "SIGILL", "a newer computer"),
     "the clash of numpy": (
-        {"run_python": failing("simplejpeg", CLASH)},
-        "numpy",
-        Level.FAIL,
-        "simplejpeg and numpy do not fit",
-        "pip install --force-reinstall --no-deps simplejpeg==",
+        *(PI_4, answering("simplejpeg", 1, CLASH)),
+        *("numpy", FAIL, "simplejpeg and numpy do not fit", "pip install --force-reinstall --no-deps simplejpeg=="),
     ),
     "no picamera2": (
-        {"run_python": failing("import Picamera2", "ModuleNotFoundError: No module named 'picamera2'")},
-        "picamera2",
-        Level.FAIL,
-        "does not load",
-        "sudo apt install --no-install-recommends python3-picamera2",
+        *(PI_4, answering("import Picamera2", 1, "No module named 'picamera2'")),
+        *("picamera2", FAIL, "does not load", "sudo apt install --no-install-recommends python3-picamera2"),
     ),
-    "a camera that gives no frames": (
-        {"run_python": failing("open_source", "expected frames of the camera 'imx708', got none within 5 s")},
-        "view",
-        Level.FAIL,
-        "got none within 5 s",
-        "push the cable in",
-    ),
-    "a camera without a full-field mode": (
-        {"run_python": lambda code: PythonRun(0, json.dumps(asdict(CROPPED))) if "open" in code else libraries(code)},
-        "view",
-        Level.WARN,
-        "the picture may be cropped",
-        "full-upgrade",
-    ),
-    "a disk that is nearly full": ({"free_bytes": lambda path: 300_000_000}, "disk", Level.WARN, "300 MB", "apt clean"),
-    "a full disk": ({"free_bytes": lambda path: 9_000_000}, "disk", Level.FAIL, "9 MB free", "apt clean"),
-    "a clock of 1970": ({"now": lambda: 60.0}, "clock", Level.WARN, "before this program was made", "set-time"),
+    "a nearly full disk": (PI_4, {"free_bytes": lambda path: 300_000_000}, "disk", WARN, "300 MB", "apt clean"),
+    "a full disk": (PI_4, {"free_bytes": lambda path: 9_000_000}, "disk", FAIL, "9 MB free", "apt clean"),
     "a simulated chip": (
-        {"chip_labels": lambda: {0: "gpio-sim.0-node0"}},
-        "gpiochip",
-        Level.WARN,
-        "no chip has the label of a Pi's header, so gpiochip0 is used (gpiochip0 gpio-sim.0-node0)",
-        "full-upgrade",
+        *(PI_4, {"chip_labels": lambda: {0: "gpio-sim.0-node0"}}),
+        *("gpiochip", WARN, "so gpiochip0 is used (gpiochip0 gpio-sim.0-node0)", "full-upgrade"),
     ),
-    "chips out of reach": ({"chip_labels": lambda: {0: "", 10: ""}}, "gpiochip", Level.FAIL, "gpiochip10", "adduser"),
+    "no chip": (PI_4, {"chip_labels": lambda: {0: "", 10: ""}}, "gpiochip", FAIL, "gpiochip10", "adduser"),
     "a stuck button": (
-        {"buttons_down": lambda config: (Button.ROLL,)},
-        "buttons",
-        Level.FAIL,
-        "nobody should press now: ROLL (GPIO5)",
-        "two wires",
+        *(PI_4, {"buttons_down": lambda config: (Button.ROLL,)}),
+        *("buttons", FAIL, "nobody should press now: ROLL (GPIO5)", "two wires"),
     ),
-    "pins out of reach": ({"buttons_down": out_of_reach}, "buttons", Level.FAIL, "can not open gpiochip", "selftest"),
+    "no pins": (PI_4, {"buttons_down": out_of_reach}, "buttons", FAIL, "can not open gpiochip", "selftest"),
 }
 
 
-@pytest.mark.parametrize("sickness", ASKED)
-def test_checks_of_libraries_and_devices_fail_too(tmp_path: Path, sickness: str) -> None:
-    given, name, level, said, mend = ASKED[sickness]
-    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **given), PI)
+@pytest.mark.parametrize("sickness", SICK)
+def test_a_pi_made_to_fail_one_check_fails_only_that_check(tmp_path: Path, sickness: str) -> None:
+    family, change, name, level, said, mend = SICK[sickness]
+    root = pi_tree(tmp_path, family, "trixie")
+    if callable(change):
+        change(root)
+    seen = examine(machine(root, **({} if callable(change) else change)), PI)
     finding = found(seen, name)
     assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
-    assert [each.name for each in seen if each.level is not Level.PASS] == [name]
-
-
-def test_a_pi_5_without_the_strips_library_says_how_to_add_it(tmp_path: Path) -> None:
-    root = pi_tree(tmp_path, Family.PI_5, "trixie")
-    finding = found(examine(machine(root, run_python=failing("pi5_neopixel", "No module")), PI), "library")
-    assert finding.level is Level.FAIL
-    assert finding.mend == add(*PI_5_STRIP)
+    assert [each.name for each in seen if each.level is not PASS] == [name]
 
 
 @pytest.mark.parametrize("family", MODELS)
-def test_every_check_has_a_tree_that_it_fails_on(tmp_path: Path, family: Family) -> None:
+def test_every_check_has_a_pi_that_it_fails_on(tmp_path: Path, family: Family) -> None:
     names = {finding.name for finding in examine(machine(pi_tree(tmp_path, family, "trixie")), PI)}
-    assert names <= {row[2] for row in SICK.values()} | {row[1] for row in ASKED.values()} | {"layout", "library"}
+    assert names <= {row[2] for row in SICK.values()} | {"layout"}
 
 
-LEDS = PI.leds
-LAYOUTS = {
-    "none such": (replace(LEDS, layout="nowhere.toml"), Level.FAIL, "nowhere.toml", "farklecrib board check"),
-    "too long for the budget": (replace(LEDS, budget_ma=400.0), Level.FAIL, "460 dark LEDs draw 460 mA", "budget_ma"),
-}
+def test_a_container_is_not_taken_for_a_pi_with_its_games_in_memory(tmp_path: Path) -> None:
+    root = put(tmp_path, "proc/mounts", "overlay / overlay rw,relatime 0 0\n").parents[1]
+    assert found(examine(machine(root, architecture="x86_64"), Config()), "games").level is PASS
 
 
 @pytest.mark.parametrize(
     ("device", "level", "said"),
     [
-        ("Device", Level.PASS, "speaks on the card 'Device'"),
-        ("1", Level.PASS, "speaks on the card 'Device'"),
-        ("vc4hdmi0", Level.WARN, "which is HDMI"),
-        ("Loud", Level.FAIL, "there is no card 'Loud'"),
-        ("2", Level.FAIL, "there is no card '2'"),
+        ("Device", PASS, "speaks on the card 'Device'"),
+        ("1", PASS, "speaks on the card 'Device'"),
+        ("vc4hdmi0", WARN, "which is HDMI"),
+        ("Loud", FAIL, "there is no card 'Loud'"),
+        ("2", FAIL, "there is no card '2'"),
     ],
 )
-def test_the_configured_sound_card_is_checked(tmp_path: Path, device: str, level: Level, said: str) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    put(root, "proc/asound/cards", HDMI_FIRST)
-    finding = found(examine(machine(root), replace(PI, sound=replace(PI.sound, device=device))), "sound")
+def test_the_configured_sound_card_is_checked(pi: Path, device: str, level: Level, said: str) -> None:
+    put(pi, CARDS, HDMI_FIRST)
+    finding = found(examine(machine(pi), replace(PI, sound=replace(PI.sound, device=device))), "sound")
     assert (finding.level, said in finding.said) == (level, True)
 
 
-@pytest.mark.parametrize("why", LAYOUTS)
-def test_a_layout_that_cannot_be_lit_fails(tmp_path: Path, why: str) -> None:
-    leds, level, said, mend = LAYOUTS[why]
-    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie")), replace(PI, leds=leds))
-    finding = found(seen, "layout")
+@pytest.mark.parametrize(
+    ("change", "level", "said", "mend"),
+    [
+        ({"layout": "nowhere.toml"}, FAIL, "nowhere.toml", "farklecrib board check"),
+        ({"budget_ma": 400.0}, FAIL, "460 dark LEDs draw 460 mA", "budget_ma"),
+        ({"layout": "own"}, WARN, "LED 0", ""),
+    ],
+    ids=["none such", "too long for the budget", "a place for the first LED"],
+)
+def test_a_layout_that_cannot_be_lit_is_reported(pi: Path, change: dict, level: Level, said: str, mend: str) -> None:
+    own = put(pi, "own.toml", layout_text("long-board-1").replace("status = { led = 149", "status = { led = 0"))
+    if change.get("layout") == "own":
+        change = {"layout": str(own)}
+    finding = found(examine(machine(pi), replace(PI, leds=replace(PI.leds, **change))), "layout")
     assert (finding.level, said in finding.said, mend in finding.mend) == (level, True, True), finding
 
 
-def test_a_layout_whose_first_led_has_a_place_is_warned_of(tmp_path: Path) -> None:
-    from pegboard.layouts.load import layout_text
-
-    text = layout_text("long-board-1").replace("status = { led = ", "status = { led = 0, was = ")
-    text = re.sub(r", was = \d+", "", text)
-    own = tmp_path / "own.toml"
-    own.write_text(text, encoding="utf-8")
-    root = pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
-    finding = found(examine(machine(root), replace(PI, leds=replace(LEDS, layout=str(own)))), "layout")
-    assert finding.level is Level.WARN, finding
-    assert "LED 0" in finding.said
+def test_buttons_in_use_by_a_running_table_are_not_checked(pi: Path) -> None:
+    assert found(examine(machine(pi, buttons_down=in_use), PI), "buttons").level is PASS
 
 
-def test_buttons_in_use_by_a_running_table_are_not_checked(tmp_path: Path) -> None:
-    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), buttons_down=in_use), PI)
-    assert found(seen, "buttons").level is Level.PASS
+def test_the_tables_own_eye_may_have_the_camera_which_is_not_opened_then(pi: Path) -> None:
+    EYE(pi)
+    seen = examine(machine(pi, **answering("open_source", 1, "never opened")), PI)
+    assert (found(seen, "holder").level, "process 4711" in found(seen, "holder").said) == (PASS, True)
+    assert found(seen, "view").said.startswith("the camera is in use; the log of the table names its mode")
 
 
-def test_the_tables_own_eye_may_have_the_camera(tmp_path: Path) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
-    finding = found(examine(machine(root), PI), "holder")
-    assert (finding.level, "process 4711" in finding.said) == (Level.PASS, True)
-
-
-def looking(status: int, last_line: str) -> dict[str, object]:
-    """Return the answers of Python on a Pi whose camera gives this output when it is opened."""
-    return {"run_python": lambda code: PythonRun(status, last_line) if "open_source" in code else libraries(code)}
-
-
-def test_the_sensors_mode_the_field_and_the_height_are_shown(tmp_path: Path) -> None:
-    finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie")), PI), "view")
-    assert finding.line() == (
-        "PASS  view       imx708 (Camera Module 3), sensor mode 2304 x 1296 of 4608 x 2592 pixels, 10 bit, picture of "
-        "51.9° across and 41.0° upright: lens at least 42 cm above the tray's floor"
-    )
-
-
-def test_a_camera_with_an_unknown_field_is_shown_without_a_height(tmp_path: Path) -> None:
-    answer = json.dumps(asdict(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
-    finding = found(examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), **looking(0, answer)), PI), "view")
-    assert finding.said == "imx519, sensor mode 2328 x 1748 of 4656 x 3496 pixels, 10 bit, field of view unknown"
-
-
-@pytest.mark.parametrize("by", ["the eye", "a program of another user"])
-def test_a_camera_in_use_by_a_table_is_not_opened(tmp_path: Path, by: str) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    if by == "the eye":
-        holding("python", "/usr/lib/farklecrib/current/bin/python3\0-m\0dicereader.live.eye\0--fd\x007\0")(root)
-        answer = looking(1, "never opened")
-    else:
-        answer = looking(1, "dicereader.errors.SourceError: expected the camera 'imx708' to be free, and it is not")
-    finding = found(examine(machine(root, **answer), PI), "view")
+def test_a_camera_that_a_table_of_another_user_has_is_in_use(pi: Path) -> None:
+    said = "dicereader.errors.SourceError: expected the camera 'imx708' to be free, and it is not"
+    finding = found(examine(machine(pi, **answering("open_source", 1, said)), PI), "view")
     assert finding.said.startswith("the camera is in use; the log of the table names its mode")
 
 
-def test_the_code_that_opens_the_camera_prints_its_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_uses_another_camera_is_ignored(pi: Path) -> None:
+    holding("vlc", device="video10")(pi)
+    seen = examine(machine(pi), replace(PI, camera=replace(PI.camera, source="usb:1")))
+    assert [finding for finding in seen if finding.name == "holder"] == []
+
+
+def test_the_sensors_mode_the_field_and_the_height_are_shown_if_they_are_known(pi: Path) -> None:
+    assert found(examine(machine(pi), PI), "view").line() == (
+        "PASS  view       imx708 (Camera Module 3), sensor mode 2304 x 1296 of 4608 x 2592 pixels, 10 bit, picture of "
+        "51.9° across and 41.0° upright: lens at least 42 cm above the tray's floor"
+    )
+    other = json.dumps(asdict(CameraView("imx519", "2328 x 1748 of 4656 x 3496 pixels, 10 bit")))
+    finding = found(examine(machine(pi, **answering("open_source", 0, other)), PI), "view")
+    assert finding.said == "imx519, sensor mode 2328 x 1748 of 4656 x 3496 pixels, 10 bit, field of view unknown"
+
+
+def test_the_code_that_opens_the_camera_prints_its_view(monkeypatch: pytest.MonkeyPatch) -> None:
     wire = Path(__file__).resolve().parent.parent / "vision" / "wire"
     monkeypatch.setenv("PYTHONPATH", str(wire))
     run = run_python(LOOK.format(arg=""))
@@ -555,72 +355,51 @@ def test_the_code_that_opens_the_camera_prints_its_view(tmp_path: Path, monkeypa
     assert from_plain(CameraView, json.loads(run.last_line)).camera == "imx708"
 
 
-def log_of(*frames_a_second: float) -> Callable[[], str]:
-    """Return a log in `journalctl`'s form, with a line for each of these low frame rates of the eye."""
-    lines = ["2026-12-24T20:00:00+0100 farklecrib[312]: eye: camera imx219"]
-    for minute, looked in enumerate(frames_a_second, 1):
-        said = f"{Behind(looked, 30.0)}: the processor is slow or busy. Scores stay right but come later"
-        lines.append(f"2026-12-24T20:{minute:02d}:00+0100 farklecrib[312]: eye: {said}")
-    return lambda: "\n".join(lines)
-
-
-def test_a_slow_eye_is_reported_with_its_newest_frame_rate_and_the_cure(tmp_path: Path) -> None:
-    root = pi_tree(tmp_path, Family.ZERO_2_W, "trixie")
-    eye = found(examine(machine(root, log_lines=log_of(12.4, 7.6)), PI), "eye")
-    assert eye.level is Level.WARN
+def test_a_slow_eye_is_reported_with_its_newest_frame_rate_and_the_cure(pi: Path) -> None:
+    log = "2026-12-24T20:00:00+0100 farklecrib[312]: eye: camera imx219"
+    assert "eye" not in {finding.name for finding in examine(machine(pi, log_lines=lambda: log), PI)}
+    for minute, looked in enumerate((12.4, 7.6), 1):
+        log += (
+            f"\n2026-12-24T20:{minute:02d}:00+0100 farklecrib[312]: eye: {Behind(looked, 30.0)}: the processor is slow"
+        )
+    eye = found(examine(machine(pi, log_lines=lambda: log), PI), "eye")
+    assert (eye.level, "faster" in eye.mend) == (WARN, True)
     assert "20:02:00+0100: 8 of 30 frames a second" in eye.said
-    assert "faster" in eye.mend
-
-
-def test_an_eye_that_keeps_up_is_not_reported(tmp_path: Path) -> None:
-    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), log_lines=log_of()), PI)
-    assert "eye" not in {finding.name for finding in seen}
 
 
 @pytest.mark.parametrize(
     ("names", "level", "said"),
     [
-        ("0.2.0+deb13", Level.PASS, "the package runs 0.2.0+deb13"),
-        (
-            "kept/0.1.0+deb13",
-            Level.WARN,
-            "the package runs 0.1.0+deb13 from a copy, because an installation did not end",
-        ),
+        ("0.2.0+deb13", PASS, "the package runs 0.2.0+deb13"),
+        ("kept/0.1.0+deb13", WARN, "the package runs 0.1.0+deb13 from a copy, because an installation did not end"),
     ],
 )
-def test_a_package_that_runs_from_a_copy_is_told(tmp_path: Path, names: str, level: Level, said: str) -> None:
-    link = pi_tree(tmp_path, Family.PI_4, "trixie") / "usr/lib/farklecrib/current"
+def test_a_package_that_runs_from_a_copy_is_told(pi: Path, names: str, level: Level, said: str) -> None:
+    link = pi / "usr/lib/farklecrib/current"
     link.parent.mkdir(parents=True)
     link.symlink_to(names)
-    found = [each for each in examine(machine(tmp_path), PI) if each.name == "version"]
-    assert [(each.level, each.said) for each in found] == [(level, said)]
-
-
-@pytest.mark.parametrize(("number", "level"), [(0, Level.PASS), (3, Level.FAIL)])
-def test_a_usb_camera_is_checked_at_its_number(tmp_path: Path, number: int, level: Level) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    put(root, "sys/class/video4linux/video0/name", "HD Webcam C525\n")
-    seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source=f"usb:{number}")))
-    finding = found(seen, "camera")
-    assert finding.level is level
-    assert ("HD Webcam C525" if level is Level.PASS else "cameras here: usb:0, usb:1") in finding.said
+    finding = found(examine(machine(pi), PI), "version")
+    assert (finding.level, finding.said) == (level, said)
 
 
 @pytest.mark.parametrize(
-    ("run", "level", "said"),
+    ("source", "run", "level", "said"),
     [
-        (PythonRun(0, "1280 x 960 pixels"), Level.PASS, "http://camera:8080/... gives pictures of 1280 x 960 pixels"),
-        (PythonRun(1, "dicereader.errors.SourceError: got 404 Not Found"), Level.FAIL, "got 404 Not Found"),
-        (PythonRun(1, "no picture came within 12 s"), Level.FAIL, "no picture came within 12 s"),
+        ("usb:0", None, PASS, "HD Webcam C525"),
+        ("usb:3", None, FAIL, "cameras here: usb:0, usb:1"),
+        ("url", PythonRun(0, "1280 x 960 pixels"), PASS, "http://camera:8080/... gives pictures of 1280 x 960 pixels"),
+        ("url", PythonRun(1, "dicereader.errors.SourceError: got 404 Not Found"), FAIL, "got 404 Not Found"),
+        ("url", PythonRun(1, "no picture came within 12 s"), FAIL, "no picture came within 12 s"),
     ],
-    ids=["works", "wrong address", "silent"],
 )
-def test_a_camera_in_the_network_is_tried(tmp_path: Path, run: PythonRun, level: Level, said: str) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    mine = replace(PI, camera=replace(PI.camera, source="url:http://mia:hush@camera:8080/video"))
-    seen = examine(machine(root, run_python=lambda code: run if "open_source" in code else libraries(code)), mine)
-    finding = found(seen, "camera")
-    assert (finding.level, finding.said) == (level, said)
+def test_a_camera_at_usb_or_in_the_network_is_tried(
+    pi: Path, source: str, run: PythonRun | None, level: Level, said: str
+) -> None:
+    put(pi, "sys/class/video4linux/video0/name", "HD Webcam C525\n")
+    source = "url:http://mia:hush@camera:8080/video" if source == "url" else source
+    answers = answering("open_source", run.status, run.last_line) if run else {}
+    finding = found(examine(machine(pi, **answers), replace(PI, camera=replace(PI.camera, source=source))), "camera")
+    assert (finding.level, said in finding.said, "hush" in finding.said) == (level, True, False)
 
 
 def test_the_code_that_tries_a_camera_in_the_network_prints_the_size_or_the_reason() -> None:
@@ -632,155 +411,122 @@ def test_the_code_that_tries_a_camera_in_the_network_prints_the_size_or_the_reas
         assert "SourceError: expected pictures from" in run.last_line
 
 
-def test_a_process_that_uses_another_camera_is_ignored(tmp_path: Path) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    holding("vlc")(root)
-    (root / "proc/4711/fd/7").unlink()
-    (root / "proc/4711/fd/7").symlink_to("/dev/video10")
-    seen = examine(machine(root), replace(PI, camera=replace(PI.camera, source="usb:1")))
-    assert [finding for finding in seen if finding.name == "holder"] == []
-
-
-def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(pi: Path) -> None:
     def breaks(path: Path) -> int:
         raise RuntimeError("boom")
 
-    seen = examine(machine(pi_tree(tmp_path, Family.PI_4, "trixie"), free_bytes=breaks), PI)
+    seen = examine(machine(pi, free_bytes=breaks), PI)
     assert "could not be checked: RuntimeError('boom')" in found(seen, "disk").said
-    assert found(seen, "clock").level is Level.PASS
+    assert found(seen, "clock").level is PASS
 
 
 def test_every_finding_that_does_not_pass_names_its_cure() -> None:
     with pytest.raises(ValueError, match="expected a cure"):
         warned("x", "y", "")
     with pytest.raises(ValueError, match="expected a cure"):
-        Finding("x", Level.PASS, "y", "z")
+        Finding("x", PASS, "y", "z")
     assert passed("x", "y").line() == "PASS  x          y"
 
 
 def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert doctor() == 0
-    said = capsys.readouterr().out
-    assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
+    assert capsys.readouterr().out.endswith(" 0 fail\n")
 
 
-def test_the_doctors_json_holds_the_same_findings_as_its_lines(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    examine_machine(machine(root), None)
+def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    examine_machine(machine(pi), None)
     lines = capsys.readouterr().out.splitlines()[:-1]
-    examine_machine(machine(root), None, json_out=True)
-    assert [
-        f"{each['level']}  {each['name']:10} {each['said']}" for each in json.loads(capsys.readouterr().out)
-    ] == lines
-
-
-def test_a_configuration_that_cannot_be_used_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text("[leds]\ndriv = 1\n", encoding="utf-8")
-    assert examine_machine(machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie")), file) == 1
-    assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
+    examine_machine(machine(pi), None, json_out=True)
+    findings = json.loads(capsys.readouterr().out)
+    assert [f"{each['level']}  {each['name']:10} {each['said']}" for each in findings] == lines
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("[leds]\ndriv = 1", "mend: farklecrib config check --config "),
         (
             '[camera]\nsource = "usb:x/y"',
-            "camera.source: expected usb for the only camera, or usb:NAME",
+            "FAIL  config     camera.source: expected usb for the only camera, or usb:",
         ),
-        ('[leds]\ndriver = "neopixle"', "leds.driver: expected one of the LED drivers neopixel"),
-        (
-            '[buttons]\ndriver = "bogus"',
-            "buttons.driver: expected one of the button drivers gpio, keyboard, page; got 'bogus'",
-        ),
+        ('[leds]\ndriver = "neopixle"', "FAIL  config     leds.driver: expected one of the LED drivers neopixel"),
+        ('[buttons]\ndriver = "bogus"', "FAIL  config     buttons.driver: expected one of the button drivers gpio, "),
     ],
 )
-def test_an_unknown_driver_is_a_finding_with_its_key(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+def test_a_configuration_that_cannot_be_used_is_a_finding(
+    tmp_path: Path, pi: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text(text, encoding="utf-8")
-    assert examine_machine(machine(pi_tree(tmp_path / "pi", Family.PI_4, "trixie")), file) == 1
+    assert examine_machine(machine(pi), put(tmp_path, "mine.toml", text)) == 1
     shown = capsys.readouterr().out
-    assert f"FAIL  config     {said}" in shown
+    assert said in shown
     assert "could not be checked" not in shown
+
+
+def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
+    tmp_path: Path, pi: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packaged, file = put(tmp_path, "share.toml", "[leds]\ndriver = 'wled:lamp'\n"), tmp_path / "config.toml"
+    file.write_bytes(bytes(4096))
+    monkeypatch.setattr("companion.config_files.PACKAGED_FILE", packaged)
+    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
+    assert examine_machine(machine(pi), None) == 1
+    said = capsys.readouterr().out
+    assert f"FAIL  config     {file} cannot be used: it is not TOML" in said
+    assert f"sudo cp {packaged} {file} && sudo systemctl restart farklecrib" in said
+    assert "wled:lamp" in said  # what the service uses is examined
+    file.write_text("[web]\nport = 8081\n", encoding="utf-8")
+    examine_machine(machine(pi), None)
+    assert "FAIL  config" not in capsys.readouterr().out
 
 
 def test_a_python_process_that_fails_is_reported_with_its_end() -> None:
     assert run_python("print('a'); print('b')") == PythonRun(0, "b")
-    assert run_python("raise ValueError('numpy.dtype size changed')") == PythonRun(
-        1, "ValueError: numpy.dtype size changed"
-    )
+    assert run_python("raise ValueError('numpy.dtype')") == PythonRun(1, "ValueError: numpy.dtype")
 
 
-def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path) -> None:
-    root = pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
-    put(root, "boot/firmware/config.txt", f"# {PLAYER}'s pub, 192.168.1.7\ndtparam=spi=on\n")
-    put(root, "var/lib/farklecrib/journal.db", "Gwendolyn")
-    put(root, "var/lib/farklecrib/still.jpg", "picture")
+SECRETS = (
+    *(PLAYER, HOSTNAME, "Gwendolyn", "Ann's", "lamp-of-bob", "10.1.2.3", "192.168", "dc:a6", "4c4e106f", "deadbeef"),
+    *("10.9.8.7", "Zoë", "Rivers", "hush", "eye-of-eve", "sesame"),
+)
+
+
+def test_the_bundle_holds_no_name_no_address_and_no_picture(tmp_path: Path, pi: Path) -> None:
+    put(pi, CONFIG, f"# {PLAYER}'s pub, 192.168.1.7\ndtparam=spi=on\n")
+    put(pi, "var/lib/farklecrib/journal.db", "Gwendolyn")
+    put(pi, "var/lib/farklecrib/still.jpg", "picture")
     mine = replace(
         PI,
-        leds=replace(LEDS, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
+        leds=replace(PI.leds, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
         table=replace(PI.table, data=f"/home/{PLAYER}/games"),
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
     )
     file = tmp_path / "report.tar.gz"
-    seen = (*examine(machine(root), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
+    seen = (*examine(machine(pi), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
     log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
     with file.open("wb") as opened:
-        write_bundle(opened, machine(root), mine, seen, log, ["Zoë Rivers"])
+        write_bundle(opened, machine(pi), mine, seen, log, ["Zoë Rivers"])
     with tarfile.open(file) as bundle:
-        names = [Path(name).name for name in bundle.getnames()]
+        names = sorted(Path(name).stem for name in bundle.getnames())
         text = "\n".join(bundle.extractfile(each).read().decode() for each in bundle)  # type: ignore[union-attr]
-    assert sorted(names) == [
-        "cmdline.txt",
-        "config.json",
-        "config.txt",
-        "devices.txt",
-        "doctor.json",
-        "log.txt",
-        "versions.txt",
-    ]
-    for secret in (
-        PLAYER,
-        HOSTNAME,
-        "Gwendolyn",
-        "Ann's",
-        "lamp-of-bob",
-        "10.1.2.3",
-        "192.168",
-        "dc:a6",
-        "4c4e106f",
-        "deadbeef",
-        "10.9.8.7",
-        "Zoë",
-        "Rivers",
-        "hush",
-        "eye-of-eve",
-        "sesame",
-    ):
-        assert secret.lower() not in text.lower(), secret
-    assert "spidev.bufsiz=32768" in text
-    assert "Raspberry Pi 4 Model B Rev 1.4" in text
-    assert '"host": "0.0.0.0"' in text
+    assert names == ["cmdline", "config", "config", "devices", "doctor", "log", "versions"]
+    assert [secret for secret in SECRETS if secret.lower() in text.lower()] == []
+    for kept in ("spidev.bufsiz=32768", "Raspberry Pi 4 Model B Rev 1.4", '"host": "0.0.0.0"'):
+        assert kept in text
 
 
-def test_only_whole_names_are_removed() -> None:
-    assert (
-        mask_secrets("annika annikas Ann annex 5.0.0 1.2.3.4", ["annika", "ann"]) == "*** annikas *** annex 5.0.0 ***"
-    )
-
-
-@pytest.mark.parametrize("kept", ["12:30:45", "::1", "[::]:8080", "dicereader.live.eye::run", "127.0.0.1"])
-def test_text_that_only_looks_like_an_address_stays(kept: str) -> None:
-    assert mask_secrets(kept, ()) == kept
-
-
-@pytest.mark.parametrize("address", ["fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f"])
-def test_ipv6_addresses_are_removed(address: str) -> None:
-    assert mask_secrets(f"at {address}, at [{address}]:8080", ()) == "at ***, at [***]:8080"
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("annika annikas Ann annex 5.0.0 1.2.3.4", "*** annikas *** annex 5.0.0 ***"),
+        *((kept, kept) for kept in ("12:30:45", "::1", "[::]:8080", "dicereader.live.eye::run", "127.0.0.1")),
+        *(
+            (f"at {address}, at [{address}]:8080", "at ***, at [***]:8080")
+            for address in ("fd00::12", "2001:db8:0:1:2:3:4:5", "fe80::", "FE80::1", "::f")
+        ),
+    ],
+)
+def test_whole_names_and_addresses_of_machines_are_removed_and_nothing_else(text: str, masked: str) -> None:
+    assert mask_secrets(text, ["annika", "ann"]) == masked
 
 
 def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
@@ -788,34 +534,11 @@ def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
     assert log_lines(["false"]) == log_lines(["/nowhere/journalctl"]) == ""
 
 
-def test_versions_that_look_like_addresses_stay_in_the_bundle(tmp_path: Path) -> None:
-    machine_seen = machine(pi_tree(tmp_path, Family.PI_4, "trixie"))
-    versions = dict(contents(machine_seen, PI, ()))["versions.txt"]
+def test_versions_that_look_like_addresses_stay_in_the_bundle(pi: Path) -> None:
+    versions = dict(contents(machine(pi), PI, ()))["versions.txt"]
     assert f"opencv-python-headless {version('opencv-python-headless')}\n" in versions
 
 
-def test_a_bundle_that_cannot_be_written_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from companion.errors import CompanionError
-
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
+def test_a_bundle_that_cannot_be_written_is_one_clear_line(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
-        examine_machine(machine(root), None, Path("/nowhere/x"))
-
-
-def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    packaged, file = tmp_path / "share.toml", tmp_path / "config.toml"
-    packaged.write_text("[leds]\ndriver = 'wled:lamp'\n", encoding="utf-8")
-    file.write_bytes(bytes(4096))
-    monkeypatch.setattr("companion.config_files.PACKAGED_FILE", packaged)
-    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
-    root = pi_tree(tmp_path, Family.PI_4, "trixie")
-    assert examine_machine(machine(root), None) == 1
-    said = capsys.readouterr().out
-    assert f"FAIL  config     {file} cannot be used: it is not TOML" in said
-    assert f"sudo cp {packaged} {file} && sudo systemctl restart farklecrib" in said
-    assert "wled:lamp" in said  # what the service uses is examined
-    file.write_text("[web]\nport = 8081\n", encoding="utf-8")
-    examine_machine(machine(root), None)
-    assert "FAIL  config" not in capsys.readouterr().out
+        examine_machine(machine(pi), None, Path("/nowhere/x"))
