@@ -215,14 +215,7 @@ SICK: dict[str, tuple[Family, Change | dict[str, object], str, Level, str, str]]
     "flags that are none": (PI_4, written(THROTTLED, "?\n"), "power", WARN, "say '?'", "vcgencmd"),
     "no flags": (PI_4, without_file(THROTTLED), "power", WARN, "cannot be read", "vcgencmd"),
     "games in memory": (PI_4, IN_MEMORY, "games", FAIL, "is in memory (overlay at /)", "read-only.md"),
-    "read-only games": (
-        PI_4,
-        edit("proc/mounts", "ext4 rw,", "ext4 ro,"),
-        "games",
-        FAIL,
-        "is read-only",
-        "remount,rw /",
-    ),
+    "read-only": (PI_4, edit("proc/mounts", "ext4 rw,", "ext4 ro,"), "games", FAIL, "is read-only", "remount,rw /"),
     "no network": (
         *(PI_4, written("proc/net/route", ROUTES.partition("\n")[0])),
         *("phones", WARN, "in no network", "hotspot"),

@@ -2,13 +2,13 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import ezdxf
 import pytest
-from enclosure_scripts import needs_openscad, script
+from enclosure_scripts import all_flats, needs_openscad, script
 from samples import sampled
 
 from dicereader.tray.geometry import Tray
@@ -39,11 +39,7 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def all_flats() -> Iterator[object]:
-    yield from (*flats.board(load_layout(measures.LAYOUT)), *flats.tray(Tray()), *flat_boxes.boxes())
-
-
-FLATS = {each.name: each for each in all_flats()}
+FLATS = all_flats()
 
 
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
@@ -58,20 +54,13 @@ def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: P
     assert len(circles) == len(flat.circles)
     for found, hole in zip(circles, sorted((each.x, each.y, each.d) for each in flat.circles), strict=True):
         assert found == pytest.approx(hole, abs=0.001)
-    cuts = [each for each in space.query("LWPOLYLINE") if each.dxf.layer == "CUT"]
-    boxes = [_extent([(x, y) for x, y, *_ in each.get_points()]) for each in cuts]
-    assert max(boxes) == pytest.approx(flat.size, abs=0.001)
+    cuts = list(space.query("LWPOLYLINE[layer=='CUT']"))
     assert all(each.closed for each in cuts)
-
-
-@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_the_round_corners_of_a_dxf_file_are_convex_quarters(written: Path, name: str) -> None:
-    flat, space = FLATS[name], ezdxf.readfile(written / f"{name}.dxf").modelspace()
-    outline = max(space.query("LWPOLYLINE[layer=='CUT']"), key=lambda each: _extent(list(each.vertices())))
+    outline = max(cuts, key=lambda each: _extent(list(each.vertices())))
+    assert _extent(list(outline.vertices())) == pytest.approx(flat.size, abs=0.001)
+    wood = flat.size[0] * flat.size[1] - (4 - math.pi) * flat.outline.r**2
     flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
-    wide, high = flat.size
-    wood = wide * high - (4 - math.pi) * flat.outline.r**2
-    assert _area(flattened) == pytest.approx(wood, rel=0.0005)
+    assert _area(flattened) == pytest.approx(wood, rel=0.0005), "its round corners are convex"
 
 
 def _extent(points: list[Place]) -> Place:
@@ -113,14 +102,21 @@ def test_a_kerf_widens_the_outline_and_narrows_the_holes_by_half_on_each_side(cu
     assert radii == [pytest.approx(each, abs=0.001) for each in sorted(hole.d / 2 - 0.1 for hole in flat.circles)]
 
 
-def test_a_kerf_that_would_close_a_hole_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--kerf", "3.4"]) == 1
-    assert "expected a cut of 0 to less than 3.3 mm for 'board-face', got 3.4" in capsys.readouterr().err
-
-
-def test_an_unknown_layout_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--layout", "none"]) == 1
-    assert capsys.readouterr().err.startswith("farklecrib: error: expected a .toml file or one of the layouts")
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--kerf", "3.4", "expected a cut of 0 to less than 3.3 mm for 'board-face', got 3.4"),
+        ("--layout", "none", "expected a .toml file or one of the layouts"),
+        ("--button", "60", "expected buttons of 8 to 40 mm, got 60"),
+    ],
+)
+def test_an_option_that_no_part_can_have_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, value: str, says: str
+) -> None:
+    assert templates.main(["--out", str(tmp_path), option, value]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"farklecrib: error: {says}")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", layout_names())
@@ -131,19 +127,26 @@ def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", layout_names())
-def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
+def test_frame_and_hole_for_the_wires_of_the_back_are_beside_all_strips(name: str) -> None:
     layout = load_layout(name)
-    back = next(flat for flat in flats.board(layout) if flat.name == "board-back")
+    face, along, end, back = flats.board(layout)
+    frame, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
     (hole,) = (each for each in back.circles if each.d == seams.LEADS_OUT_MM)
-    _, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]  # the frame is the first
+    assert (frame.x, frame.y, frame.high) == (end.size[1], along.size[1], end.size[0])
     assert len(strips) > len(layout.lanes)
     for strip in strips:
+        assert frame.x <= strip.x
+        assert frame.y <= strip.y
+        assert strip.x + strip.wide <= frame.x + frame.wide
+        assert strip.y + strip.high <= frame.y + frame.high
         x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
         y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
         assert math.hypot(x, y) > hole.d / 2, strip
+    assert set(along.circles) < set(face.circles)
+    assert along.count * len(along.circles) == len(face.circles) - len(list(layout.lamps()))
 
 
-@pytest.mark.parametrize("name", ["classic-3", "long-board-4"])
+@pytest.mark.parametrize("name", sampled(["classic-3", "long-board-4"], "long-board-4"))
 def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str) -> None:
     layout = load_layout(name)
     *_, back = flats.board(layout)
@@ -156,20 +159,6 @@ def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str)
     assert words[1].endswith("data to the left")
     assert sum(counts) == layout.leds
     assert len(words) == len(strips)
-
-
-@pytest.mark.parametrize("name", layout_names())
-def test_the_frame_of_strips_touches_no_strip_of_leds(name: str) -> None:
-    face, along, end, back = flats.board(load_layout(name))
-    inner = back.marks[0]
-    assert (inner.x, inner.y, inner.high) == (end.size[1], along.size[1], end.size[0])
-    for strip in (each for each in back.marks[1:] if isinstance(each, flat_parts.Rect)):
-        assert inner.x <= strip.x
-        assert inner.y <= strip.y
-        assert strip.x + strip.wide <= inner.x + inner.wide
-        assert strip.y + strip.high <= inner.y + inner.high
-    assert set(along.circles) < set(face.circles)
-    assert along.count * len(along.circles) == len(face.circles) - len(list(load_layout(name).lamps()))
 
 
 def test_walls_rail_and_blocks_are_as_high_above_the_felt_as_the_eye_expects() -> None:
@@ -198,11 +187,6 @@ def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can
     assert bits == [3.5] * 4 + [button_mm] * 3
     for name in ("front", "back", "short"):
         assert parts[f"buttons-side-{name}"].size[1] == high
-
-
-def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--button", "60"]) == 1
-    assert capsys.readouterr().err == "farklecrib: error: expected buttons of 8 to 40 mm, got 60\n"
 
 
 @pytest.mark.parametrize("name", ["classic-3", "long-board-3", "long-board-4"])
