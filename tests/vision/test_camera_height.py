@@ -33,21 +33,16 @@ def seen_tags(camera: Calibration) -> dict[int, np.ndarray]:
 @pytest.mark.parametrize(
     ("sensor", "cm"), [("ov5647", 42), ("imx219", 35), ("imx477", 40), ("imx708", 42), ("imx708_wide", 25)]
 )
-def test_each_module_has_its_least_height(sensor: str, cm: int) -> None:
+def test_at_a_modules_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it_is_not(
+    sensor: str, cm: int
+) -> None:
     module = module_named(sensor)
     assert module is not None
-    assert round(needed_height_mm(module.picture_field_deg()[1]) / 10) == cm
-
-
-@pytest.mark.parametrize("sensor", ["imx219", "imx708", "imx708_wide"])
-def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it_is_not(sensor: str) -> None:
-    module = module_named(sensor)
-    assert module is not None
-    across, upright = module.picture_field_deg()
-    across = math.degrees(
-        2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3)
-    )  # one focal length in both directions
+    _, upright = module.picture_field_deg()
+    across = math.degrees(2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3))  # one focal length in both
     least = needed_height_mm(upright)
+    assert round(least / 10) == cm
+    assert least == pytest.approx(needed_height_mm(upright, Tray(wall_height_mm=0.0)) + 30.0)  # the tags' height
     assert framing_problem(seen_tags(hung(least + 1, across)), SIZE) is None
     lower_mm = 0.045 * (least - TAGS_MM)  # the picture cuts the plates, but not the black squares
     low = str(framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE))
@@ -55,31 +50,24 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
     assert 100 * (1 / 0.955 - 1) <= said < 100 * (1 / 0.955 - 1) + 1.5, low
 
 
-@pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
-@pytest.mark.parametrize("percent", [8, 12, 18])
-@pytest.mark.parametrize("along", [-1, 1])
-def test_the_missing_height_is_found_from_two_tags(across: float, percent: int, along: int) -> None:
+@pytest.mark.parametrize(
+    ("across", "percent", "place_mm", "tray", "seen"),
+    [
+        *((across, 12, (0.0, -60.0), Tray(), [2, 3]) for across in (52.0, 62.2, 85.6)),
+        *((52.0, percent, (0.0, 60.0), Tray(), [0, 1]) for percent in (8, 18)),
+        (53.0, 16, (120.0, 80.0), Tray(), [1]),
+        (53.0, 11, (0.0, 50.0), Tray(inner_mm=150.0), [0, 1]),
+    ],
+)
+def test_the_missing_height_is_found_from_one_or_two_tags_of_any_tray(
+    across: float, percent: int, place_mm: tuple[float, float], tray: Tray, seen: list[int]
+) -> None:
     upright = math.degrees(2 * math.atan(math.tan(math.radians(across) / 2) * 3 / 4))
-    height = TAGS_MM + (needed_height_mm(upright) - TAGS_MM) / (1 + (percent - 0.5) / 100)
-    tags = seen_tags(hung(height, across, y_mm=along * 60.0))
-    assert len(tags) == 2
+    height = TAGS_MM + (needed_height_mm(upright, tray) - TAGS_MM) / (1 + (percent - 0.5) / 100)
+    tags = seen_tags(hung(height, across, *place_mm, tray=tray))
+    assert list(tags) == seen
     said = str(framing_problem(tags, SIZE))
     assert said.startswith(f"camera too low: raise the camera by {percent} %"), said
-
-
-def test_the_missing_height_is_found_from_one_tag() -> None:
-    camera = hung(TAGS_MM + (needed_height_mm(41.0) - TAGS_MM) / 1.155, 53.0, x_mm=120.0, y_mm=80.0)
-    tags = seen_tags(camera)
-    assert list(tags) == [1]
-    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 16 %")
-
-
-def test_a_smaller_tray_needs_less_height() -> None:
-    tray = Tray(inner_mm=150.0)
-    height = needed_height_mm(41.0, tray)
-    assert height < needed_height_mm(41.0)
-    tags = seen_tags(hung(TAGS_MM + (height - TAGS_MM) / 1.105, 53.0, y_mm=50.0, tray=tray))
-    assert str(framing_problem(tags, SIZE)).startswith("camera too low: raise the camera by 11 %")
 
 
 @pytest.mark.parametrize(
@@ -110,13 +98,9 @@ def test_a_drawn_tray_that_the_picture_cuts_is_reported_as_too_low() -> None:
     height, width = picture.shape[:2]
     part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with a smaller field of view, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
-    said = [
-        words
-        for words in map(str, fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems)
-        if words.startswith("camera")
-    ]
-    assert len(said) == 1
-    assert said[0].startswith("camera too low: raise the camera by ")
+    problems = map(str, fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems)
+    (said,) = (words for words in problems if words.startswith("camera"))
+    assert said.startswith("camera too low: raise the camera by ")
     assert not any(each.kind.startswith("camera") for each in fitness(cut, corners_given=True).problems)
 
 
@@ -127,7 +111,3 @@ def test_without_a_tag_the_least_height_of_a_known_lens_is_said() -> None:
         for view in (CameraView("imx708_wide", "", 85.6, 67.0), None)
     )
     assert known == f"{unknown}; this lens must hang at least 25 cm above the tray's floor"
-
-
-def test_the_height_of_the_tags_over_the_floor_is_considered() -> None:
-    assert needed_height_mm(90.0) == pytest.approx(needed_height_mm(90.0, Tray(wall_height_mm=0.0)) + 30.0)
