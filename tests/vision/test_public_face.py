@@ -35,6 +35,11 @@ NO_PICTURES = {
     "five channels": np.zeros((40, 50, 5), np.uint8),
     "four axes": np.zeros((2, 40, 50, 3), np.uint8),
     "no pixels": np.zeros((0, 0, 3), np.uint8),
+    "too few pixels": np.zeros((100, 15, 3), np.uint8),
+    "too many pixels": np.broadcast_to(np.uint8(0), (5000, 5000, 3)),
+    "one axis": np.zeros(100, np.uint8),
+    "truths": np.zeros((100, 100), bool),
+    "floats above 1": np.full((100, 100), 255.0),
     "whole numbers": np.zeros((40, 50, 3), np.int64),
     "not numbers": np.full((40, 50), np.nan),
     "infinite": np.full((40, 50, 3), np.inf, np.float32),
@@ -94,9 +99,3 @@ def test_numbers_of_numpy_are_accepted_as_arguments() -> None:
     reader = Reader(most_places=np.int64(0), within_ms=np.float32(100))
     assert reader.read(GREY, expect=np.int32(0)).dice == ()
     assert next(reader.read_all(iter([GREY, None]), threads=np.int64(1))).dice == ()
-
-
-def test_a_picture_that_cannot_be_read_does_not_stop_the_others() -> None:
-    first, *bad, last = Reader().read_all([GREY, *NO_PICTURES.values(), GREY])
-    assert (first.dice, last.dice) == ((), ())
-    assert all(isinstance(each, dicereader.PictureError) for each in bad)

@@ -3,7 +3,8 @@
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table, drawn_table, learnt, push, pushed
+from drawn_table import THROWS, Table, push, pushed
+from samples import sampled
 
 from dicereader.reader import read_pixels
 from dicereader.tray.fitness import fitness
@@ -13,23 +14,14 @@ from dicereader.tray.tag_sheet import RULER_MM, tag_sheet
 from dicereader.tray.tags import find_tags
 
 
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return drawn_table(5)
-
-
-@pytest.fixture(scope="module")
-def known(table: Table):
-    return learnt(table)
-
-
 def test_a_tray_at_its_old_place_has_not_moved(table: Table, known) -> None:
     assert register(known, table.empty, table.throw(THROWS[0])) is None
+    assert register(known, untagged(table.empty), untagged(table.throw(THROWS[1]))) is None
 
 
-@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-4.0, 8.0, 1.5), (0.0, 0.0, 2.0)])
-def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, x, y, degrees) -> None:
-    pixels = pushed(table.throw(THROWS[1]), x, y, degrees)
+@pytest.mark.parametrize("push", sampled([(6.0, 0.0, 0.0), (-4.0, 8.0, 1.5), (0.0, 0.0, 2.0)], (-4.0, 8.0, 1.5)))
+def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, push) -> None:
+    pixels = pushed(table.throw(THROWS[1]), *push)
     again = register(known, table.empty, pixels)
     assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
@@ -45,15 +37,10 @@ def untagged(pixels: np.ndarray) -> np.ndarray:
     return plain
 
 
-def test_a_tray_without_tags_at_its_old_place_has_not_moved(table: Table, known) -> None:
-    empty = untagged(table.empty)
-    assert [register(known, empty, untagged(table.throw(dice))) for dice in THROWS] == [None] * len(THROWS)
-
-
-@pytest.mark.parametrize(("x", "y", "degrees"), [(6.0, 0.0, 0.0), (-24.0, 38.0, 2.5), (0.0, 0.0, -4.0)])
-@pytest.mark.parametrize("light", [1.0, 0.6])
-def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, x, y, degrees, light) -> None:
-    pixels = pushed(untagged(table.throw(THROWS[1])), x, y, degrees)
+@pytest.mark.parametrize("push", sampled([(6.0, 0.0, 0.0), (-24.0, 38.0, 2.5), (0.0, 0.0, -4.0)], (-24.0, 38.0, 2.5)))
+@pytest.mark.parametrize("light", sampled([1.0, 0.6], 0.6))
+def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, push, light) -> None:
+    pixels = pushed(untagged(table.throw(THROWS[1])), *push)
     again = register(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
     assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
@@ -74,14 +61,7 @@ def test_a_move_of_a_hidden_tray_is_not_noticed(table: Table, known, hidden) -> 
     pixels = pushed(table.empty, 20.0, 0.0, 0.0)
     pixels[hidden] = 80
     assert register(known, table.empty, pixels) is None
-
-
-def test_without_tags_and_empty_picture_a_move_is_not_noticed(table: Table, known) -> None:
-    assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None
-
-
-def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
-    assert fitness(table.empty).problems == ()
+    assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None  # nothing to compare with
 
 
 @pytest.mark.parametrize(
@@ -91,12 +71,13 @@ def test_a_good_picture_is_fit_to_calibrate_from(table: Table) -> None:
         (lambda p: cv2.GaussianBlur(p, (0, 0), 6.0), "out of focus"),
         (lambda p: cv2.GaussianBlur(p, (0, 0), 2.0), "out of focus"),  # the tags are found, the dice are not sure
         (lambda p: cv2.circle(p.copy(), (480, 360), 120, (255, 255, 255), -1), "glare"),
-        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), r"tag hidden: 0 \(top left\)"),
+        (lambda p: cv2.rectangle(p.copy(), (0, 0), (250, 200), (60, 60, 60), -1), "tag hidden: 0 (top left)"),
     ],
 )
 def test_the_problems_of_a_picture_are_named_in_words(table: Table, spoil, words: str) -> None:
+    assert fitness(table.empty).problems == ()
     problems = fitness(spoil(table.empty)).problems
-    assert any(str(problem).startswith(words.replace("\\", "")) for problem in problems), problems
+    assert any(str(problem).startswith(words) for problem in problems), problems
 
 
 def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
@@ -127,16 +108,12 @@ def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
     return cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 0.8), cv2.COLOR_GRAY2BGR), corners
 
 
-@pytest.mark.parametrize("quick", [False, True])
-def test_tags_have_exact_corners_also_in_a_quick_search(quick: bool) -> None:
+def test_tags_have_exact_corners_also_in_a_quick_search_which_finds_small_ones_beside_larger_ones() -> None:
     picture, corners = drawn_tags(48)
-    tags = find_tags(picture, quick=quick)
-    assert sorted(tags) == [0, 1, 2, 3]
-    for number, found in tags.items():
-        assert np.abs(found - corners[number]).max() < 0.3
-
-
-def test_a_quick_search_finds_small_tags_beside_larger_ones() -> None:
+    for quick in (False, True):
+        tags = find_tags(picture, quick=quick)
+        assert sorted(tags) == [0, 1, 2, 3]
+        assert all(np.abs(found - corners[number]).max() < 0.3 for number, found in tags.items())
     small, _ = drawn_tags(18)
     assert not find_tags(small, quick=True)
     large, _ = drawn_tags(48)
