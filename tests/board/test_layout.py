@@ -82,6 +82,7 @@ def test_the_places_of_a_layout_are_on_the_wood_apart_and_in_the_chain_without_i
     for one, other in itertools.combinations(layout.lamps(), 2):
         assert math.dist((one.x, one.y), (other.x, other.y)) > layout.pitch_mm * 0.99, (one, other)
     assert max(lamp.led for lamp in layout.lamps()) == layout.leds - 1
+    assert crowded(layout) == (), "it can be built"
     dark = [led for led in layout.unused() if led < layout.status.led]
     assert dark[0] == 0
     assert all(later - earlier > 1 for earlier, later in itertools.pairwise(dark))
