@@ -96,15 +96,35 @@ def test_every_gesture_of_a_trace_comes_exactly_once(first):
         assert gestures(trace) == trace.meant, f"trace {number}"
 
 
-def test_a_button_that_is_closed_at_the_start_is_stuck_unless_it_opens_before_it_is_certain():
-    contacts = Contacts(closed=[KEEP, ROLL])
-    contacts.level(0.0, KEEP, True)
-    assert contacts.tick(SETTLE_S) == (Stuck(KEEP, stuck=True),)
+def test_a_button_that_is_closed_at_the_start_is_stuck_until_it_was_open_for_certain():
+    contacts = Contacts(Timing(settle_s=0.0625), closed=Button)
+    for at_s, down in ((0.0, True), (0.03125, False), (0.046875, True)):
+        contacts.level(at_s, KEEP, down)  # an opening that is too short
+        assert contacts.tick(at_s) == ()
+    assert contacts.tick(0.25) == (Stuck(KEEP, stuck=True),)
     assert contacts.tick(40.0) == ()
-    contacts.level(41.0, ROLL, True)  # it was never closed for certain
-    assert contacts.tick(41.2) == ()
-    contacts.level(41.3, ROLL, False)
-    assert contacts.tick(42.0) == (Tap(ROLL),)
+    contacts.level(40.5, ROLL, True)  # it was never closed for certain
+    assert contacts.tick(40.75) == ()
+    contacts.level(41.0, ROLL, False)
+    assert contacts.tick(41.5) == (Tap(ROLL),)
+
+
+def test_a_contact_that_opens_for_as_long_as_it_needs_to_settle_counts_from_then_on():
+    contacts = Contacts(Timing(settle_s=0.0625), closed=[KEEP])
+    contacts.level(0.0, KEEP, True)
+    contacts.level(0.03125, KEEP, False)
+    assert contacts.tick(0.09375) == ()
+    contacts.level(0.125, KEEP, True)
+    assert contacts.tick(0.25) == ()
+    contacts.level(0.5, KEEP, False)
+    assert contacts.tick(1.0) == (Tap(KEEP),)
+
+
+def test_a_press_that_was_stuck_before_anybody_looked_gives_no_gesture():
+    contacts = Contacts(Timing(stuck_s=6.0))
+    contacts.level(0.0, KEEP, True)
+    contacts.level(6.0, KEEP, False)
+    assert contacts.tick(7.0) == ()
 
 
 def test_a_button_that_was_stuck_at_the_start_works_when_it_has_come_up():

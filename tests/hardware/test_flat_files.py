@@ -42,25 +42,40 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
 FLATS = all_flats()
 
 
+@pytest.mark.parametrize("kerf", [0.0, 0.2])
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, document = FLATS[name], ezdxf.readfile(written / f"{name}.dxf")
+def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_narrower_by_the_kerf(
+    written: Path, cut: Path, name: str, kerf: float
+) -> None:
+    flat, document = FLATS[name], ezdxf.readfile((cut if kerf else written) / f"{name}.dxf")
     assert document.header["$INSUNITS"] == ezdxf.units.MM
-    space = document.modelspace()
-    high = flat.size[1]
-    circles = sorted(
-        (each.dxf.center.x, high - each.dxf.center.y, 2 * each.dxf.radius) for each in space.query("CIRCLE")
-    )
-    assert len(circles) == len(flat.circles)
-    for found, hole in zip(circles, sorted((each.x, each.y, each.d) for each in flat.circles), strict=True):
-        assert found == pytest.approx(hole, abs=0.001)
+    space, (wide, high) = document.modelspace(), flat.size
+    circles = sorted((each.dxf.center.x, each.dxf.center.y, each.dxf.radius) for each in space.query("CIRCLE"))
+    holes = sorted((each.x, high - each.y, each.d / 2 - kerf / 2) for each in flat.circles)
+    assert circles == [pytest.approx(hole, abs=0.001) for hole in holes]
     cuts = list(space.query("LWPOLYLINE[layer=='CUT']"))
     assert all(each.closed for each in cuts)
     outline = max(cuts, key=lambda each: _extent(list(each.vertices())))
-    assert _extent(list(outline.vertices())) == pytest.approx(flat.size, abs=0.001)
-    wood = flat.size[0] * flat.size[1] - (4 - math.pi) * flat.outline.r**2
-    flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
-    assert _area(flattened) == pytest.approx(wood, rel=0.0005), "its round corners are convex"
+    assert _extent(list(outline.vertices())) == pytest.approx((wide + kerf, high + kerf), abs=0.001)
+    if not kerf:
+        flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
+        wood = wide * high - (4 - math.pi) * flat.outline.r**2
+        assert _area(flattened) == pytest.approx(wood, rel=0.0005), "its round corners are convex"
+
+
+@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
+def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
+    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
+    _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
+    assert (root.attrib["width"], root.attrib["height"]) == (f"{wide:g}mm", f"{high:g}mm")
+
+    def shapes(kind: str, *keys: str) -> list[tuple[float, ...]]:
+        cut = [each for group in root if group.attrib.get("id") == "CUT" for each in group if each.tag.endswith(kind)]
+        return sorted(tuple(float(each.attrib[key]) for key in keys) for each in cut)
+
+    holes = sorted((each.x, each.y, each.d / 2) for each in flat.circles)
+    assert shapes("circle", "cx", "cy", "r") == [pytest.approx(hole, abs=0.001) for hole in holes]
+    assert max(shapes("rect", "width", "height")) == pytest.approx(flat.size, abs=0.001)
 
 
 def _extent(points: list[Place]) -> Place:
@@ -71,35 +86,6 @@ def _extent(points: list[Place]) -> Place:
 def _area(points: list[Place]) -> float:
     turned = [*points[1:], points[0]]
     return abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, turned, strict=True))) / 2
-
-
-@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
-    _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
-    assert root.attrib["width"] == f"{wide:g}mm"
-    assert root.attrib["height"] == f"{high:g}mm"
-    circles = sorted(tuple(float(each.attrib[key]) for key in ("cx", "cy", "r")) for each in of(root, "circle"))
-    holes = sorted((each.x, each.y, each.d / 2) for each in flat.circles)
-    assert circles == [pytest.approx(hole, abs=0.001) for hole in holes]
-    sizes = [(float(each.attrib["width"]), float(each.attrib["height"])) for each in of(root, "rect")]
-    assert max(sizes) == pytest.approx(flat.size, abs=0.001)
-
-
-def of(root: ET.Element, kind: str) -> list[ET.Element]:
-    """Return the elements of a kind on the layer that is cut."""
-    cut = [group for group in root if group.attrib.get("id") == "CUT"]
-    return [each for group in cut for each in group if each.tag.endswith(kind)]
-
-
-@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_a_kerf_widens_the_outline_and_narrows_the_holes_by_half_on_each_side(cut: Path, name: str) -> None:
-    flat = FLATS[name]
-    space = ezdxf.readfile(cut / f"{name}.dxf").modelspace()
-    outline = max(_extent(list(each.vertices())) for each in space.query("LWPOLYLINE[layer=='CUT']"))
-    assert outline == pytest.approx((flat.size[0] + 0.2, flat.size[1] + 0.2), abs=0.001)
-    radii = sorted(each.dxf.radius for each in space.query("CIRCLE"))
-    assert radii == [pytest.approx(each, abs=0.001) for each in sorted(hole.d / 2 - 0.1 for hole in flat.circles)]
 
 
 @pytest.mark.parametrize(
@@ -161,20 +147,21 @@ def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str)
     assert len(words) == len(strips)
 
 
-def test_walls_rail_and_blocks_are_as_high_above_the_felt_as_the_eye_expects() -> None:
-    tray = Tray()
+def test_the_wooden_tray_is_as_the_eye_expects_it() -> None:
+    tray, floor = Tray(), FLATS["tray-floor"]
     for name in ("tray-wall-long", "tray-wall-short", "tray-block"):
         assert FLATS[name].size[1] == tray.wall_height_mm
     assert FLATS["tray-rail"].size[1] == tray.rail_height_mm
     assert FLATS["tray-slope"].size[1] == pytest.approx(math.hypot(flats.SLOPE_MM, tray.rail_height_mm))
-
-
-def test_screws_of_the_trays_floor_meet_its_walls_and_its_rim() -> None:
-    tray, floor = Tray(), FLATS["tray-floor"]
-    middle = floor.size[0] / 2
-    away = sorted(max(abs(hole.x - middle), abs(hole.y - middle)) for hole in floor.circles)
-    wall = tray.half_mm + tray.wall_mm / 2
-    assert away == pytest.approx([wall] * 8 + [middle - flats.RIM_IN_MM] * 4)
+    assert len(FLATS["tray-pockets"].openings) == tray.pockets
+    for number, opening in enumerate(FLATS["tray-pockets"].openings):
+        x, y = tray.pocket_centre_mm(number)
+        middle = (opening.x + opening.wide / 2, opening.y + opening.high / 2)
+        assert middle == pytest.approx((tray.half_mm + x, -tray.half_mm + tray.shelf_mm - y), abs=0.001)
+        assert opening.wide == opening.high == tray.pocket_mm
+    middle, wall = floor.size[0] / 2, tray.half_mm + tray.wall_mm / 2
+    screws = sorted(max(abs(hole.x - middle), abs(hole.y - middle)) for hole in floor.circles)
+    assert screws == pytest.approx([wall] * 8 + [middle - flats.RIM_IN_MM] * 4)
     assert wall + tray.wall_mm / 2 + 3 < middle - flats.RIM_IN_MM < middle - 3, "heads of 6 mm beside the walls"
 
 
@@ -227,51 +214,39 @@ def test_a_slanting_strip_is_marked_along_its_leds() -> None:
     assert {round(math.dist(corner, middle), 2) for corner in mark} == {round(math.hypot(10, 5), 2)}
 
 
-def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:
-    tray, flat = Tray(), FLATS["tray-pockets"]
-    for number, opening in enumerate(flat.openings):
-        x, y = tray.pocket_centre_mm(number)
-        middle = (opening.x + opening.wide / 2, opening.y + opening.high / 2)
-        assert middle == pytest.approx((tray.half_mm + x, -tray.half_mm + tray.shelf_mm - y), abs=0.001)
-        assert opening.wide == opening.high == tray.pocket_mm
-    assert len(flat.openings) == tray.pockets
-
-
-def test_the_buttons_are_named_keep_bank_roll_from_left_to_right() -> None:
+def test_the_buttons_are_named_keep_bank_roll_and_what_cannot_be_cut_is_named() -> None:
     assert script("boxes").LABELS == ("KEEP", "BANK", "ROLL")
-    drawn_words = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
-    assert len(FLATS["buttons-top"].engraved) == sum(drawn_words)
-
-
-def test_a_letter_without_strokes_is_named() -> None:
+    strokes = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
+    assert len(FLATS["buttons-top"].engraved) == sum(strokes)
     with pytest.raises(ValueError, match="got 'XZ' in 'ZAX'"):
         letters.strokes("ZAX", (0, 0), 8)
-
-
-def test_an_opening_beside_the_outline_is_refused() -> None:
     with pytest.raises(ValueError, match="expected openings within the outline of 'x'"):
         flat_parts.Flat("x", "x", "card", flat_parts.Rect(0, 0, 10, 10), (flat_parts.Circle(9, 5, 4),))
+
+
+def printed(name: str, folder: Path, kerf: float = 0.0) -> set[Place]:
+    """Return the corners of a printed part's outline and holes."""
+    (part,) = (part for part in parts.parts() if part.name == name)
+    script("render").flat(part, folder / "part.dxf", kerf)
+    lines = ezdxf.readfile(folder / "part.dxf").modelspace().query("LINE")
+    return {(round(each.dxf.start.x, 3), round(each.dxf.start.y, 3)) for each in lines}
 
 
 @pytest.mark.exhaustive
 @needs_openscad
 @pytest.mark.parametrize("name", ["camera-plate", "buttons-bottom"])
-def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Path, name: str) -> None:
-    (part,) = (part for part in parts.parts() if part.name == name)
-    template = FLATS[name]
-    file = tmp_path / "plate.dxf"
-    script("render").flat(part, file)
-    lines = ezdxf.readfile(file).modelspace().query("LINE")
-    points = {(round(each.dxf.start.x, 2), round(each.dxf.start.y, 2)) for each in lines}
+def test_a_printed_plate_has_its_holes_where_the_template_has_them_and_its_kerf(tmp_path: Path, name: str) -> None:
+    template, points = FLATS[name], printed(name, tmp_path)
     left, top = min(x for x, _ in points), max(y for _, y in points)
-    assert max(x for x, _ in points) - left == pytest.approx(template.size[0], abs=0.1)
-    assert top - min(y for _, y in points) == pytest.approx(template.size[1], abs=0.1)
+    assert _extent(list(points)) == pytest.approx(template.size, abs=0.1)
     for hole in template.circles:
         middle = left + hole.x, top - hole.y
         around = [place for place in points if math.dist(place, middle) < hole.d]
         assert len(around) >= 24, hole
         mean = [sum(each) / len(around) for each in zip(*around, strict=True)]
         assert math.dist(mean, middle) < 0.1, hole
+    wide, _ = _extent(list(points))
+    assert _extent(list(printed(name, tmp_path, 0.2)))[0] - wide == pytest.approx(0.2, abs=0.01)
 
 
 @pytest.mark.exhaustive
@@ -282,11 +257,7 @@ def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path
     template = FLATS["board-face" if side == "front" else "board-back"]
     seen = set()
     for segment, (left, right) in enumerate(itertools.pairwise(cuts(layout))):
-        (part,) = (part for part in parts.parts() if part.name == f"board-{side}-{segment + 1}")
-        file = tmp_path / f"{part.name}.dxf"
-        script("render").flat(part, file)
-        lines = ezdxf.readfile(file).modelspace().query("LINE")
-        points = {(each.dxf.start.x, layout.size_mm[1] - each.dxf.start.y) for each in lines}
+        points = {(x, layout.size_mm[1] - y) for x, y in printed(f"board-{side}-{segment + 1}", tmp_path)}
         assert min(x for x, _ in points) == pytest.approx(left, abs=0.01)
         assert max(x for x, _ in points) == pytest.approx(right, abs=0.01)
         for hole in template.circles:
@@ -295,16 +266,3 @@ def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path
             if len(rim) >= 12:
                 seen.add(hole)
     assert seen == set(template.circles)
-
-
-@pytest.mark.exhaustive
-@needs_openscad
-def test_a_kerf_narrows_the_holes_of_a_printed_plate(tmp_path: Path) -> None:
-    (part,) = (part for part in parts.parts() if part.name == "camera-plate")
-    sizes = []
-    for kerf in (0.0, 0.2):
-        file = tmp_path / f"{kerf}.dxf"
-        script("render").flat(part, file, kerf)
-        xs = [each.dxf.start.x for each in ezdxf.readfile(file).modelspace().query("LINE")]
-        sizes.append(max(xs) - min(xs))
-    assert sizes[1] - sizes[0] == pytest.approx(0.2, abs=0.01)

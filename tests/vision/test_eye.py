@@ -20,31 +20,9 @@ from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import decode
 from dicereader.errors import SourceError
 from dicereader.live import eye as eye_module
-from dicereader.live import tray_reader
+from dicereader.live import messages, tray_reader
 from dicereader.live.eye import Eye
 from dicereader.live.faults import FaultDetector
-from dicereader.live.messages import (
-    AnyMessage,
-    Behind,
-    Decoder,
-    Expect,
-    FaultsChanged,
-    Forget,
-    FromEye,
-    Heartbeat,
-    Hello,
-    MotionChanged,
-    NextPicture,
-    NoFrames,
-    Observed,
-    Setup,
-    SetWorld,
-    Stop,
-    TrayMoved,
-    TrayPicture,
-    Trouble,
-    encode,
-)
 from dicereader.live.timing import LOOKS, MOST_STEP_S, REPORT_AGAIN_S, LookRate, ScaledClock, SettleTiming
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.sources.synthetic.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
@@ -55,11 +33,11 @@ class Bench:
 
     def __init__(self, source: str = "synthetic", arg: str = "3", empty: Pixels | None = None, **setup: object) -> None:
         self.now = 1000.0
-        self.sent: list[tuple[AnyMessage, bytes]] = []
-        self.eye = Eye(Setup(source, arg, **setup), self._send, lambda: self.now, empty)  # type: ignore[arg-type]
+        self.sent: list[tuple[messages.AnyMessage, bytes]] = []
+        self.eye = Eye(messages.Setup(source, arg, **setup), self._send, lambda: self.now, empty)  # type: ignore[arg-type]
 
-    def _send(self, message: FromEye, payload: bytes) -> None:
-        self.sent += Decoder().feed(encode(message, payload))
+    def _send(self, message: messages.FromEye, payload: bytes) -> None:
+        self.sent += messages.Decoder().feed(messages.encode(message, payload))
 
     def of(self, kind: type) -> list:
         return [message for message, _ in self.sent if isinstance(message, kind)]
@@ -78,13 +56,13 @@ class Bench:
         while self.now < end:
             self.look()
 
-    def ask(self, message: AnyMessage, seconds: float = 1.0) -> None:
+    def ask(self, message: messages.AnyMessage, seconds: float = 1.0) -> None:
         self.eye.obey(message)
         self.run(seconds)
 
     def firsts(self) -> list[bool]:
         """Return of each observation whether it is a first one."""
-        return [message.observation.episode.first for message in self.of(Observed)]
+        return [message.observation.episode.first for message in self.of(messages.Observed)]
 
 
 class Reads:
@@ -111,8 +89,8 @@ def level(dice: Sequence[tuple[int, float, float]]) -> World:
     return World(3, tuple(paths))
 
 
-def lying(x: float = 0.0) -> SetWorld:
-    return SetWorld(level([(5, x, 0.0)]))
+def lying(x: float = 0.0) -> messages.SetWorld:
+    return messages.SetWorld(level([(5, x, 0.0)]))
 
 
 def photos(folder: Path) -> str:
@@ -128,31 +106,31 @@ def test_an_eye_without_a_source_is_an_error():
 
 def test_each_photograph_is_observed_with_its_picture_when_it_is_asked_for(tmp_path: Path, reads: Reads):
     bench = Bench("recorded", photos(tmp_path))
-    assert [hello.live for hello in bench.of(Hello)] == [False]
+    assert [hello.live for hello in bench.of(messages.Hello)] == [False]
     bench.run(0.5)
-    assert bench.of(Observed) == []
+    assert bench.of(messages.Observed) == []
     for _ in range(2):
-        bench.ask(NextPicture(), 0.5)
-    seen = [message.observation for message in bench.of(Observed)]
+        bench.ask(messages.NextPicture(), 0.5)
+    seen = [message.observation for message in bench.of(messages.Observed)]
     assert [(one.number, one.name, one.still) for one in seen] == [(1, "0.png", True), (2, "1.png", True)]
     assert seen[0].episode.fates == (Fate.THROWN,)
-    jpegs = [payload for message, payload in bench.sent if isinstance(message, Observed)]
+    jpegs = [payload for message, payload in bench.sent if isinstance(message, messages.Observed)]
     assert [round(float(decode(jpeg).mean()), -1) for jpeg in jpegs] == [50, 100]
 
 
 def test_a_broken_photograph_is_reported_and_the_next_one_read(tmp_path: Path, reads: Reads):
     bench = Bench("recorded", photos(tmp_path))
     (tmp_path / "0.png").write_bytes(b"no picture")
-    bench.ask(NextPicture(), 0.3)
-    (trouble,) = bench.of(Trouble)
+    bench.ask(messages.NextPicture(), 0.3)
+    (trouble,) = bench.of(messages.Trouble)
     assert ("0.png" in trouble.text, trouble.fatal) == (True, False)
-    assert bench.of(Observed)[0].observation.name == "1.png"
+    assert bench.of(messages.Observed)[0].observation.name == "1.png"
 
 
 def test_a_request_that_a_source_cannot_do_is_reported_and_has_no_effect(tmp_path: Path):
     bench = Bench("recorded", photos(tmp_path))
     bench.eye.obey(lying())
-    (trouble,) = bench.of(Trouble)
+    (trouble,) = bench.of(messages.Trouble)
     assert ("SetWorld" in trouble.text, trouble.fatal) == (True, False)
 
 
@@ -172,9 +150,9 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
     elsewhere = cv2.warpAffine(table.empty, way, (960, 720), borderMode=cv2.BORDER_REPLICATE)
     x, y, z = known.position_mm
     bench = Bench(empty=elsewhere, calibration=replace(known, position_mm=(x + 20 / known.focal_px * z, y, z)))
-    bench.ask(SetWorld(level(THROWS[0])), 1.5)
-    assert (bench.of(TrayMoved), bench.of(Trouble)) == ([TrayMoved()], [])
-    reading = bench.of(Observed)[-1].observation.reading
+    bench.ask(messages.SetWorld(level(THROWS[0])), 1.5)
+    assert (bench.of(messages.TrayMoved), bench.of(messages.Trouble)) == ([messages.TrayMoved()], [])
+    reading = bench.of(messages.Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
@@ -183,13 +161,13 @@ def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = drawn_table(3)
     bench = Bench(empty=table.empty, calibration=learnt(table))
     before, after = level(THROWS[0]), level(THROWS[1])
-    bench.ask(SetWorld(before))
+    bench.ask(messages.SetWorld(before))
     pairs = zip(before.dice, after.dice, strict=True)
     falls = tuple(DiePath((a.keys[0], replace(b.keys[0], t_s=0.5))) for a, b in pairs)
-    bench.ask(SetWorld(World(3, falls, jolts=(JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)))), 2.0)
-    observation = bench.of(Observed)[-1].observation
+    bench.ask(messages.SetWorld(World(3, falls, jolts=(JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)))), 2.0)
+    observation = bench.of(messages.Observed)[-1].observation
     assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
-    assert bench.of(TrayMoved) == []
+    assert bench.of(messages.TrayMoved) == []
 
 
 def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):
@@ -197,15 +175,15 @@ def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads
     for x in (0.0, 60.0, -60.0):
         bench.ask(lying(x))
         bench.eye._settler = bench.eye._new_settler()  # noqa: SLF001 - as when the tray was found again
-    assert [message.observation.number for message in bench.of(Observed)] == [1, 2, 3]
+    assert [message.observation.number for message in bench.of(messages.Observed)] == [1, 2, 3]
 
 
 def test_a_settled_tray_is_observed_once_and_reported_as_still_with_two_heartbeats_a_second(reads: Reads):
     bench = Bench()
     bench.ask(lying(), 4.0)
-    assert len(bench.of(Observed)) == 1
-    assert [changed.motion for changed in bench.of(MotionChanged)] == ["still"]
-    beats = bench.of(Heartbeat)
+    assert len(bench.of(messages.Observed)) == 1
+    assert [changed.motion for changed in bench.of(messages.MotionChanged)] == ["still"]
+    beats = bench.of(messages.Heartbeat)
     assert 6 <= len(beats) <= 8
     assert 1000.0 < beats[0].at_s < beats[-1].at_s <= bench.now
 
@@ -213,7 +191,7 @@ def test_a_settled_tray_is_observed_once_and_reported_as_still_with_two_heartbea
 def test_forget_asks_for_another_first_picture(reads: Reads):
     bench = Bench()
     bench.run(1.0)
-    bench.ask(Forget())
+    bench.ask(messages.Forget())
     assert bench.firsts() == [True, True]
 
 
@@ -232,20 +210,20 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
 def test_the_time_that_the_eye_waits_for_stillness_can_be_set(reads: Reads):
     bench = Bench(timing=SettleTiming(still_s=1.0))
     bench.ask(lying(), 0.95)
-    assert bench.of(Observed) == []
+    assert bench.of(messages.Observed) == []
     bench.run(0.25)
-    assert len(bench.of(Observed)) == 1
+    assert len(bench.of(messages.Observed)) == 1
 
 
 def test_previews_come_at_most_five_a_second_and_only_when_something_changed(reads: Reads):
     bench = Bench()
     path = DiePath(tuple(DieKey(t / 10, Pose(-80 + 4 * t, 0, 8, upright(5))) for t in range(31)))
-    bench.ask(SetWorld(World(3, (path,))), 3.0)
-    assert 10 <= len(bench.of(TrayPicture)) <= 16
+    bench.ask(messages.SetWorld(World(3, (path,))), 3.0)
+    assert 10 <= len(bench.of(messages.TrayPicture)) <= 16
     bench.run(1.5)
-    settled = len(bench.of(TrayPicture))
+    settled = len(bench.of(messages.TrayPicture))
     bench.run(2.0)
-    assert len(bench.of(TrayPicture)) == settled
+    assert len(bench.of(messages.TrayPicture)) == settled
 
 
 def looks(rate: LookRate, now_s: float, work_s: float) -> list[float]:
@@ -287,7 +265,7 @@ def test_a_slow_eye_looks_at_fewer_moving_frames_and_reports_less_than_half(busy
     busy.work_s = work_s
     looked_s = shake(busy, LOOKS + 2)
     assert 20 / (looked_s[-1] - looked_s[1]) == pytest.approx(frames_a_second, rel=0.01)
-    assert [(round(each.looked), each.wanted) for each in busy.of(Behind)] == told
+    assert [(round(each.looked), each.wanted) for each in busy.of(messages.Behind)] == told
 
 
 def test_an_eye_loses_no_time_once_the_dice_lie(busy: Bench):
@@ -308,7 +286,7 @@ def test_a_slow_eye_makes_fewer_previews(reads: Reads, monkeypatch):
             bench.now += 0.03
             bench.eye.obey(lying(float(20 * (number % 2))))
             bench.eye.look()
-        made.append(len(bench.of(TrayPicture)))
+        made.append(len(bench.of(messages.TrayPicture)))
     assert made[0] > 2 * made[1] > 0
 
 
@@ -338,14 +316,14 @@ class Process:
         command = [sys.executable, "-m", "dicereader.live.eye", "--fd", str(fd)]
         self.process = subprocess.Popen(command, pass_fds=[fd], stderr=subprocess.PIPE)
         theirs.close()
-        self.decoder = Decoder()
-        self.arrived: list[tuple[AnyMessage, bytes]] = []
+        self.decoder = messages.Decoder()
+        self.arrived: list[tuple[messages.AnyMessage, bytes]] = []
 
-    def send(self, *messages: AnyMessage) -> None:
-        for message in messages:
-            self.wire.sendall(encode(message))
+    def send(self, *asked: messages.AnyMessage) -> None:
+        for message in asked:
+            self.wire.sendall(messages.encode(message))
 
-    def wait_for(self, kind: type) -> AnyMessage:
+    def wait_for(self, kind: type) -> messages.AnyMessage:
         while True:
             for n, (message, _) in enumerate(self.arrived):
                 if isinstance(message, kind):
@@ -376,29 +354,32 @@ def process() -> Iterator[Process]:
 
 def test_the_dice_of_a_world_are_observed(process: Process):
     world = level([(2, -60.0, 40.0), (6, 10.0, 10.0), (1, 60.0, -20.0)])
-    process.send(Setup("synthetic", "3", speed=5.0), Expect((3,)), SetWorld(world))
-    assert process.wait_for(Hello).live
-    assert sorted(process.wait_for(Observed).observation.reading.faces) == [1, 2, 6]
-    process.send(Stop())
+    process.send(messages.Setup("synthetic", "3", speed=5.0), messages.Expect((3,)), messages.SetWorld(world))
+    assert process.wait_for(messages.Hello).live
+    assert sorted(process.wait_for(messages.Observed).observation.reading.faces) == [1, 2, 6]
+    process.send(messages.Stop())
     assert process.ended() == 0
 
 
 def test_the_eye_ignores_ctrl_c_and_ends_at_once_on_sigterm(process: Process):
-    process.send(Setup("synthetic", "3"))
-    process.wait_for(Hello)
+    process.send(messages.Setup("synthetic", "3"))
+    process.wait_for(messages.Hello)
     process.process.send_signal(signal.SIGINT)
-    process.wait_for(Heartbeat)
+    process.wait_for(messages.Heartbeat)
     process.process.send_signal(signal.SIGTERM)
     assert process.ended() == -signal.SIGTERM
 
 
 @pytest.mark.parametrize(
     ("setup", "payload", "named"),
-    [(Setup("recorded", "/nowhere"), b"", "'/nowhere'"), (Setup("synthetic", "3"), b"no picture", "the empty tray")],
+    [
+        (messages.Setup("recorded", "/nowhere"), b"", "'/nowhere'"),
+        (messages.Setup("synthetic", "3"), b"no picture", "the empty tray"),
+    ],
 )
 def test_what_cannot_be_opened_is_a_fatal_trouble_and_no_traceback(process: Process, setup, payload, named):
-    process.wire.sendall(encode(setup, payload))
-    trouble = process.wait_for(Trouble)
+    process.wire.sendall(messages.encode(setup, payload))
+    trouble = process.wait_for(messages.Trouble)
     assert (trouble.fatal, named in trouble.text) == (True, True)
     assert process.ended() == 1
     assert process.process.stderr.read() == b""
@@ -486,11 +467,11 @@ def camera(monkeypatch: pytest.MonkeyPatch, reads: Reads):
 def test_a_camera_without_frames_is_reported_and_opened_again_after_two_seconds(camera):
     silent, bench = camera(Silent, 10, 1000)
     bench.run(2.0)
-    assert (silent.opened, bench.of(Trouble)) == (1, [])
-    assert bench.of(NoFrames)
+    assert (silent.opened, bench.of(messages.Trouble)) == (1, [])
+    assert bench.of(messages.NoFrames)
     bench.run(1.0)
     assert silent.opened == 2
-    assert [trouble.text for trouble in bench.of(Trouble)] == ["no frames come: opening the camera again"]
+    assert [trouble.text for trouble in bench.of(messages.Trouble)] == ["no frames come: opening the camera again"]
     bench.run(6.0)
     assert silent.opened == 2
 
@@ -521,17 +502,17 @@ class Slow(Silent):
 def test_a_camera_that_is_slower_than_the_eye_is_never_said_to_give_no_frames(camera):
     _, bench = camera(Slow)
     bench.run(10.0)
-    assert bench.of(NoFrames) == []
-    assert len(bench.of(Heartbeat)) >= 10
+    assert bench.of(messages.NoFrames) == []
+    assert len(bench.of(messages.Heartbeat)) >= 10
 
 
 def test_a_remote_camera_that_is_slow_is_reported_and_not_opened_again_before_its_time(camera):
     silent, bench = camera(Silent, 0, 1000, silent_s=6.0, waiting="it has not answered yet")
     bench.run(5.0)
-    assert (silent.opened, {trouble.text for trouble in bench.of(Trouble)}) == (1, {"it has not answered yet"})
-    assert 2 <= len(bench.of(Trouble)) <= 4
+    assert (silent.opened, {trouble.text for trouble in bench.of(messages.Trouble)}) == (1, {"it has not answered yet"})
+    assert 2 <= len(bench.of(messages.Trouble)) <= 4
     bench.run(2.0)
-    assert (silent.opened, bench.of(Trouble)[-1].text) == (2, "no frames come: opening the camera again")
+    assert (silent.opened, bench.of(messages.Trouble)[-1].text) == (2, "no frames come: opening the camera again")
 
 
 class Bumped(Silent):
@@ -549,10 +530,10 @@ class Bumped(Silent):
 def test_a_picture_that_has_changed_wholly_is_looked_at_as_at_a_start_after_ten_seconds(camera):
     _, bench = camera(Bumped)
     bench.run(13.0)
-    assert [each.faults for each in bench.of(FaultsChanged)] == [(CameraFault.COVERED,)]
+    assert [each.faults for each in bench.of(messages.FaultsChanged)] == [(CameraFault.COVERED,)]
     assert bench.firsts() == [True]
     bench.run(4.0)
-    assert [each.faults for each in bench.of(FaultsChanged)] == [(CameraFault.COVERED,), ()]
+    assert [each.faults for each in bench.of(messages.FaultsChanged)] == [(CameraFault.COVERED,), ()]
     assert bench.firsts() == [True, True]
 
 
@@ -574,9 +555,9 @@ def test_a_camera_with_a_fault_is_reported_and_not_read_and_the_next_picture_is_
     bench = Bench()
     bench.ask(lying(), 1.5)
     read_so_far = len(reads.given)
-    bench.ask(SetWorld(replace(lying().world, light=Lighting(level=0.0))), 2.0)
-    assert bench.of(FaultsChanged) == [FaultsChanged((CameraFault.BLACK,))]
+    bench.ask(messages.SetWorld(replace(lying().world, light=Lighting(level=0.0))), 2.0)
+    assert bench.of(messages.FaultsChanged) == [messages.FaultsChanged((CameraFault.BLACK,))]
     assert len(reads.given) == read_so_far
     bench.ask(lying(60.0), 4.0)
-    assert bench.of(FaultsChanged)[-1] == FaultsChanged(())
+    assert bench.of(messages.FaultsChanged)[-1] == messages.FaultsChanged(())
     assert bench.firsts() == [True, True]
