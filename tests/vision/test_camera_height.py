@@ -37,7 +37,6 @@ def test_at_a_modules_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lo
     sensor: str, cm: int
 ) -> None:
     module = module_named(sensor)
-    assert module is not None
     _, upright = module.picture_field_deg()
     across = math.degrees(2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3))  # one focal length in both
     least = needed_height_mm(upright)

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn_table import USUAL, level, shown, world_of
 from samples import sampled
 
 from dicereader import read
@@ -17,7 +18,7 @@ from dicereader.data.pictures import load
 from dicereader.reader import read_pixels
 from dicereader.reading import Doubt, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
+from dicereader.sources.synthetic.world import Pose, TableColours, multiply, turn, upright
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.unknown.choose import ChosenDice
 from dicereader.stages.unknown.judge import judge, pose_doubts
@@ -30,15 +31,9 @@ FACES = (2, 3, 5, 6, 4)
 RED = TableColours(die=(190, 30, 34), pip=(240, 240, 236))
 
 
-def drawn(*poses: Pose, colours: TableColours | None = None) -> np.ndarray:
+def drawn(*poses: Pose, colours: TableColours = USUAL) -> np.ndarray:
     """Draw a tray with dice in the given poses."""
-    source = SyntheticSource(lambda: 100.0, seed=3)
-    source.set_world(
-        World(3, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours or TableColours())
-    )
-    frame = source.next(1.0)
-    assert frame is not None
-    return frame.pixels
+    return shown(SyntheticSource(lambda: 100.0, seed=3), world_of(poses, colours=colours))
 
 
 def look(pixels: np.ndarray) -> tuple[PictureView, ChosenDice]:
@@ -52,23 +47,22 @@ def without(chosen: ChosenDice, n: int) -> ChosenDice:
     return replace(chosen, dice=chosen.dice.take(np.arange(len(chosen.dice)) != n))
 
 
-def level(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
+def lying(face: int, x: float, y: float, yaw: float = 0.4) -> Pose:
     return Pose(x, y, 8.0, upright(face, yaw))
 
 
 @cache
-def drawn_once(colours: TableColours | None) -> np.ndarray:
-    poses = (level(face, x, y, 0.4 + n) for n, (face, (x, y)) in enumerate(zip(FACES, PLACES, strict=True)))
-    return drawn(*poses, colours=colours)
+def drawn_once(colours: TableColours) -> np.ndarray:
+    return drawn(*level((face, x, y) for face, (x, y) in zip(FACES, PLACES, strict=True)), colours=colours)
 
 
-def tray(colours: TableColours | None = None) -> np.ndarray:
+def tray(colours: TableColours = USUAL) -> np.ndarray:
     """Return a picture of five level dice. A test may change it."""
     return drawn_once(colours).copy()
 
 
 @cache
-def die_of(face: int, colours: TableColours | None = None) -> ReadDie:
+def die_of(face: int, colours: TableColours = USUAL) -> ReadDie:
     """Return the die with this face as read on that tray."""
     (die,) = (die for die in read(drawn_once(colours)).dice if die.face == face)
     return die
@@ -90,13 +84,13 @@ def test_a_leaning_die_is_never_sure(leaning: tuple[int, int]) -> None:
     angle = np.radians(degrees)
     height = 8 * (np.cos(angle) + np.sin(angle))
     tilted = Pose(20.0, 20.0, height, multiply(turn((1.0, 0.0, 0.0), angle), upright(face, 0.0)))
-    assert not read(drawn(tilted, *(level(6, x, y) for x, y in PLACES[:2]))).sure
+    assert not read(drawn(tilted, *(lying(6, x, y) for x, y in PLACES[:2]))).sure
 
 
 @pytest.mark.parametrize("face", sampled([1, 2, 3, 6], 1, 6))
 def test_a_die_on_another_is_never_sure_while_pips_of_the_lower_one_show(face: int) -> None:
-    below, above = level(face, 0.0, 0.0, 0.0), Pose(12.0, 0.0, 24.0, upright(5, 0.6))
-    assert not read(drawn(below, above, level(6, -60.0, 50.0), level(4, 60.0, 50.0))).sure
+    below, above = lying(face, 0.0, 0.0, 0.0), Pose(12.0, 0.0, 24.0, upright(5, 0.6))
+    assert not read(drawn(below, above, lying(6, -60.0, 50.0), lying(4, 60.0, 50.0))).sure
 
 
 def test_a_die_at_the_pictures_edge_is_cut() -> None:
@@ -117,7 +111,7 @@ def test_a_die_without_visible_pips_counts_as_missed() -> None:
 
 
 def test_an_all_white_die_that_touches_another_counts_as_missed() -> None:
-    pixels = drawn(level(5, -9.0, 0.0, 0.0), level(2, 8.0, 0.0, 0.0), level(6, -60.0, 50.0), colours=RED)
+    pixels = drawn(lying(5, -9.0, 0.0, 0.0), lying(2, 8.0, 0.0, 0.0), lying(6, -60.0, 50.0), colours=RED)
     (die,) = (die for die in read(pixels).dice if die.face == 2)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
     reading = read(pixels)
@@ -126,7 +120,7 @@ def test_an_all_white_die_that_touches_another_counts_as_missed() -> None:
 
 @pytest.mark.parametrize("face", sampled([1, 2, 3], 1))
 def test_an_unread_die_that_touches_another_of_its_colour_counts_as_missed(face: int) -> None:
-    pixels = drawn(level(5, -8.0, 0.0, 0.0), level(face, 8.0, 0.0, 0.0), level(4, -60.0, 50.0), colours=RED)
+    pixels = drawn(lying(5, -8.0, 0.0, 0.0), lying(face, 8.0, 0.0, 0.0), lying(4, -60.0, 50.0), colours=RED)
     view, chosen = look(pixels)
     (index,) = np.flatnonzero(chosen.dice.face == face)
     assert len(find_unread(view, chosen)) == 0
@@ -148,7 +142,7 @@ def test_no_die_in_a_row_is_taken_for_a_side_of_its_neighbour(seeds: range) -> N
         chance = np.random.default_rng(seed)
         along, x, y = chance.uniform(0, 6.3), *chance.uniform(-70, 70, 2)
         row = [
-            level(int(chance.integers(1, 7)), x + 16.2 * n * np.cos(along), y + 16.2 * n * np.sin(along), along)
+            lying(int(chance.integers(1, 7)), x + 16.2 * n * np.cos(along), y + 16.2 * n * np.sin(along), along)
             for n in range(2 + seed % 3)
         ]
         assert len(look(drawn(*row, colours=RED))[1].dice) == len(row), seed

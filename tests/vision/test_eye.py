@@ -7,14 +7,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, drawn_table, learnt
+from drawn_table import THROWS, drawn_table, learnt, level, world_of
 
 from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import decode
@@ -83,14 +83,8 @@ def reads(monkeypatch: pytest.MonkeyPatch, fewer_pixels: None) -> Reads:
     return reads
 
 
-def level(dice: Sequence[tuple[int, float, float]]) -> World:
-    """Return a World of dice that lie level: faces with their places."""
-    paths = (DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(face, 0.4))),)) for face, x, y in dice)
-    return World(3, tuple(paths))
-
-
 def lying(x: float = 0.0) -> messages.SetWorld:
-    return messages.SetWorld(level([(5, x, 0.0)]))
+    return messages.SetWorld(world_of(level([(5, x, 0.0)])))
 
 
 def photos(folder: Path) -> str:
@@ -150,7 +144,7 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
     elsewhere = cv2.warpAffine(table.empty, way, (960, 720), borderMode=cv2.BORDER_REPLICATE)
     x, y, z = known.position_mm
     bench = Bench(empty=elsewhere, calibration=replace(known, position_mm=(x + 20 / known.focal_px * z, y, z)))
-    bench.ask(messages.SetWorld(level(THROWS[0])), 1.5)
+    bench.ask(messages.SetWorld(world_of(level(THROWS[0]))), 1.5)
     assert (bench.of(messages.TrayMoved), bench.of(messages.Trouble)) == ([messages.TrayMoved()], [])
     reading = bench.of(messages.Observed)[-1].observation.reading
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
@@ -160,7 +154,7 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place():
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = drawn_table(3)
     bench = Bench(empty=table.empty, calibration=learnt(table))
-    before, after = level(THROWS[0]), level(THROWS[1])
+    before, after = (world_of(level(dice)) for dice in THROWS[:2])
     bench.ask(messages.SetWorld(before))
     pairs = zip(before.dice, after.dice, strict=True)
     falls = tuple(DiePath((a.keys[0], replace(b.keys[0], t_s=0.5))) for a, b in pairs)
@@ -341,7 +335,6 @@ class Process:
         self.wire.close()
         self.process.kill()
         self.process.wait(60)
-        assert self.process.stderr is not None
         self.process.stderr.close()
 
 
@@ -353,7 +346,7 @@ def process() -> Iterator[Process]:
 
 
 def test_the_dice_of_a_world_are_observed(process: Process):
-    world = level([(2, -60.0, 40.0), (6, 10.0, 10.0), (1, 60.0, -20.0)])
+    world = world_of(level([(2, -60.0, 40.0), (6, 10.0, 10.0), (1, 60.0, -20.0)]))
     process.send(messages.Setup("synthetic", "3", speed=5.0), messages.Expect((3,)), messages.SetWorld(world))
     assert process.wait_for(messages.Hello).live
     assert sorted(process.wait_for(messages.Observed).observation.reading.faces) == [1, 2, 6]

@@ -61,7 +61,6 @@ class Camera:
         while self.now < began + seconds:
             self.now += 1 / self.rate
             frame = self.source.next(1.0)
-            assert frame is not None
             if self.small_px:
                 small = cv2.resize(frame.pixels, self.small_px, interpolation=cv2.INTER_AREA)
                 frame = replace(frame, small=cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from drawn_table import USUAL, Dice, level, shown, world_of
 from samples import sampled
 
 from dicereader.errors import CalibrationError
@@ -15,7 +16,7 @@ from dicereader.reader import read_pixels
 from dicereader.reading import Zone
 from dicereader.sources.synthetic.camera import camera_aslant
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, upright
+from dicereader.sources.synthetic.world import TableColours, World
 from dicereader.tray.calibration import as_text, load, tag_corners_mm
 from dicereader.tray.camera_place import check_place, place_problem, seen_by_tags
 from dicereader.tray.fitness import fitness
@@ -105,20 +106,16 @@ def test_the_tags_tell_paper_from_a_tray_with_walls(seed: int) -> None:
         assert tray_of({n: tag for n, tag in walled.items() if n != hidden}).inner_mm == pytest.approx(230, abs=4)
 
 
-def laid(
-    source: SyntheticSource, dice: list[tuple[int, float, float]], turn: float, colours: TableColours | None = None
-) -> np.ndarray:
+def laid(source: SyntheticSource, dice: Dice, turn: float, colours: TableColours = USUAL) -> np.ndarray:
     """Return a picture of level dice: faces with their places in millimetres."""
-    high = source.camera.tray.die_mm / 2
-    poses = [Pose(x, y, high, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)]
-    paths = tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)
-    source.set_world(World(4, paths, colours=colours or TableColours()))
-    frame = source.next(1.0)
-    assert frame is not None
-    return frame.pixels
+    return shown(source, world_of(level(dice, turn, source.camera.tray.die_mm), 4, colours))
 
 
 PLACES = [(-70.0, 45.0), (5.0, 55.0), (70.0, 30.0), (-45.0, -15.0), (25.0, -10.0), (80.0, -30.0)]
+
+
+def of_six(first: int) -> Dice:
+    return [((first + n) % 6 + 1, x, y) for n, (x, y) in enumerate(PLACES)]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +125,7 @@ def test_lens_and_size_of_the_print_are_learnt_from_tags_and_dice(aslant: float,
     tray = replace(PAPER, die_mm=16.0 / printed)
     camera = camera_aslant(np.random.default_rng(5), tray, aslant, fov)
     source = SyntheticSource(lambda: 1.0, 4, tray, camera)
-    throws = [laid(source, [((n + k) % 6 + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.3 * n) for n in range(3)]
+    throws = [laid(source, of_six(n), 0.3 * n) for n in range(3)]
     source.set_world(World(4, ()))
     empty = source.empty_picture()
     known = learn(empty, throws, posed_by_tags(empty.shape, find_tags(empty)))
@@ -160,14 +157,12 @@ def test_tags_alone_tell_how_much_higher_the_camera_must_be() -> None:
     for aslant, tray, kind in cases:
         low = camera_aslant(np.random.default_rng(1), tray, aslant, 60.0)
         problem = place_problem(low)
-        assert problem is not None
         assert problem.kind == kind
         assert problem.raise_percent >= 10
         x, y, z = low.position_mm
         assert place_problem(replace(low, position_mm=(x, y, z * (1 + problem.raise_percent / 100)))) is None
         assert f"by {problem.raise_percent} % of its height" in str(problem)
         measured = place_problem(low, check_line_mm=90.0)
-        assert measured is not None
         assert measured.raise_cm == pytest.approx(0.9 * z * problem.raise_percent / 1000, abs=1)
         assert f"by {measured.raise_cm} cm" in str(measured)
     assert place_problem(camera_aslant(np.random.default_rng(1), PAPER, 45.0, 60.0)) is None
@@ -187,7 +182,7 @@ def test_a_picture_of_an_empty_sheet_tells_that_the_camera_looks_too_flat() -> N
 
 def test_dice_on_the_line_of_a_sheet_are_level_unless_their_side_of_it_is_open() -> None:
     source = SyntheticSource(lambda: 1.0, 4, PAPER)
-    throw = laid(source, [(k + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.0)
+    throw = laid(source, of_six(0), 0.0)
     source.set_world(World(4, ()))
     empty = source.empty_picture()
     known = learn(empty, [throw], posed_by_tags(empty.shape, find_tags(empty)))
@@ -208,9 +203,7 @@ def test_dice_are_read_at_45_degrees_on_a_print_without_much_colour(
 ) -> None:
     source = SyntheticSource(lambda: 1.0, 4, PAPER, camera_aslant(np.random.default_rng(5), PAPER, 45.0, 70.0))
     colours = TableColours(die, pip, sheet=sheet)
-    throws = [
-        laid(source, [((n + k) % 6 + 1, x, y) for k, (x, y) in enumerate(PLACES)], 0.3 * n, colours) for n in range(5)
-    ]
+    throws = [laid(source, of_six(n), 0.3 * n, colours) for n in range(5)]
     source.set_world(World(4, (), colours=colours))
     empty = source.empty_picture()
     known = learn(empty, throws[:3], posed_by_tags(empty.shape, find_tags(empty)))

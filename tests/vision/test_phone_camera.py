@@ -22,7 +22,6 @@ def test_the_newest_picture_is_given_once(phone: PhoneCamera) -> None:
     phone.give(jpeg(grey=60))
     phone.give(jpeg(grey=160))
     frame = phone.next(60.0)
-    assert frame is not None
     assert (frame.at_s, frame.number, round(float(frame.pixels.mean()))) == (7.0, 0, 160)
     assert phone.next(60.0) is None
     phone.give(jpeg(grey=160))

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn_table import level, shown, world_of
 from samples import sampled
 from trays import FOLDER, reading_of
 
@@ -16,7 +17,6 @@ from dicereader.errors import PictureError
 from dicereader.reader import read_pixels
 from dicereader.reading import Doubt, Zone
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
 
@@ -31,17 +31,12 @@ FOUR = (2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50)
 
 
 @cache
-def tray(*dice: tuple[int, float, float], seed: int = 3, yaw: float = 0.5) -> tuple[np.ndarray, Calibration]:
-    """Draw a tray with dice of one face at places in millimetres. Return it with its camera."""
-    paths = tuple(
-        DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(face, yaw + n))),)) for n, (face, x, y) in enumerate(dice)
-    )
-    source = SyntheticSource(lambda: 100.0, seed=seed)
-    source.set_world(World(seed, paths))
-    frame = source.next(1.0)
-    assert frame is not None
-    frame.pixels.flags.writeable = False  # each tray is drawn once
-    return frame.pixels, source.camera
+def tray(*dice: tuple[int, float, float]) -> tuple[np.ndarray, Calibration]:
+    """Draw a tray with dice of one face at places in millimetres, once. Return it with its camera."""
+    source = SyntheticSource(lambda: 100.0, seed=3)
+    pixels = shown(source, world_of(level(dice, 0.5)))
+    pixels.flags.writeable = False
+    return pixels, source.camera
 
 
 def turned(pixels: np.ndarray, degrees: float) -> np.ndarray:

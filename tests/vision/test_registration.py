@@ -23,7 +23,6 @@ def test_a_tray_at_its_old_place_has_not_moved(table: Table, known) -> None:
 def test_a_moved_tray_is_read_again_once_it_is_registered(table: Table, known, push) -> None:
     pixels = pushed(table.throw(THROWS[1]), *push)
     again = register(known, table.empty, pixels)
-    assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
@@ -42,7 +41,6 @@ def untagged(pixels: np.ndarray) -> np.ndarray:
 def test_a_moved_tray_without_tags_is_found_by_its_picture(table: Table, known, push, light) -> None:
     pixels = pushed(untagged(table.throw(THROWS[1])), *push)
     again = register(known, untagged(table.empty), np.asarray(pixels * light, np.uint8))
-    assert again is not None
     reading = read_pixels(pixels, calibration=again.calibration, empty=again.empty)
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
@@ -51,7 +49,6 @@ def test_a_tray_without_tags_is_found_under_a_hand(table: Table, known) -> None:
     pixels = pushed(untagged(table.empty), 20.0, -9.0, 1.0)
     cv2.rectangle(pixels, (400, 300), (560, 719), (120, 150, 200), -1)
     again = register(known, untagged(table.empty), pixels)
-    assert again is not None
     there = transformed(push(pixels, 20.0, -9.0, 1.0), np.array([known.project(60.0, 60.0, 0.0)]))[0]
     assert again.calibration.project(60.0, 60.0, 0.0) == pytest.approx(tuple(there), abs=2.0)
 

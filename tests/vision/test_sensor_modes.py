@@ -134,7 +134,6 @@ def test_a_view_is_one_line_for_the_log() -> None:
 @pytest.mark.parametrize("name", list(modules()))
 def test_published_fields_agree_with_pitch_and_focal_length(name: str) -> None:
     module = module_named(name)
-    assert module is not None
     for pixels, degrees in zip(module.array_px, (module.across_deg, module.upright_deg), strict=True):
         focal_mm = pixels * module.pixel_um / 1000 / 2 / math.tan(math.radians(degrees) / 2)
         assert focal_mm == pytest.approx(module.focal_mm, rel=0.06)

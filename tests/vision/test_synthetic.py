@@ -25,8 +25,7 @@ PLACES = [(-80.0, 80.0), (70.0, 75.0), (0.0, 20.0), (-60.0, -30.0), (80.0, -40.0
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
+    now = 100.0
 
     def __call__(self) -> float:
         return self.now
@@ -47,7 +46,6 @@ def opened(world: World | None = None, seed: int = 1) -> tuple[SyntheticSource, 
 
 def shown(source: SyntheticSource) -> np.ndarray:
     frame = source.next(1.0)
-    assert frame is not None
     return frame.pixels
 
 
