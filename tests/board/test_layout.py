@@ -99,6 +99,16 @@ def test_page_and_picture_show_the_same_drawing_with_every_led_at_its_place(name
     assert wood.count('class="groove"') == len(layout.lanes)
 
 
+def test_the_bends_of_rows_are_on_their_outer_side_and_on_upright_rows_too():
+    def turns(layout):
+        return re.findall(r"A[\d.]+ [\d.]+ 0 0 ([01])", json.loads(plan_json(layout))["wood"])
+
+    layout = load_layout("serpentine-2")
+    lanes = (replace(lane, spots=tuple(replace(at, x=at.y, y=at.x) for at in lane.spots)) for lane in layout.lanes)
+    assert turns(layout) == ["1", "0", "1"] * 4
+    assert turns(replace(layout, lanes=tuple(lanes), size_mm=layout.size_mm[::-1])) == ["0", "1", "0"] * 4
+
+
 def test_more_sides_than_lanes_share_them():
     layout = load_layout("long-board-2")
     assert layout.lane_of(2) is layout.lanes[0]

@@ -201,14 +201,6 @@ def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(
     assert [bench.look() for _ in range(2)][-1] == often
 
 
-def test_the_time_that_the_eye_waits_for_stillness_can_be_set(reads: Reads):
-    bench = Bench(timing=SettleTiming(still_s=1.0))
-    bench.ask(lying(), 0.95)
-    assert bench.of(messages.Observed) == []
-    bench.run(0.25)
-    assert len(bench.of(messages.Observed)) == 1
-
-
 def test_previews_come_at_most_five_a_second_and_only_when_something_changed(reads: Reads):
     bench = Bench()
     path = DiePath(tuple(DieKey(t / 10, Pose(-80 + 4 * t, 0, 8, upright(5))) for t in range(31)))

@@ -1,11 +1,11 @@
 """The library's public interface: bad input is refused with an error of the library, in one line."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import dicereader
 from dicereader import Box, Calibration, DiceReaderError, ReadDie, Reader, load_calibration, read
@@ -85,14 +85,17 @@ REFUSED: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library(what: str) -> None:
-    with pytest.raises(DiceReaderError) as refused:
-        REFUSED[what]()
-    assert isinstance(refused.value, ValueError)
-    assert str(refused.value).startswith("expected ")
-    assert ", got" in str(refused.value)
-    assert "\n" not in str(refused.value)
+def answer(call: Callable[[], object]) -> str:
+    """Return the message with which the library refuses a call, or what it does instead."""
+    try:
+        return f"accepted: {call()!r}"
+    except DiceReaderError as error:
+        return str(error) if isinstance(error, ValueError) else repr(error)
+
+
+def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library() -> None:
+    told = {what: answer(call) for what, call in REFUSED.items()}
+    assert {what: said for what, said in told.items() if not re.fullmatch("expected .*, got.*", said)} == {}
 
 
 def test_numbers_of_numpy_are_accepted_as_arguments() -> None:
