@@ -100,13 +100,14 @@ def test_page_and_picture_show_the_same_drawing_with_every_led_at_its_place(name
 
 
 def test_the_bends_of_rows_are_on_their_outer_side_and_on_upright_rows_too():
-    def turns(layout):
-        return re.findall(r"A[\d.]+ [\d.]+ 0 0 ([01])", json.loads(plan_json(layout))["wood"])
+    def clockwise(layout):
+        return [each == "1" for each in re.findall(r"A[\d.]+ [\d.]+ 0 0 ([01])", json.loads(plan_json(layout))["wood"])]
 
     layout = load_layout("serpentine-2")
     lanes = (replace(lane, spots=tuple(replace(at, x=at.y, y=at.x) for at in lane.spots)) for lane in layout.lanes)
-    assert turns(layout) == ["1", "0", "1"] * 4
-    assert turns(replace(layout, lanes=tuple(lanes), size_mm=layout.size_mm[::-1])) == ["0", "1", "0"] * 4
+    mirrored = replace(layout, lanes=tuple(lanes), size_mm=layout.size_mm[::-1])
+    assert clockwise(layout)[:3] == [True, False, True]
+    assert clockwise(mirrored) == [not each for each in clockwise(layout)]
 
 
 def test_more_sides_than_lanes_share_them():
