@@ -1,5 +1,7 @@
 """The camera's view of the simulated tray."""
 
+import math
+
 import cv2
 import numpy as np
 import pytest
@@ -151,9 +153,11 @@ def test_a_darker_lamp_gives_a_darker_picture_and_warm_light_is_less_blue():
     assert blue[2] < 0.85 * blue[0]
 
 
-def test_the_same_world_gives_the_same_picture():
-    one, other = shown(opened(lying())[0]), shown(opened(lying())[0])
-    assert np.array_equal(one, other)
+def test_the_same_world_gives_the_same_picture_and_one_of_another_seed_another_camera():
+    (one, _), (other, _) = opened(lying()), opened(lying())
+    assert np.array_equal(shown(one), shown(other))
+    one.set_world(lying(seed=2))
+    assert math.dist(one.camera.position_mm, other.camera.position_mm) > 1
 
 
 def test_a_die_outside_the_picture_causes_no_error():
