@@ -140,8 +140,8 @@ def test_only_a_live_camera_is_frozen_and_photographs_may_be_black():
         stills.look(Frame(0 * picture, n / 10, n, still=True))
     assert live.faults == (CameraFault.FROZEN,)
     assert recorded.faults == stills.faults == ()
-    live.look(Frame(picture[:, :160], 2.0, 20))
     assert not stills.suspect
+    live.look(Frame(picture[:, :160], 2.0, 20))  # frames of another size begin anew
 
 
 def test_several_faults_are_reported_worst_first_and_one_lamp_that_is_switched_is_none():
