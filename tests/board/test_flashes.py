@@ -19,7 +19,7 @@ from pegboard.pegs import Effect, Prompt, ShelfLight, Status
 from pegboard.track import Hole
 
 FPS = 60
-SECONDS = 6.0
+SECONDS = 4.0
 MOST = 3
 LIGHT = np.array([0.2126, 0.7152, 0.0722])
 LAYOUTS = sampled(("long-board-2", "long-board-1", "classic-3"), "long-board-2")

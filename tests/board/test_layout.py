@@ -208,12 +208,12 @@ def test_all_values_of_a_wrong_type_are_reported_at_once():
 keys = st.sampled_from([key for table in (LedTable, LaneTable, RunTable, ArcTable) for key in table.model_fields])
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 700) | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=3),
-    max_leaves=8,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=2),
+    max_leaves=4,
 )
 
 
-@given(st.dictionaries(st.sampled_from([*Document.model_fields]), json_like, max_size=6))
+@given(st.dictionaries(st.sampled_from([*Document.model_fields]), json_like, max_size=3))
 def test_any_file_is_a_layout_or_gives_a_list_of_errors(table):
     layout, wrong = layout_from({**tomllib.loads(LONG), **table}, "any")
     assert (layout is None) == bool(wrong)

@@ -56,6 +56,6 @@ def test_nothing_is_heard_after_the_close(sound: Sound) -> None:
 
 
 def test_an_evening_of_words_fills_no_memory(sound: Sound) -> None:
-    for number in range(2 * MOST_RECORDED if isinstance(sound, SoundRecorder) else 30):
+    for number in range(2 * MOST_RECORDED if isinstance(sound, SoundRecorder) else 6):
         sound.say(f"{number} at risk")
     assert len(heard(sound) or ()) <= MOST_RECORDED

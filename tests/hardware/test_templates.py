@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@cache
 def pages(folder: Path, name: str) -> list[PageObject]:
     return list(PdfReader(folder / f"{name}.pdf").pages)
 

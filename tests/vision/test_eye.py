@@ -195,7 +195,7 @@ def test_forget_asks_for_another_first_picture(reads: Reads):
 def test_frames_come_seldom_while_nothing_happens_and_often_when_something_does(reads: Reads, timing):
     bench = Bench(timing=timing)
     often, seldom = pytest.approx(1 / timing.frames_a_second), pytest.approx(1 / timing.idle_frames_a_second)
-    waits = [bench.look() for _ in range(150)]
+    waits = [bench.look() for _ in range(130)]
     assert (max(waits[:20]), waits[-1]) == (often, seldom)
     bench.eye.obey(lying(60.0))
     assert [bench.look() for _ in range(2)][-1] == often

@@ -142,7 +142,7 @@ def test_a_hand_covers_the_dice_and_reaches_out_of_the_picture():
     assert np.abs(picture[-1].astype(int) - bare[-1]).mean(1).max() > 25
 
 
-def test_a_darker_lamp_gives_a_darker_picture_and_warm_light_is_less_blue():
+def test_a_darker_lamp_gives_a_darker_picture_and_warm_light_is_less_blue(fewer_pixels: None):
     source, _ = opened()
     cold, dark, warm = (Lighting(warmth=0.0), Lighting(level=0.5, warmth=0.0), Lighting(warmth=1.0))
     blue = []
