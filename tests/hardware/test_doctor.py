@@ -91,17 +91,14 @@ def found(seen: tuple[Finding, ...], name: str) -> Finding:
     return next(finding for finding in seen if finding.name == name)
 
 
-COMMON = "model system python networks gpiochip libraries picamera2 groups layout buttons camera view"
-OF_ALL_DEVICES = f"{COMMON} sound power phones disk games clock"
-
-
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("family", MODELS)
 def test_a_pi_that_is_set_up_passes_everything(tmp_path: Path, family: Family, release: str) -> None:
     seen = examine(machine(pi_tree(tmp_path, family, release), release), PI)
     assert [finding.line() for finding in seen if finding.level is not PASS] == []
     own = "pio0 library spi" if family is PI_5 else "spidev bufsiz core_freq"
-    assert {finding.name for finding in seen} == {*OF_ALL_DEVICES.split(), *own.split()}
+    common = "model system python networks gpiochip libraries picamera2 groups layout buttons camera view sound power"
+    assert {finding.name for finding in seen} == {*f"{common} phones disk games clock {own}".split()}
 
 
 @pytest.mark.parametrize("family", MODELS)

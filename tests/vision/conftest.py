@@ -14,13 +14,13 @@ def fewer_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera, "HEIGHT_PX", 360)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def table() -> Table:
     """Return a simulated table with a tray and dice."""
     return drawn_table(3)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def known(table: Table) -> Calibration:
     """Return what the reader has learnt about that table."""
     return learnt(table)

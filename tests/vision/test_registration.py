@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from drawn_table import THROWS, Table, push, pushed
+from drawn_table import THROWS, Table, drawn_table, push, pushed
 from samples import sampled
 
 from dicereader.live import tray_reader
@@ -18,6 +18,11 @@ from dicereader.tray.tags import find_tags
 
 HAIR = 0.0, -1.9, -0.25
 """Pixels to the right and down, and degrees: enough that the rail looks like a thing that lies there."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return drawn_table(5)
 
 
 def test_a_tray_at_its_old_place_has_not_moved(table: Table, known) -> None:

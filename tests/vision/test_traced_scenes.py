@@ -17,7 +17,6 @@ from traced.dice import DieLook
 from traced.die_paint import CELL, paint
 from traced.die_shape import ATLAS, frame, mesh, upper, upright
 from traced.labels import described, labels, lens_of
-from traced.photograph import developed, shot
 from traced.plan import THINGS, VERSION, plan
 from traced.poses import Block, DiePose, about, astride, leaning, level
 from traced.scene import TracedScene
@@ -175,17 +174,6 @@ def test_the_contrast_of_a_face_is_measured_in_the_picture() -> None:
     (white,) = seen_labels(scene, [look], [pose], np.full_like(grey, 255))
     assert dark["contrast"] > 100
     assert white["contrast"] == 0
-
-
-def test_a_photograph_of_the_same_light_is_the_same_and_as_bright_as_aimed_at() -> None:
-    light = np.random.default_rng(0).uniform(0.1, 0.6, (60, 80, 3)).astype(np.float32)
-    for seed in range(30):
-        taken = shot(seed, die_px=30.0, held=True)
-        data = developed(light * 1000.0, taken, seed)
-        assert data == developed(light * 1000.0, taken, seed)
-        mean = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).mean()
-        if abs(taken.stops) < 0.3:
-            assert 70 < mean < 170
 
 
 def test_labels_are_read_as_drawn_dice(tmp_path: Path) -> None:
