@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pegboard.drawing import plan_json, svg
 from pegboard.errors import LayoutError
 from pegboard.layouts.document import ArcTable, Document, LaneTable, LedTable, RunTable, layout_from
+from pegboard.layouts.layout import Lamp
 from pegboard.layouts.load import MOST_BYTES, layout_names, layout_text, load_layout, parse_layout, read_layout
 from pegboard.layouts.long_board import long_board
 from pegboard.layouts.strips import crowded, pieces
@@ -108,6 +109,11 @@ def test_the_bends_of_rows_are_on_their_outer_side_and_on_upright_rows_too():
     mirrored = replace(layout, lanes=tuple(lanes), size_mm=layout.size_mm[::-1])
     assert clockwise(layout)[:3] == [True, False, True]
     assert clockwise(mirrored) == [not each for each in clockwise(layout)]
+
+
+def test_a_run_of_holes_may_go_in_any_direction():
+    run = RunTable(holes=[1, 7], led=5, at_mm=[10.0, 20.0], step_mm=[1.0, 7.0], gap_leds=1)
+    assert dict(run.lamps())[7] == Lamp(12, 17.0, 69.0)
 
 
 def test_more_sides_than_lanes_share_them():
