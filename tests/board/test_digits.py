@@ -1,21 +1,19 @@
 """Digits shown on the board as a number of lit holes, read back from the frames for the LEDs."""
 
 import pytest
+from boards import board
 
 from pegboard.animation import Animator
 from pegboard.animation.digits import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
 from pegboard.errors import ViewError
 from pegboard.layouts import Layout, load_layout
-from pegboard.palette import mark
-from pegboard.pegs import BoardView, Effect, LaneView
-from pegboard.track import Hole
+from pegboard.pegs import BoardView, Effect
 
 LAYOUTS = [load_layout(name) for name in ("long-board-2", "long-board-1", "classic-3")]
 
 
-def board(*digits: int, turn: int | None = 0) -> BoardView:
-    lanes = tuple(LaneView(mark(side), Hole(30), Hole(40)) for side in range(2))
-    return BoardView(lanes, turn=turn, digits=digits)
+def counted(*digits: int, turn: int = 0) -> BoardView:
+    return board((30, 40), (30, 40), turn=turn, digits=digits)
 
 
 def lit(layout: Layout, animator: Animator, now_s: float, lane: int = 0) -> list[int]:
@@ -39,15 +37,15 @@ def read(layout: Layout, view: BoardView, count: int) -> list[list[int]]:
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_each_digit_lights_as_many_holes_and_all_are_shown_twice(layout: Layout) -> None:
     one, zero, five = list(range(1, 2)), list(range(1, 11)), list(range(1, 6))
-    assert read(layout, board(1, 0, 5), 3) == [one, zero, five] * 2
+    assert read(layout, counted(1, 0, 5), 3) == [one, zero, five] * 2
 
 
 def test_the_digits_are_on_the_lane_of_the_turn() -> None:
-    assert read(LAYOUTS[0], board(3, turn=1), 1)[0] == [1, 2, 3]
+    assert read(LAYOUTS[0], counted(3, turn=1), 1)[0] == [1, 2, 3]
 
 
 def test_between_the_digits_the_lane_is_dark_and_afterwards_the_pegs_are_back() -> None:
-    view = board(2, 3)
+    view = counted(2, 3)
     animator = Animator(LAYOUTS[0])
     animator.show(view, 0.0, Effect.DIGITS)
     assert lit(LAYOUTS[0], animator, PAUSE_S / 2) == []
@@ -60,17 +58,17 @@ def test_between_the_digits_the_lane_is_dark_and_afterwards_the_pegs_are_back() 
 
 def test_the_next_view_ends_the_digits() -> None:
     animator = Animator(LAYOUTS[0])
-    animator.show(board(2), 0.0, Effect.DIGITS)
-    animator.show(BoardView(board().lanes, turn=1, digits=(2,)), PAUSE_S + 0.5)
+    animator.show(counted(2), 0.0, Effect.DIGITS)
+    animator.show(counted(2, turn=1), PAUSE_S + 0.5)
     assert 30 in lit(LAYOUTS[0], animator, PAUSE_S + 1.0)
 
 
 def test_a_board_without_digits_shows_its_pegs() -> None:
     animator = Animator(LAYOUTS[0])
-    animator.show(board(), 0.0, Effect.DIGITS)
+    animator.show(counted(), 0.0, Effect.DIGITS)
     assert lit(LAYOUTS[0], animator, 1.0) == [30, 40]
 
 
 def test_a_number_above_nine_is_refused_as_a_digit() -> None:
     with pytest.raises(ViewError, match="digits from 0 to 9"):
-        board(12)
+        counted(12)

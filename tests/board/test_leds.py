@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from boards import board
 from strips import OpenStrip, look, opened
 
 from pegboard.animation import moment
@@ -17,14 +18,11 @@ from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds import TextLines, open_leds
 from pegboard.leds.led_drivers import DRIVERS, LedRecorder
 from pegboard.leds.terminal import LEAVE, TerminalStrip, grid, open_terminal, picture
-from pegboard.palette import COLOURS, mark
-from pegboard.pegs import BoardView, LaneView
+from pegboard.palette import COLOURS
 from pegboard.render import render
-from pegboard.track import Hole
 
 LAYOUT = load_layout("long-board-2")
-VIEW = BoardView((LaneView(mark(0), Hole(5), Hole(17)), LaneView(mark(1), Hole(5), Hole(5))), turn=0)
-FRAME = render(moment(VIEW, 0.0), LAYOUT)
+FRAME = render(moment(board((5, 17), (5, 5)), 0.0), LAYOUT)
 
 
 @pytest.fixture(params=DRIVERS)
@@ -58,18 +56,11 @@ def test_every_led_of_a_strip_is_at_its_place(far):
         }
 
 
-def test_a_strip_can_be_closed_twice(strip):
-    strip.show(FRAME)
-    strip.close()
-    strip.close()
-
-
-def test_a_strip_refuses_a_frame_of_another_length(strip):
+def test_a_strip_refuses_a_frame_of_another_length_and_all_once_it_is_closed(strip):
     with pytest.raises(FrameError, match=f"expected a frame of {LAYOUT.leds} LEDs"):
         strip.show(dark(3))
-
-
-def test_a_closed_strip_refuses_frames(strip):
+    strip.show(FRAME)
+    strip.close()
     strip.close()
     with pytest.raises(DriverError, match="already closed"):
         strip.show(FRAME)
@@ -112,8 +103,12 @@ def test_the_terminal_draws_a_ring_to_scale_with_every_led():
     assert sum(line.count("\N{MIDDLE DOT}") for line in lines) == 60
 
 
-def test_the_terminal_draws_only_lines_that_changed():
-    out = io.StringIO()
+@pytest.fixture
+def out():
+    return io.StringIO()
+
+
+def test_the_terminal_draws_only_lines_that_changed_and_closing_restores_it(out):
     strip = TerminalStrip(LAYOUT, out, columns=80)
     start = len(out.getvalue())
     strip.show(FRAME)
@@ -122,33 +117,24 @@ def test_the_terminal_draws_only_lines_that_changed():
     assert first.count("\x1b[2K") == 2  # the two outward rows
     assert out.getvalue()[start:] == first
     strip.close()
+    assert out.getvalue().endswith(LEAVE)
 
 
-def test_the_terminal_cuts_lines_to_its_width_and_strips_control_characters():
-    out = io.StringIO()
+def test_the_terminal_cuts_lines_to_its_width_and_strips_control_characters(out):
     strip = TerminalStrip(LAYOUT, out, columns=30)
     assert isinstance(strip, TextLines)
     strip.say("Ann\x1b[2J: throw six dice, please, now", "Ben 7")
     assert "Ann[2J: throw six dice, pleas\x1b" in out.getvalue()
     assert out.getvalue().endswith("Ben 7")
-    strip.close()
 
 
-def test_old_lines_of_the_terminal_disappear():
-    out = io.StringIO()
+def test_old_lines_of_the_terminal_disappear(out):
     strip = TerminalStrip(LAYOUT, out, columns=30)
     strip.say("one", "two")
     said = out.getvalue()
     row = said[: said.rindex("two")].rsplit("\x1b[", 2)[1]  # where the second line stands, as in 13;1H
     strip.say("one")
     assert out.getvalue()[len(said) :] == f"\x1b[{row}\x1b[2K"
-    strip.close()
-
-
-def test_closing_restores_the_terminal():
-    out = io.StringIO()
-    TerminalStrip(LAYOUT, out).close()
-    assert out.getvalue().endswith(LEAVE)
 
 
 def test_no_color_is_respected(monkeypatch):

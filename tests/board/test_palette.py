@@ -7,29 +7,18 @@ from pegboard.ledframe import LedFrame, dark, duty, screen_colour
 from pegboard.palette import COLOURS, MOST_PLAYERS, mark, nearest_colour
 
 
-def test_twelve_players_have_twelve_marks():
-    assert len({mark(player) for player in range(MOST_PLAYERS)}) == MOST_PLAYERS
-
-
-def test_the_first_six_differ_in_colour_and_in_shape():
-    marks = [mark(player) for player in range(6)]
-    assert len({one.colour for one in marks}) == len({one.shape for one in marks}) == 6
-
-
-def test_a_thirteenth_player_is_refused():
+def test_twelve_players_have_twelve_marks_and_the_first_six_differ_in_colour_and_in_shape():
+    marks = [mark(player) for player in range(MOST_PLAYERS)]
+    assert len(set(marks)) == MOST_PLAYERS
+    assert len({one.colour for one in marks[:6]}) == len({one.shape for one in marks[:6]}) == 6
     with pytest.raises(ViewError, match="from 0 to 11"):
-        mark(12)
+        mark(MOST_PLAYERS)
 
 
-def test_a_dim_light_still_tells_its_colour():
+def test_a_screen_colour_survives_the_way_over_the_wire_and_a_dim_light_still_tells_its_colour():
     for colour in COLOURS:
+        assert screen_colour(duty(colour.rgb, 1.0)) == pytest.approx(colour.rgb, abs=6)
         assert nearest_colour(screen_colour(duty(colour.rgb, 0.5))) == colour
-
-
-def test_a_screen_colour_survives_the_way_over_the_wire():
-    for colour in COLOURS:
-        back = screen_colour(duty(colour.rgb, 1.0))
-        assert all(abs(a - b) <= 6 for a, b in zip(back, colour.rgb, strict=True))
 
 
 def test_a_frame_of_broken_length_is_refused():

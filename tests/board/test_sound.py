@@ -7,21 +7,12 @@ from pegboard.sound import Loudness, Together, Tone, open_sound
 from pegboard.sound.sound_drivers import SoundRecorder
 
 
-def test_the_recorder_keeps_words_and_tones_in_order_until_closed():
-    sound = SoundRecorder()
-    sound.play(Tone.FALL)
-    sound.say("farkle")
-    sound.close()
-    sound.say("too late")
-    assert list(sound.heard) == [Tone.FALL, "farkle"]
-
-
 def test_an_unknown_driver_names_the_known_ones():
     with pytest.raises(PegboardError, match="buzzer, espeak, recorder, silent; got 'tuba'"):
         open_sound("tuba")
 
 
-def test_several_sounds_are_one():
+def test_several_sounds_are_one_until_closed():
     sounds = SoundRecorder(), SoundRecorder()
     together = Together(sounds)
     together.say("farkle")

@@ -1,28 +1,23 @@
 """Boards that can be built: pieces of strip and the walls between their grooves."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from importlib.resources import files
 
 import pytest
 
-from pegboard.layouts import Layout, layout_names, load_layout
-from pegboard.layouts.load import parse_layout
+from pegboard.layouts import Layout, load_layout
+from pegboard.layouts.layout import Lamp
+from pegboard.layouts.load import layout_text, parse_layout
 from pegboard.layouts.seams import unprintable
 from pegboard.layouts.strips import crowded, pieces
 
 
 def changed(name: str, *changes: tuple[str, str]) -> Layout:
-    text = files("pegboard").joinpath("layouts", f"{name}.toml").read_text(encoding="utf-8")
+    text = layout_text(name)
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
     return parse_layout(text, name)
-
-
-@pytest.mark.parametrize("name", layout_names())
-def test_every_layout_that_is_shipped_can_be_built(name: str) -> None:
-    assert crowded(load_layout(name)) == ()
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3, 4])
@@ -50,10 +45,7 @@ def test_a_single_led_needs_its_wall_too() -> None:
     assert line.endswith("got 0.4 mm between LEDs 371 to 441 and LED 442")
 
 
-@pytest.mark.parametrize(
-    ("strip_mm", "fits"),
-    [(5.0, True), (10.0, True), (10.2, True), (10.4, False), (12.0, False)],
-)
+@pytest.mark.parametrize(("strip_mm", "fits"), [(5.0, True), (10.2, True), (10.4, False)])
 def test_a_wider_strip_needs_rows_further_apart(strip_mm: float, fits: bool) -> None:
     layout = replace(load_layout("long-board-3"), strip_mm=strip_mm)
     assert (crowded(layout) == ()) is fits
@@ -67,21 +59,15 @@ def test_pieces_in_one_groove_may_touch_and_not_overlap() -> None:
     assert "do not overlap, got LED 148 on LEDs 149 to 165" in crowded(with_game_at("200.0"))[0]
 
 
-@pytest.mark.parametrize("turned", [lambda x, y: (y, x), lambda x, y: (0.6 * x - 0.8 * y + 200, 0.8 * x + 0.6 * y)])
-def test_the_walls_of_a_turned_board_are_checked_too(turned: Callable[[float, float], tuple[float, float]]) -> None:
+@pytest.mark.parametrize("turn", [1j, 0.6 + 0.8j])
+def test_the_walls_of_a_turned_board_are_checked_too(turn: complex) -> None:
+    def turned(lamps: Sequence[Lamp]) -> tuple[Lamp, ...]:
+        places = [turn * complex(lamp.x, lamp.y) for lamp in lamps]
+        return tuple(replace(lamp, x=at.real, y=at.imag) for lamp, at in zip(lamps, places, strict=True))
+
     layout = changed("long-board-1", ("50.0]", "47.0]"))
-    lanes = tuple(
-        replace(
-            lane,
-            spots=tuple(replace(spot, **dict(zip("xy", turned(spot.x, spot.y), strict=True))) for spot in lane.spots),
-            farkles=tuple(replace(one, **dict(zip("xy", turned(one.x, one.y), strict=True))) for one in lane.farkles),
-        )
-        for lane in layout.lanes
-    )
-    lights = [
-        replace(one, **dict(zip("xy", turned(one.x, one.y), strict=True))) for one in (*layout.shelf, layout.status)
-    ]
-    there = replace(layout, lanes=lanes, shelf=tuple(lights[:-1]), status=lights[-1])
+    lanes = (replace(lane, spots=turned(lane.spots), farkles=turned(lane.farkles)) for lane in layout.lanes)
+    there = replace(layout, lanes=tuple(lanes), shelf=turned(layout.shelf), status=turned([layout.status])[0])
     assert len(crowded(layout)) == len(crowded(there)) == 1
 
 

@@ -20,11 +20,8 @@ def test_a_hole_has_one_place_on_the_board(hole: int, track: int, lap: int, spot
     assert spot_of(hole, track, lap) == spot
 
 
-@pytest.mark.parametrize(
-    ("track", "lap", "times"), [(121, 120, 1), (241, 120, 2), (182, 91, 2), (61, 120, 1), (122, 60, 3)]
-)
-def test_a_longer_track_walks_round_again(track: int, lap: int, times: int) -> None:
-    assert walks(track, lap) == times
+def test_a_longer_track_walks_round_again() -> None:
+    assert [walks(*each) for each in ((121, 120), (241, 120), (182, 91), (61, 120), (122, 60))] == [1, 2, 2, 1, 3]
 
 
 def test_rules_and_boards_have_the_same_shortest_and_longest_track() -> None:

@@ -4,6 +4,7 @@ import csv
 import itertools
 import math
 import re
+import subprocess
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -30,57 +31,23 @@ def test_every_measure_of_the_tray_is_in_the_file() -> None:
         assert f"tray_{each.name.removesuffix('_mm')} = " in text
 
 
-def test_the_tray_repeats_no_measure_of_the_program() -> None:
-    text = (FOLDER / "tray.scad").read_text(encoding="utf-8")
-    own = dict(re.findall(r"^(\w+) = ([\d.]+);", text, re.MULTILINE))
-    assert set(own) == {"floor", "felt", "rim", "bevel", "rib", "rib_height", "pin", "pin_depth"}
-    for name in (
-        "inner",
-        "wall",
-        "wall_height",
-        "rail",
-        "rail_height",
-        "rail_y",
-        "pocket",
-        "pockets_at",
-        "tags_at",
-        "tag_plate",
-    ):
-        assert f"tray_{name}" in text
-
-
 @pytest.mark.parametrize("name", layout_names())
-def test_no_seam_of_the_front_goes_through_a_hole_and_every_part_fits_on_a_bed(name: str) -> None:
+def test_every_part_fits_on_a_bed_and_seams_go_beside_holes_and_are_bridged_and_screwed(name: str) -> None:
     layout = load_layout(name)
-    for cuts in (seams.front_cuts(layout), seams.back_cuts(layout)):
+    front, back, screws = seams.front_cuts(layout), seams.back_cuts(layout), seams.screws(layout)
+    assert len(front) > 2
+    for cuts, other in ((front, back), (back, front)):
         assert (cuts[0], cuts[-1]) == (-seams.EDGE_MM, layout.size_mm[0] + seams.EDGE_MM)
         assert all(0 < right - left <= seams.BED_MM for left, right in itertools.pairwise(cuts))
-    for cut in seams.front_cuts(layout)[1:-1]:
-        assert min(abs(lamp.x - cut) for lamp in layout.lamps()) > seams.CLEAR_MM
-
-
-@pytest.mark.parametrize("name", layout_names())
-def test_each_part_of_the_back_bridges_a_seam_of_the_front_and_each_of_the_front_one_of_the_back(name: str) -> None:
-    layout = load_layout(name)
-    front, back = seams.front_cuts(layout), seams.back_cuts(layout)
-    assert len(front) > 2
-    for inner, other in ((front[1:-1], back), (back[1:-1], front)):
-        for seam in inner:
+        for seam in cuts[1:-1]:
             assert min(abs(seam - cut) for cut in other) > 3 * seams.SCREW_FROM_SEAM_MM
             assert any(left < seam < right for left, right in itertools.pairwise(other))
-
-
-@pytest.mark.parametrize("name", layout_names())
-def test_a_screw_stands_on_both_sides_of_every_seam_beside_all_lights(name: str) -> None:
-    layout = load_layout(name)
-    screws = seams.screws(layout)
+            beside = [x > seam for x, _ in screws if abs(x - seam) <= seams.SCREW_FROM_SEAM_MM + 0.001]
+            assert (len(beside), set(beside)) == (4, {False, True})
+    for cut in front[1:-1]:
+        assert min(abs(lamp.x - cut) for lamp in layout.lamps()) > seams.CLEAR_MM
     assert len(set(screws)) == len(screws)
-    for seam in (*seams.front_cuts(layout)[1:-1], *seams.back_cuts(layout)[1:-1]):
-        beside = [(x - seam, y) for x, y in screws if abs(x - seam) <= seams.SCREW_FROM_SEAM_MM + 0.001]
-        assert sorted({x > 0 for x, _ in beside}) == [False, True]
-        assert len(beside) == 4
-    for x, y in screws:
-        assert not 0 < y < layout.size_mm[1], (x, y)
+    assert not any(0 < y < layout.size_mm[1] for _, y in screws), "beside all lights"
 
 
 def test_a_board_that_fits_on_the_bed_is_one_part() -> None:
@@ -94,18 +61,6 @@ def test_a_bed_that_is_too_small_is_an_error() -> None:
         seams.front_cuts(replace(load_layout("classic-3"), size_mm=(329.8, 4.0)), 20)
     with pytest.raises(LayoutError, match="expected a board of at most 104 mm from front to back, got 106 mm"):
         seams.front_cuts(load_layout("classic-3"), 120)
-
-
-def test_every_part_has_its_own_name_and_file() -> None:
-    found = list(parts.parts())
-    assert len({part.name for part in found}) == len(found)
-    for part in found:
-        text = (FOLDER / f"{part.file}.scad").read_text(encoding="utf-8")
-        assert f'if (part == "{part.values["part"]}")' in text
-    for file, part, _ in parts.WHOLES.values():
-        assert f'if (part == "{part}")' in (FOLDER / f"{file}.scad").read_text(encoding="utf-8")
-    drawn = {file.stem for file in FOLDER.glob("*.scad")} - {"measures", "common", "view"}
-    assert drawn == {part.file for part in found}
 
 
 def test_front_and_back_of_the_board_have_inserts_and_screws_for_every_hole() -> None:
@@ -151,11 +106,7 @@ def test_the_box_holds_the_boards_side_by_side() -> None:
         assert math.dist(one, other) > 6, "posts of 6 mm"
 
 
-def vertices(stl: Path) -> set[tuple[float, float, float]]:
-    return set(ordered_vertices(stl))
-
-
-def ordered_vertices(stl: Path) -> list[tuple[float, float, float]]:
+def vertices(stl: Path) -> list[tuple[float, float, float]]:
     """Return the corners of all triangles, three for each."""
     rows = re.findall(r"vertex (\S+) (\S+) (\S+)", stl.read_text(encoding="ascii"))
     return [(float(x), float(y), float(z)) for x, y, z in rows]
@@ -167,9 +118,8 @@ def test_the_printed_front_has_its_holes_at_the_lights_seen_from_the_front(tmp_p
     layout, cuts = load_layout(measures.LAYOUT), seams.front_cuts(load_layout(measures.LAYOUT))
     stl = tmp_path / "front.stl"
     script("render").openscad("board", stl, {"part": "front", "segment": 0})
-    face = {
-        (x, y) for x, y, z in vertices(stl) if z == 0.0
-    }  # the part lies on its face, so the view from below is the right one
+    # The part lies on its face, so the view from below is the right one.
+    face = {(x, y) for x, y, z in vertices(stl) if z == 0.0}
     rim = 1.8
     for lamp in layout.lamps():
         around = [(x, y) for x, y in face if abs((x - lamp.x) ** 2 + (y - lamp.y) ** 2 - rim**2) < 0.02]
@@ -200,11 +150,11 @@ def test_a_part_fits_on_the_bed_and_needs_no_support(tmp_path: Path, name: str) 
     (part,) = (part for part in parts.parts() if part.name == name)
     stl = tmp_path / "part.stl"
     script("render").openscad(part.file, stl, part.values)
-    corners = ordered_vertices(stl)
+    corners = vertices(stl)
     triangles = [tuple(corners[at : at + 3]) for at in range(0, len(corners), 3)]
-    low = min(z for _, _, z in vertices(stl))
+    low = min(z for _, _, z in corners)
     for axis in (0, 1):
-        along = [point[axis] for point in vertices(stl)]
+        along = [point[axis] for point in corners]
         assert max(along) - min(along) <= seams.BED_MM
     hanging = [triangle for triangle in triangles if overhangs(triangle) and min(z for *_, z in triangle) > low]
     for triangle in hanging:
@@ -240,8 +190,6 @@ def test_the_printed_tray_is_as_the_eye_knows_it(tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 @needs_openscad
 def test_a_measure_that_is_missing_is_an_error_and_no_empty_part(tmp_path: Path) -> None:
-    import subprocess
-
     with pytest.raises(subprocess.CalledProcessError):
         script("render").openscad("tray", tmp_path / "x.stl", {"part": "none of them"})
 

@@ -2,13 +2,13 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import ezdxf
 import pytest
-from enclosure_scripts import needs_openscad, script
+from enclosure_scripts import all_flats, needs_openscad, script
 from samples import sampled
 
 from dicereader.tray.geometry import Tray
@@ -39,39 +39,43 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def all_flats() -> Iterator[object]:
-    yield from (*flats.board(load_layout(measures.LAYOUT)), *flats.tray(Tray()), *flat_boxes.boxes())
+FLATS = all_flats()
 
 
-FLATS = {each.name: each for each in all_flats()}
-
-
+@pytest.mark.parametrize("kerf", [0.0, 0.2])
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, document = FLATS[name], ezdxf.readfile(written / f"{name}.dxf")
+def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_narrower_by_the_kerf(
+    written: Path, cut: Path, name: str, kerf: float
+) -> None:
+    flat, document = FLATS[name], ezdxf.readfile((cut if kerf else written) / f"{name}.dxf")
     assert document.header["$INSUNITS"] == ezdxf.units.MM
-    space = document.modelspace()
-    high = flat.size[1]
-    circles = sorted(
-        (each.dxf.center.x, high - each.dxf.center.y, 2 * each.dxf.radius) for each in space.query("CIRCLE")
-    )
-    assert len(circles) == len(flat.circles)
-    for found, hole in zip(circles, sorted((each.x, each.y, each.d) for each in flat.circles), strict=True):
-        assert found == pytest.approx(hole, abs=0.001)
-    cuts = [each for each in space.query("LWPOLYLINE") if each.dxf.layer == "CUT"]
-    boxes = [_extent([(x, y) for x, y, *_ in each.get_points()]) for each in cuts]
-    assert max(boxes) == pytest.approx(flat.size, abs=0.001)
+    space, (wide, high) = document.modelspace(), flat.size
+    circles = sorted((each.dxf.center.x, each.dxf.center.y, each.dxf.radius) for each in space.query("CIRCLE"))
+    holes = sorted((each.x, high - each.y, each.d / 2 - kerf / 2) for each in flat.circles)
+    assert circles == [pytest.approx(hole, abs=0.001) for hole in holes]
+    cuts = list(space.query("LWPOLYLINE[layer=='CUT']"))
     assert all(each.closed for each in cuts)
+    outline = max(cuts, key=lambda each: _extent(list(each.vertices())))
+    assert _extent(list(outline.vertices())) == pytest.approx((wide + kerf, high + kerf), abs=0.001)
+    if not kerf:
+        flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
+        wood = wide * high - (4 - math.pi) * flat.outline.r**2
+        assert _area(flattened) == pytest.approx(wood, rel=0.0005), "its round corners are convex"
 
 
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_the_round_corners_of_a_dxf_file_are_convex_quarters(written: Path, name: str) -> None:
-    flat, space = FLATS[name], ezdxf.readfile(written / f"{name}.dxf").modelspace()
-    outline = max(space.query("LWPOLYLINE[layer=='CUT']"), key=lambda each: _extent(list(each.vertices())))
-    flattened = [(x, y) for x, y, _ in ezdxf.path.make_path(outline).flattening(0.01)]
-    wide, high = flat.size
-    wood = wide * high - (4 - math.pi) * flat.outline.r**2
-    assert _area(flattened) == pytest.approx(wood, rel=0.0005)
+def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
+    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
+    _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
+    assert (root.attrib["width"], root.attrib["height"]) == (f"{wide:g}mm", f"{high:g}mm")
+
+    def shapes(kind: str, *keys: str) -> list[tuple[float, ...]]:
+        cut = [each for group in root if group.attrib.get("id") == "CUT" for each in group if each.tag.endswith(kind)]
+        return sorted(tuple(float(each.attrib[key]) for key in keys) for each in cut)
+
+    holes = sorted((each.x, each.y, each.d / 2) for each in flat.circles)
+    assert shapes("circle", "cx", "cy", "r") == [pytest.approx(hole, abs=0.001) for hole in holes]
+    assert max(shapes("rect", "width", "height")) == pytest.approx(flat.size, abs=0.001)
 
 
 def _extent(points: list[Place]) -> Place:
@@ -84,43 +88,21 @@ def _area(points: list[Place]) -> float:
     return abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, turned, strict=True))) / 2
 
 
-@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
-    _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
-    assert root.attrib["width"] == f"{wide:g}mm"
-    assert root.attrib["height"] == f"{high:g}mm"
-    circles = sorted(tuple(float(each.attrib[key]) for key in ("cx", "cy", "r")) for each in of(root, "circle"))
-    holes = sorted((each.x, each.y, each.d / 2) for each in flat.circles)
-    assert circles == [pytest.approx(hole, abs=0.001) for hole in holes]
-    sizes = [(float(each.attrib["width"]), float(each.attrib["height"])) for each in of(root, "rect")]
-    assert max(sizes) == pytest.approx(flat.size, abs=0.001)
-
-
-def of(root: ET.Element, kind: str) -> list[ET.Element]:
-    """Return the elements of a kind on the layer that is cut."""
-    cut = [group for group in root if group.attrib.get("id") == "CUT"]
-    return [each for group in cut for each in group if each.tag.endswith(kind)]
-
-
-@pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_a_kerf_widens_the_outline_and_narrows_the_holes_by_half_on_each_side(cut: Path, name: str) -> None:
-    flat = FLATS[name]
-    space = ezdxf.readfile(cut / f"{name}.dxf").modelspace()
-    outline = max(_extent(list(each.vertices())) for each in space.query("LWPOLYLINE[layer=='CUT']"))
-    assert outline == pytest.approx((flat.size[0] + 0.2, flat.size[1] + 0.2), abs=0.001)
-    radii = sorted(each.dxf.radius for each in space.query("CIRCLE"))
-    assert radii == [pytest.approx(each, abs=0.001) for each in sorted(hole.d / 2 - 0.1 for hole in flat.circles)]
-
-
-def test_a_kerf_that_would_close_a_hole_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--kerf", "3.4"]) == 1
-    assert "expected a cut of 0 to less than 3.3 mm for 'board-face', got 3.4" in capsys.readouterr().err
-
-
-def test_an_unknown_layout_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--layout", "none"]) == 1
-    assert capsys.readouterr().err.startswith("farklecrib: error: expected a .toml file or one of the layouts")
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--kerf", "3.4", "expected a cut of 0 to less than 3.3 mm for 'board-face', got 3.4"),
+        ("--layout", "none", "expected a .toml file or one of the layouts"),
+        ("--button", "60", "expected buttons of 8 to 40 mm, got 60"),
+    ],
+)
+def test_an_option_that_no_part_can_have_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, value: str, says: str
+) -> None:
+    assert templates.main(["--out", str(tmp_path), option, value]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"farklecrib: error: {says}")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", layout_names())
@@ -131,19 +113,26 @@ def test_no_opening_of_a_part_touches_another_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", layout_names())
-def test_the_hole_for_the_wires_is_beside_all_strips(name: str) -> None:
+def test_frame_and_hole_for_the_wires_of_the_back_are_beside_all_strips(name: str) -> None:
     layout = load_layout(name)
-    back = next(flat for flat in flats.board(layout) if flat.name == "board-back")
+    face, along, end, back = flats.board(layout)
+    frame, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]
     (hole,) = (each for each in back.circles if each.d == seams.LEADS_OUT_MM)
-    _, *strips = [each for each in back.marks if isinstance(each, flat_parts.Rect)]  # the frame is the first
+    assert (frame.x, frame.y, frame.high) == (end.size[1], along.size[1], end.size[0])
     assert len(strips) > len(layout.lanes)
     for strip in strips:
+        assert frame.x <= strip.x
+        assert frame.y <= strip.y
+        assert strip.x + strip.wide <= frame.x + frame.wide
+        assert strip.y + strip.high <= frame.y + frame.high
         x = max(strip.x - hole.x, hole.x - strip.x - strip.wide, 0)
         y = max(strip.y - hole.y, hole.y - strip.y - strip.high, 0)
         assert math.hypot(x, y) > hole.d / 2, strip
+    assert set(along.circles) < set(face.circles)
+    assert along.count * len(along.circles) == len(face.circles) - len(list(layout.lamps()))
 
 
-@pytest.mark.parametrize("name", ["classic-3", "long-board-4"])
+@pytest.mark.parametrize("name", sampled(["classic-3", "long-board-4"], "long-board-4"))
 def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str) -> None:
     layout = load_layout(name)
     *_, back = flats.board(layout)
@@ -158,34 +147,21 @@ def test_the_back_shows_each_strip_as_long_as_it_is_cut_with_its_leds(name: str)
     assert len(words) == len(strips)
 
 
-@pytest.mark.parametrize("name", layout_names())
-def test_the_frame_of_strips_touches_no_strip_of_leds(name: str) -> None:
-    face, along, end, back = flats.board(load_layout(name))
-    inner = back.marks[0]
-    assert (inner.x, inner.y, inner.high) == (end.size[1], along.size[1], end.size[0])
-    for strip in (each for each in back.marks[1:] if isinstance(each, flat_parts.Rect)):
-        assert inner.x <= strip.x
-        assert inner.y <= strip.y
-        assert strip.x + strip.wide <= inner.x + inner.wide
-        assert strip.y + strip.high <= inner.y + inner.high
-    assert set(along.circles) < set(face.circles)
-    assert along.count * len(along.circles) == len(face.circles) - len(list(load_layout(name).lamps()))
-
-
-def test_walls_rail_and_blocks_are_as_high_above_the_felt_as_the_eye_expects() -> None:
-    tray = Tray()
+def test_the_wooden_tray_is_as_the_eye_expects_it() -> None:
+    tray, floor = Tray(), FLATS["tray-floor"]
     for name in ("tray-wall-long", "tray-wall-short", "tray-block"):
         assert FLATS[name].size[1] == tray.wall_height_mm
     assert FLATS["tray-rail"].size[1] == tray.rail_height_mm
     assert FLATS["tray-slope"].size[1] == pytest.approx(math.hypot(flats.SLOPE_MM, tray.rail_height_mm))
-
-
-def test_screws_of_the_trays_floor_meet_its_walls_and_its_rim() -> None:
-    tray, floor = Tray(), FLATS["tray-floor"]
-    middle = floor.size[0] / 2
-    away = sorted(max(abs(hole.x - middle), abs(hole.y - middle)) for hole in floor.circles)
-    wall = tray.half_mm + tray.wall_mm / 2
-    assert away == pytest.approx([wall] * 8 + [middle - flats.RIM_IN_MM] * 4)
+    assert len(FLATS["tray-pockets"].openings) == tray.pockets
+    for number, opening in enumerate(FLATS["tray-pockets"].openings):
+        x, y = tray.pocket_centre_mm(number)
+        middle = (opening.x + opening.wide / 2, opening.y + opening.high / 2)
+        assert middle == pytest.approx((tray.half_mm + x, -tray.half_mm + tray.shelf_mm - y), abs=0.001)
+        assert opening.wide == opening.high == tray.pocket_mm
+    middle, wall = floor.size[0] / 2, tray.half_mm + tray.wall_mm / 2
+    screws = sorted(max(abs(hole.x - middle), abs(hole.y - middle)) for hole in floor.circles)
+    assert screws == pytest.approx([wall] * 8 + [middle - flats.RIM_IN_MM] * 4)
     assert wall + tray.wall_mm / 2 + 3 < middle - flats.RIM_IN_MM < middle - 3, "heads of 6 mm beside the walls"
 
 
@@ -198,11 +174,6 @@ def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can
     assert bits == [3.5] * 4 + [button_mm] * 3
     for name in ("front", "back", "short"):
         assert parts[f"buttons-side-{name}"].size[1] == high
-
-
-def test_buttons_that_the_box_has_no_space_for_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert templates.main(["--out", str(tmp_path), "--button", "60"]) == 1
-    assert capsys.readouterr().err == "farklecrib: error: expected buttons of 8 to 40 mm, got 60\n"
 
 
 @pytest.mark.parametrize("name", ["classic-3", "long-board-3", "long-board-4"])
@@ -243,51 +214,39 @@ def test_a_slanting_strip_is_marked_along_its_leds() -> None:
     assert {round(math.dist(corner, middle), 2) for corner in mark} == {round(math.hypot(10, 5), 2)}
 
 
-def test_the_wooden_pockets_are_where_the_eye_looks_for_them() -> None:
-    tray, flat = Tray(), FLATS["tray-pockets"]
-    for number, opening in enumerate(flat.openings):
-        x, y = tray.pocket_centre_mm(number)
-        middle = (opening.x + opening.wide / 2, opening.y + opening.high / 2)
-        assert middle == pytest.approx((tray.half_mm + x, -tray.half_mm + tray.shelf_mm - y), abs=0.001)
-        assert opening.wide == opening.high == tray.pocket_mm
-    assert len(flat.openings) == tray.pockets
-
-
-def test_the_buttons_are_named_keep_bank_roll_from_left_to_right() -> None:
+def test_the_buttons_are_named_keep_bank_roll_and_what_cannot_be_cut_is_named() -> None:
     assert script("boxes").LABELS == ("KEEP", "BANK", "ROLL")
-    drawn_words = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
-    assert len(FLATS["buttons-top"].engraved) == sum(drawn_words)
-
-
-def test_a_letter_without_strokes_is_named() -> None:
+    strokes = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
+    assert len(FLATS["buttons-top"].engraved) == sum(strokes)
     with pytest.raises(ValueError, match="got 'XZ' in 'ZAX'"):
         letters.strokes("ZAX", (0, 0), 8)
-
-
-def test_an_opening_beside_the_outline_is_refused() -> None:
     with pytest.raises(ValueError, match="expected openings within the outline of 'x'"):
         flat_parts.Flat("x", "x", "card", flat_parts.Rect(0, 0, 10, 10), (flat_parts.Circle(9, 5, 4),))
+
+
+def printed(name: str, folder: Path, kerf: float = 0.0) -> set[Place]:
+    """Return the corners of a printed part's outline and holes."""
+    (part,) = (part for part in parts.parts() if part.name == name)
+    script("render").flat(part, folder / "part.dxf", kerf)
+    lines = ezdxf.readfile(folder / "part.dxf").modelspace().query("LINE")
+    return {(round(each.dxf.start.x, 3), round(each.dxf.start.y, 3)) for each in lines}
 
 
 @pytest.mark.exhaustive
 @needs_openscad
 @pytest.mark.parametrize("name", ["camera-plate", "buttons-bottom"])
-def test_a_printed_plate_has_its_holes_where_the_template_has_them(tmp_path: Path, name: str) -> None:
-    (part,) = (part for part in parts.parts() if part.name == name)
-    template = FLATS[name]
-    file = tmp_path / "plate.dxf"
-    script("render").flat(part, file)
-    lines = ezdxf.readfile(file).modelspace().query("LINE")
-    points = {(round(each.dxf.start.x, 2), round(each.dxf.start.y, 2)) for each in lines}
+def test_a_printed_plate_has_its_holes_where_the_template_has_them_and_its_kerf(tmp_path: Path, name: str) -> None:
+    template, points = FLATS[name], printed(name, tmp_path)
     left, top = min(x for x, _ in points), max(y for _, y in points)
-    assert max(x for x, _ in points) - left == pytest.approx(template.size[0], abs=0.1)
-    assert top - min(y for _, y in points) == pytest.approx(template.size[1], abs=0.1)
+    assert _extent(list(points)) == pytest.approx(template.size, abs=0.1)
     for hole in template.circles:
         middle = left + hole.x, top - hole.y
         around = [place for place in points if math.dist(place, middle) < hole.d]
         assert len(around) >= 24, hole
         mean = [sum(each) / len(around) for each in zip(*around, strict=True)]
         assert math.dist(mean, middle) < 0.1, hole
+    wide, _ = _extent(list(points))
+    assert _extent(list(printed(name, tmp_path, 0.2)))[0] - wide == pytest.approx(0.2, abs=0.01)
 
 
 @pytest.mark.exhaustive
@@ -298,11 +257,7 @@ def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path
     template = FLATS["board-face" if side == "front" else "board-back"]
     seen = set()
     for segment, (left, right) in enumerate(itertools.pairwise(cuts(layout))):
-        (part,) = (part for part in parts.parts() if part.name == f"board-{side}-{segment + 1}")
-        file = tmp_path / f"{part.name}.dxf"
-        script("render").flat(part, file)
-        lines = ezdxf.readfile(file).modelspace().query("LINE")
-        points = {(each.dxf.start.x, layout.size_mm[1] - each.dxf.start.y) for each in lines}
+        points = {(x, layout.size_mm[1] - y) for x, y in printed(f"board-{side}-{segment + 1}", tmp_path)}
         assert min(x for x, _ in points) == pytest.approx(left, abs=0.01)
         assert max(x for x, _ in points) == pytest.approx(right, abs=0.01)
         for hole in template.circles:
@@ -311,16 +266,3 @@ def test_the_printed_boards_parts_to_cut_have_the_templates_holes(tmp_path: Path
             if len(rim) >= 12:
                 seen.add(hole)
     assert seen == set(template.circles)
-
-
-@pytest.mark.exhaustive
-@needs_openscad
-def test_a_kerf_narrows_the_holes_of_a_printed_plate(tmp_path: Path) -> None:
-    (part,) = (part for part in parts.parts() if part.name == "camera-plate")
-    sizes = []
-    for kerf in (0.0, 0.2):
-        file = tmp_path / f"{kerf}.dxf"
-        script("render").flat(part, file, kerf)
-        xs = [each.dxf.start.x for each in ezdxf.readfile(file).modelspace().query("LINE")]
-        sizes.append(max(xs) - min(xs))
-    assert sizes[1] - sizes[0] == pytest.approx(0.2, abs=0.01)

@@ -62,23 +62,18 @@ def put(devices: Path, labels: Mapping[int, str]) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_buttons_lamps_and_buzzer_use_the_headers_chip(devices: Path, lgpio: Any, model: str) -> None:
+def test_buttons_lamps_and_buzzer_use_the_headers_chip_which_is_found_by_the_kernels_answer(
+    devices: Path, lgpio: Any, model: str
+) -> None:
     labels, header = MODELS[model]
     put(devices, labels)
+    assert (chip_labels(devices), header_chip(labels)) == (labels, header)
     pins = Pins()
     buttons, buzzer = GpioButtons(pins), Buzzer(Loudness())
     assert [header] == lgpio.OPENED  # one factory for all of them
     assert lgpio.MODES.keys() >= {*pins.buttons.values(), *pins.lamps.values(), PIN}
     buttons.close()
     buzzer.close()
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_chip_is_found_by_the_kernels_answer_and_not_by_its_number(devices: Path, model: str) -> None:
-    labels, header = MODELS[model]
-    put(devices, labels)
-    assert chip_labels(devices) == labels
-    assert header_chip(labels) == header
 
 
 def test_a_link_for_old_programs_changes_nothing(devices: Path, lgpio: Any) -> None:

@@ -103,12 +103,3 @@ def test_the_error_of_a_chain_longer_than_spidevs_buffer_names_the_cure(strip, m
     made.wait(PATIENCE_S)
     with pytest.raises(DriverError, match=r"spidev\.bufsiz=32768"):
         made.show(dark(LAYOUT.leds))
-
-
-def test_a_pi_that_the_c_code_does_not_know_is_reported(strip, monkeypatch) -> None:
-    monkeypatch.setenv("PEGBOARD_REVISION", "c0311f")  # a 4 B with a revision that does not exist
-    made = strip()
-    made.show(dark(LAYOUT.leds))
-    made.wait(PATIENCE_S)
-    with pytest.raises(DriverError, match="this Pi is newer than rpi_ws281x"):
-        made.show(dark(LAYOUT.leds))

@@ -5,19 +5,20 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from enclosure_scripts import FOLDER, script
+from enclosure_scripts import all_flats, script
 from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
-from pdf_paths import POINT_MM, Drawn, drawn, size_mm
+from pdf_paths import POINT_MM, drawn, size_mm
 from pypdf import PageObject, PdfReader
 from samples import sampled
 
 from dicereader.tray.geometry import Tray
-from pegboard.layouts import Layout, load_layout, seams
+from pegboard.layouts import load_layout, seams
 
 flats, cutting, templates = script("flats"), script("cutting"), script("templates")
 sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
@@ -27,10 +28,12 @@ flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
 TRUE_MM = 0.1
 """The error that a measure may have."""
 
-NAMES = ("board", "tray", "boxes", "tags", "drill")
+KINDS = ("board", "tray", "boxes")
+NAMES = (*KINDS, "tags", "drill")
 PAPERS = {paper.name.lower(): paper for paper in tiling.PAPERS}
 FILES = [f"{name}-{paper}" for paper in PAPERS for name in NAMES]
 Place = tuple[float, float]
+FLATS = all_flats()
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +43,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def board() -> Layout:
-    return load_layout(measures.LAYOUT)
-
-
-def all_flats() -> Iterator[object]:
-    yield from (*flats.board(board()), *flats.tray(Tray()), *flat_boxes.boxes())
-
-
-FLATS = {each.name: each for each in all_flats()}
-
-
+@cache
 def pages(folder: Path, name: str) -> list[PageObject]:
     return list(PdfReader(folder / f"{name}.pdf").pages)
 
@@ -61,33 +54,22 @@ def same(one: Place, other: Place) -> bool:
 
 def expected_holes() -> list[Place]:
     """Return the LEDs' places from the board's wooden corner."""
-    return [(lamp.x + seams.EDGE_MM, lamp.y + seams.EDGE_MM) for lamp in board().lamps()]
+    return [(lamp.x + seams.EDGE_MM, lamp.y + seams.EDGE_MM) for lamp in load_layout(measures.LAYOUT).lamps()]
 
 
 @pytest.mark.parametrize("name", sampled(FILES, "board-a4"))
-def test_every_page_has_a_check_line_of_100_mm(written: Path, name: str) -> None:
-    for page in pages(written, name):
-        lines = [each for each in drawn(page) if abs(each.wide - sheets.CHECK_WIDE) < 0.01]
-        assert len(lines) == 1
-        assert lines[0].size == pytest.approx((100.0, 0.0), abs=0.02)
-
-
-@pytest.mark.parametrize("name", sampled(FILES, "board-a4"))
-def test_every_page_is_of_its_paper_and_says_which_of_how_many_it_is(written: Path, name: str) -> None:
-    paper = PAPERS[name.rpartition("-")[2]]
-    found = pages(written, name)
-    for number, page in enumerate(found, 1):
-        assert sorted(size_mm(page)) == pytest.approx(sorted((paper.wide, paper.high)), abs=TRUE_MM)
-        assert f"page {number} of {len(found)}" in page.extract_text()
-
-
-@pytest.mark.parametrize("name", sampled(FILES, "board-a4"))
-def test_nothing_is_drawn_or_written_in_the_border_that_printers_leave_white(written: Path, name: str) -> None:
+def test_every_page_is_of_its_paper_with_its_number_a_check_line_and_a_white_border(written: Path, name: str) -> None:
     assert tiling.MARGIN_MM >= 6.4, "laser printers leave a quarter of an inch"
-    for page in pages(written, name):
+    near = tiling.MARGIN_MM - 0.2  # half a line
+    paper, found = PAPERS[name.rpartition("-")[2]], pages(written, name)
+    for number, page in enumerate(found, 1):
         wide, high = size_mm(page)
-        near = tiling.MARGIN_MM - 0.2  # half a line
-        for each in drawn(page):
+        assert sorted((wide, high)) == pytest.approx(sorted((paper.wide, paper.high)), abs=TRUE_MM)
+        assert f"page {number} of {len(found)}" in page.extract_text()
+        lines = list(drawn(page))
+        (line,) = (each for each in lines if abs(each.wide - sheets.CHECK_WIDE) < 0.01)
+        assert line.size == pytest.approx((100.0, 0.0), abs=0.02)
+        for each in lines:
             left, top, right, bottom = each.seen
             if left < right or top < bottom:
                 assert near <= left <= right <= wide - near, each
@@ -139,26 +121,18 @@ def placed_circles(folder: Path, name: str, flat: object, d: float) -> list[Plac
 
 
 @pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
-def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_there(written: Path, paper: str) -> None:
+def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_and_crosses(written: Path, paper: str) -> None:
     first, second, third = pages(written, f"board-{paper}")[:3]
+    edge = tiling.MARGIN_MM
     for left, right in ((first, second), (second, third)):
-        line = max(each.box[0] for each in dashes(left))
-        edge = tiling.MARGIN_MM
-        before = {(round(x - line, 1), round(y, 1)) for x, y in holes(left) if x > line + flats.HOLE_MM}
-        after = {(round(x - edge, 1), round(y, 1)) for x, y in holes(right) if x < edge + tiling.OVERLAP_MM}
-        shared = [(x, y) for x, y in before if any(same((x, y), other) for other in after)]
-        assert len(shared) == len(before) >= 3
-
-
-@pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
-def test_the_crosses_of_two_pages_coincide(written: Path, paper: str) -> None:
-    first, second = pages(written, f"board-{paper}")[:2]
-    line = max(each.box[0] for each in dashes(first))
-    ours = crosses(first, line, line + tiling.OVERLAP_MM)
-    theirs = crosses(second, tiling.MARGIN_MM, tiling.MARGIN_MM + tiling.OVERLAP_MM)
-    assert len(ours) == len(theirs) == 2
-    for one, other in zip(ours, theirs, strict=True):
-        assert same((one[0] - line, one[1]), (other[0] - tiling.MARGIN_MM, other[1]))
+        line = max(each.box[0] for each in drawn(left) if each.dashed)
+        before = [(x - line, y) for x, y in holes(left) if x > line + flats.HOLE_MM]
+        after = [(x - edge, y) for x, y in holes(right) if x < edge + tiling.OVERLAP_MM]
+        assert len(before) >= 3
+        assert all(any(same(hole, other) for other in after) for hole in before)
+        ours, theirs = (crosses(page, at, at + tiling.OVERLAP_MM) for page, at in ((left, line), (right, edge)))
+        assert len(ours) == len(theirs) == 2
+        assert all(same((x - line, y), (u - edge, v)) for (x, y), (u, v) in zip(ours, theirs, strict=True))
 
 
 def test_the_pages_say_which_edge_meets_which(written: Path) -> None:
@@ -176,10 +150,6 @@ def holes(page: PageObject) -> list[Place]:
     return [each.middle for each in drawn(page) if each.is_circle() and abs(each.size[0] - flats.HOLE_MM) < TRUE_MM]
 
 
-def dashes(page: PageObject) -> list[Drawn]:
-    return [each for each in drawn(page) if each.dashed]
-
-
 def crosses(page: PageObject, left: float, right: float) -> list[Place]:
     """Return the middles of the crosses of 5 mm between two x, from top to bottom."""
     level = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (5.0, 0.0))}
@@ -193,15 +163,22 @@ def _lines(page: PageObject, size: Place) -> Iterator[Place]:
             yield each.middle
 
 
-@pytest.mark.parametrize("name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "tray-a4"))
-def test_every_label_of_a_part_stands_whole_on_a_page(written: Path, name: str) -> None:
-    kind = name.partition("-")[0]
-    parts = {"board": flats.board(board()), "tray": flats.tray(Tray()), "boxes": flat_boxes.boxes()}[kind]
-    text = "".join(page.extract_text() for page in pages(written, name))
-    parts = [part for part in parts if part.on_paper]
-    wanted = Counter(label.text for part in parts for label in part.labels)
-    for words_of_label, count in wanted.items():
-        assert text.count(words_of_label) >= count, words_of_label
+@pytest.mark.parametrize("name", sampled([name for name in FILES if name.startswith(KINDS)], "boxes-a4"))
+def test_every_label_stands_whole_beside_other_words_and_every_hole_has_its_cross(written: Path, name: str) -> None:
+    assert min(sheets.LABEL_MM, sheets.CAPTION_MM) >= 3
+    found = pages(written, name)
+    text = "".join(page.extract_text() for page in found)
+    of_kind = {"boxes": ("buttons", "camera", "post", "pi")}.get(name.partition("-")[0], name.partition("-")[0])
+    parts = [part for part in FLATS.values() if part.on_paper and part.name.startswith(of_kind)]
+    for label, count in Counter(label.text for part in parts for label in part.labels).items():
+        assert text.count(label) >= count, label
+    for page in found:
+        for (x, y, long), (other_x, other_y, other_long) in itertools.combinations(words(page), 2):
+            apart = max(other_x - x - long, x - other_x - other_long)
+            assert abs(y - other_y) > 1 or apart > -0.1, (x, y, long, other_x, other_y)
+        marks = {each.middle for each in drawn(page) if each.size == pytest.approx((2.4, 0), abs=0.02)}
+        for each in drawn(page):
+            assert not each.is_circle() or any(same(each.middle, mark) for mark in marks)
 
 
 @pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
@@ -225,29 +202,6 @@ def test_the_table_of_the_drill_plan_has_every_hole(written: Path, paper: str) -
     rows = [line.split() for line in table.splitlines() if line[:1].isalpha() and line[1:2] == " "]
     counted = sum(int(row[4]) for row in rows if len(row) > 5 and row[4].isdigit())
     assert counted == sum(len(flat.circles) for flat in FLATS.values())
-
-
-@pytest.mark.parametrize(
-    "name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4")
-)
-def test_every_hole_has_its_cross(written: Path, name: str) -> None:
-    for page in pages(written, name):
-        found = list(drawn(page))
-        marks = {
-            tuple(round(at, 1) for at in each.middle)
-            for each in found
-            if each.size == pytest.approx((2.4, 0), abs=0.02)
-        }
-        for each in found:
-            if each.is_circle():
-                assert any(same(each.middle, mark) for mark in marks)
-
-
-def test_the_table_needs_no_library_of_the_templates() -> None:
-    root = FOLDER.parent.parent
-    for lock, has in (("templates", True), ("play", False), ("pi", False), ("pi5", False)):
-        text = (root / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
-        assert ("\nezdxf==" in text) is has, lock
 
 
 @given(st.floats(1, 1500), st.floats(1, 400), st.sampled_from(tiling.PAPERS))
@@ -281,20 +235,6 @@ def test_small_parts_share_pages_and_each_is_there_once_in_true_size_with_its_na
 def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
     assert templates.main(["--out", str(tmp_path), "--layout", "classic-3", "--button", "16"]) == 0
     assert sum(len(pages(tmp_path, f"{name}-a4")) for name in NAMES) <= 16
-
-
-@pytest.mark.parametrize(
-    "name", sampled([name for name in FILES if not name.startswith(("tags", "drill"))], "boxes-a4")
-)
-def test_no_words_of_a_page_lie_on_other_words(written: Path, name: str) -> None:
-    for page in pages(written, name):
-        for (x, y, long), (other_x, other_y, other_long) in itertools.combinations(words(page), 2):
-            apart = max(other_x - x - long, x - other_x - other_long)
-            assert abs(y - other_y) > 1 or apart > -0.1, (x, y, long, other_x, other_y)
-
-
-def test_the_words_of_a_page_are_three_millimetres_high_or_more() -> None:
-    assert min(sheets.LABEL_MM, sheets.CAPTION_MM) >= 3
 
 
 @given(st.lists(st.tuples(st.floats(1, 100), st.floats(1, 60)), min_size=1, max_size=12))

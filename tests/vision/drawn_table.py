@@ -1,5 +1,6 @@
 """A simulated table for tests: drawn pictures of its empty tray and of throws."""
 
+from collections.abc import Iterable
 from functools import cache
 from zlib import crc32
 
@@ -27,6 +28,22 @@ THROWS: tuple[Dice, ...] = (
 USUAL = TableColours()
 
 
+def level(dice: Iterable[tuple[int, float, float]], turn: float = 0.4, edge_mm: float = 16.0) -> list[Pose]:
+    """Return the poses of dice that lie level: faces with their places, each die turned further than the last one."""
+    return [Pose(x, y, edge_mm / 2, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)]
+
+
+def world_of(poses: Iterable[Pose], seed: int = 3, colours: TableColours = USUAL) -> World:
+    """Return a World of dice at rest."""
+    return World(seed, tuple(DiePath((DieKey(0.0, pose),)) for pose in poses), colours=colours)
+
+
+def shown(source: SyntheticSource, world: World) -> Pixels:
+    """Return the next picture of a source that shows this World."""
+    source.set_world(world)
+    return source.next(1.0).pixels
+
+
 class Table:
     """One simulated tray with its camera, light and dice. A throw is drawn once, with noise of its own."""
 
@@ -40,19 +57,16 @@ class Table:
 
     def throw(self, dice: Dice, turn: float = 0.4) -> Pixels:
         """Return a picture of dice that lie level."""
-        return self.laid([Pose(x, y, 8.0, upright(face, turn + n)) for n, (face, x, y) in enumerate(dice)])
+        return self.laid(level(dice, turn))
 
     def laid(self, poses: list[Pose]) -> Pixels:
         """Return a picture of dice in any pose. A test may change it."""
         key = tuple(poses)
         if key not in self._laid:
             source = SyntheticSource(lambda: 100.0, seed=self.seed, camera=self.camera)
-            dice = tuple(DiePath((DieKey(0.0, pose),)) for pose in poses)
-            source.set_world(World(self.seed, dice, colours=self.colours))
+            world = world_of(poses, self.seed, self.colours)
             for _ in range(2 + crc32(repr(key).encode()) % 6):  # other noise than the empty tray's
-                frame = source.next(1.0)
-            assert frame is not None
-            self._laid[key] = frame.pixels
+                self._laid[key] = shown(source, world)
         return np.array(self._laid[key])
 
 

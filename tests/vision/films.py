@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -65,6 +66,10 @@ class Film:
         self.events += events
         return events
 
+    def lay(self, dice: Iterable[Place], seconds: float = STEP_S, **tray_as: Any) -> list[SettleEvent]:
+        """Show dice that lie still for some seconds."""
+        return self.show(tray(dice, **tray_as), seconds)
+
     def told(self) -> list[Observation]:
         return [event.observation for event in self.events if isinstance(event, Settled)]
 
@@ -74,3 +79,11 @@ class Film:
         for i in range(1, frames + 1):
             x, y = (round(a + (b - a) * i / frames) for a, b in zip(before[:2], after[:2], strict=True))
             self.show(tray([*others, (x, y, after[2])], hand=hand))
+
+
+def settled(dice: Iterable[Place] = (), seconds: float = 0.5, expect: tuple[int, ...] = (), **film: Any) -> Film:
+    """Return a film of dice that have come to rest."""
+    made = Film(**film)
+    made.settler.expect(expect)
+    made.lay(dice, seconds)
+    return made

@@ -74,7 +74,6 @@ class SpoiledCamera:
 
     def next(self, timeout_s: float) -> Frame | None:
         frame = self.source.next(timeout_s)
-        assert frame is not None
         if not self.faults:
             self._last = frame.pixels
         elif "frozen" not in self.faults or self._last is None:
@@ -88,5 +87,4 @@ def spoiled(world: World, faults: tuple[str, ...], seed: int = 0) -> Pixels:
     camera.set_world(world)
     camera.faults = faults
     frame = camera.next(1.0)
-    assert frame is not None
     return frame.pixels

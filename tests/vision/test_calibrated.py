@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_table import THROWS, Dice, Table, drawn_table, learnt
+from drawn_table import THROWS, Dice, Table, learnt
+from samples import sampled
 
 from dicereader.data.arrays import Floats
 from dicereader.data.pictures import load
@@ -30,39 +31,29 @@ from dicereader.tray.pose import posed_by_corners, posed_by_tags
 from dicereader.tray.tags import common_tags, find_tags
 
 
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return drawn_table(3)
-
-
-@pytest.fixture(scope="module")
-def known(table: Table) -> Calibration:
-    return learnt(table)
-
-
 def seen(table: Table, known: Calibration, pixels: np.ndarray, expect: int | None = None) -> DiceReading:
     return read_pixels(pixels, calibration=known, empty=table.empty, expect=expect)
 
 
 def test_pips_and_colours_of_the_dice_are_learnt_from_a_few_throws(known: Calibration) -> None:
     dice = known.dice
-    assert dice is not None
     assert dice.corner_mm == pytest.approx(4.0, abs=0.2)
     assert dice.six_mm == pytest.approx(dice.corner_mm, abs=0.1)
     assert dice.pip_mm == pytest.approx(1.55, abs=0.2)
     assert min(dice.body) > 180 > 60 > max(dice.pip)
-
-
-def test_the_size_of_the_tray_is_found_from_its_tags(known: Calibration) -> None:
     assert known.tray.inner_mm == pytest.approx(230.0, abs=3.0)
+    with pytest.raises(CalibrationError, match="expected pips of another colour than the dice"):
+        replace(dice, pip=dice.body)
 
 
-@pytest.mark.parametrize("throw", THROWS)
+@pytest.mark.parametrize("throw", sampled(THROWS, THROWS[0]))
 def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Calibration, throw: Dice) -> None:
-    reading = seen(table, known, table.throw(throw, 1.1), expect=6)
+    pixels = table.throw(throw, 1.1)
+    reading = seen(table, known, pixels, expect=6)
     assert reading.sure
+    assert seen(table, known, pixels, expect=5).doubts == (Doubt.COUNT,)
+    assert sorted(read_pixels(pixels, calibration=known).faces) == [1, 2, 3, 4, 5, 6]  # without the empty tray
     for die in reading.dice:
-        assert die.place is not None
         face, gap = min(((f, math.dist(die.place, (x, y))) for f, x, y in throw), key=lambda each: each[1])
         assert (face, gap < 1.5) == (die.face, True)
 
@@ -71,11 +62,9 @@ def test_dice_of_the_felt_s_colour_are_read_surely_though_the_camera_sees_their_
     aslant = camera_aslant(np.random.default_rng(5), Tray(), 30.0, 70.0)
     blue = Table(4, aslant, TableColours(die=(30, 52, 168), pip=(238, 238, 240), felt=(22, 40, 92)))
     known = learnt(blue)
-    assert known.dice is not None
     assert known.dice.off_body > 0.9
-    for throw in THROWS:
-        reading = seen(blue, known, blue.throw(throw, 0.1))
-        assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+    reading = seen(blue, known, blue.throw(THROWS[1], 0.1))
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
 
 
 def test_the_cameras_height_is_found_from_a_known_field_of_view(table: Table, known: Calibration) -> None:
@@ -84,11 +73,6 @@ def test_the_cameras_height_is_found_from_a_known_field_of_view(table: Table, kn
     truth = table.source.camera.position_mm[2]
     again = learn(table.empty, throws, posed, known_fov_deg=FOV_DEG)
     assert abs(again.position_mm[2] - truth) < abs(known.position_mm[2] - truth)
-
-
-def test_an_empty_tray_is_surely_empty(table: Table, known: Calibration) -> None:
-    reading = seen(table, known, table.empty)
-    assert (reading.dice, reading.sure) == ((), True)
 
 
 def test_dice_in_the_shelf_s_pockets_lie_on_the_shelf(table: Table, known: Calibration) -> None:
@@ -110,15 +94,16 @@ def test_touching_dice_are_two_dice_and_sure(table: Table, known: Calibration) -
     assert (sorted(reading.faces), reading.sure) == ([1, 6], True)
 
 
-@pytest.mark.parametrize(
-    ("face", "lean"),
-    [
-        *((face, 25) for face in (1, 3, 4, 5, 6)),
-        (2, 30),  # at 25 degrees two pips show it on most tables, not on all
-        *((face, 40) for face in range(1, 7)),
-    ],
-)
-def test_a_die_that_leans_is_never_sure(table: Table, known: Calibration, face: int, lean: float) -> None:
+LEANING = [
+    *((face, 25) for face in (1, 3, 4, 5, 6)),
+    (2, 30),  # at 25 degrees two pips show it on most tables, not on all
+    *((face, 40) for face in range(1, 7)),
+]
+
+
+@pytest.mark.parametrize("leaning", sampled(LEANING, (5, 25), (2, 30), (1, 40)))
+def test_a_die_that_leans_is_never_sure(table: Table, known: Calibration, leaning: tuple[int, int]) -> None:
+    face, lean = leaning
     tilted = multiply(turn((0.0, 1.0, 0.0), math.radians(-lean)), upright(face, 0.0))
     reach = 8 * (math.cos(math.radians(lean)) + math.sin(math.radians(lean)))
     level = [Pose(x, y, 8.0, upright(f, 0.7)) for f, x, y in THROWS[0][:3]]
@@ -127,20 +112,25 @@ def test_a_die_that_leans_is_never_sure(table: Table, known: Calibration, face: 
     assert [die.face for die in reading.dice if not die.doubts and die.place and die.place[1] > 30]
 
 
-def test_a_one_exactly_on_another_die_is_not_sure_for_its_outline_is_larger(table: Table, known: Calibration) -> None:
-    lower, upper = Pose(-30.0, 20.0, 8.0, upright(3, 0.2)), Pose(-30.0, 20.0, 24.0, upright(1, 0.2))
-    reading = seen(table, known, table.laid([lower, upper, Pose(50.0, -40.0, 8.0, upright(6, 0.3))]))
-    assert {die.face: bool(die.doubts) for die in reading.dice} == {1: True, 6: False}
+EXACTLY = (-30.0, 20.0)
+ON_ANOTHER = [(1, *EXACTLY, 0.2), *((face, -28.0, 23.0, 1.0) for face in range(1, 7))]
 
 
-@pytest.mark.parametrize("face", range(1, 7))
-def test_a_die_on_another_is_never_sure(table: Table, known: Calibration, face: int) -> None:
-    lower, upper = Pose(-30.0, 20.0, 8.0, upright(3, 0.2)), Pose(-28.0, 23.0, 24.0, upright(face, 1.0))
-    reading = seen(table, known, table.laid([lower, upper, Pose(50.0, -40.0, 8.0, upright(6, 0.3))]))
+@pytest.mark.parametrize("upper", sampled(ON_ANOTHER, *ON_ANOTHER[:2], ON_ANOTHER[5]))
+def test_a_die_on_another_is_never_sure(
+    table: Table, known: Calibration, upper: tuple[int, float, float, float]
+) -> None:
+    face, x, y, turn = upper
+    lower, higher = Pose(-30.0, 20.0, 8.0, upright(3, 0.2)), Pose(x, y, 24.0, upright(face, turn))
+    reading = seen(table, known, table.laid([lower, higher, Pose(50.0, -40.0, 8.0, upright(6, 0.3))]))
     assert not reading.sure
+    if (x, y) == EXACTLY:  # only its outline is larger
+        assert {die.face: bool(die.doubts) for die in reading.dice} == {1: True, 6: False}
 
 
-def test_brighter_light_than_when_the_tray_was_empty_is_no_die(table: Table, known: Calibration) -> None:
+def test_an_empty_tray_is_surely_empty_and_brighter_light_is_no_die(table: Table, known: Calibration) -> None:
+    reading = seen(table, known, table.empty)
+    assert (reading.dice, reading.sure) == ((), True)
     brighter = (table.throw(THROWS[1]) * 1.12).clip(0, 255).astype(np.uint8)
     reading = seen(table, known, brighter)
     assert sorted(reading.faces) == [1, 2, 3, 4, 5, 6]
@@ -154,25 +144,17 @@ def test_an_object_that_is_no_die_is_a_doubt(table: Table, known: Calibration) -
     assert not reading.sure
 
 
-def test_another_number_than_expected_is_a_doubt_of_the_picture(table: Table, known: Calibration) -> None:
-    assert seen(table, known, table.throw(THROWS[0]), expect=5).doubts == (Doubt.COUNT,)
-
-
-def test_without_the_empty_tray_the_dice_are_still_read(table: Table, known: Calibration) -> None:
-    assert sorted(read_pixels(table.throw(THROWS[0]), calibration=known).faces) == [1, 2, 3, 4, 5, 6]
-
-
 def test_four_corners_can_replace_the_tags(table: Table) -> None:
     camera = table.source.camera
     corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
     known = learn(table.empty, [table.throw(THROWS[0])], posed_by_corners(table.empty.shape, corners, 230.0))
-    assert [seen(table, known, table.throw(dice, 2.0)).sure for dice in THROWS] == [True] * 3
+    assert seen(table, known, table.throw(THROWS[1], 2.0)).sure
 
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("rig", "learnt_from", "level", "leaning"),
-    [("11", 2, 2, 2), *(pytest.param(rig, 6, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
+    [("11", 2, 1, 1), *(pytest.param(rig, 6, 8, 5, marks=pytest.mark.exhaustive) for rig in ("11", "12"))],
 )
 def test_photorealistic_rigs_are_read_exactly_and_dice_that_are_not_level_are_never_sure(
     shared: Path, rig: str, learnt_from: int, level: int, leaning: int
@@ -189,15 +171,12 @@ def test_photorealistic_rigs_are_read_exactly_and_dice_that_are_not_level_are_ne
             assert sorted(reading.faces) == sorted(die["pips"] for die in row["dice"]), row["image"]
 
 
-def test_nothing_is_learnt_from_throws_without_dice(table: Table) -> None:
+def test_nothing_is_learnt_from_throws_without_dice_or_of_another_size(table: Table) -> None:
     posed = posed_by_tags(table.empty.shape, find_tags(table.empty))
     with pytest.raises(CalibrationError, match="expected throws that show at least 6 dice clearly, got 0 in 1"):
         learn(table.empty, [table.empty], posed)
-
-
-def test_pictures_of_two_sizes_are_refused(table: Table) -> None:
     with pytest.raises(CalibrationError, match="expected all pictures to have the size of the empty tray's, 960 x 720"):
-        learn(table.empty, [table.empty[:500]], posed_by_tags(table.empty.shape, find_tags(table.empty)))
+        learn(table.empty, [table.empty[:500]], posed)
 
 
 def test_a_hidden_tag_is_found_in_another_picture_of_the_same_table(table: Table) -> None:
@@ -213,24 +192,11 @@ def test_a_tag_at_the_picture_s_edge_is_found(table: Table) -> None:
     assert 0 in find_tags(np.ascontiguousarray(table.empty[top:, left:]))
 
 
-def test_the_message_counts_the_dice_that_are_clear(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicereader.learn.WELL_SEEN", 1.1)
-    with pytest.raises(CalibrationError, match="at least 6 dice clearly, got 0 in 1"):
-        learn(table.empty, [table.throw(THROWS[0])], posed_by_tags(table.empty.shape, find_tags(table.empty)))
-
-
-def test_dice_without_contrast_to_their_pips_are_refused(known: Calibration) -> None:
-    assert known.dice is not None
-    with pytest.raises(CalibrationError, match="expected pips of another colour than the dice"):
-        replace(known.dice, pip=known.dice.body)
-
-
 def not_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> Floats:
     return logistic("not_level", judge_level.features_of_level(plane, level, dice))
 
 
 def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Table, known: Calibration) -> None:
-    assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
     clear = not_level(plane, level, known.dice)
@@ -239,7 +205,6 @@ def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Tab
 
 
 def test_the_same_slant_is_weaker_evidence_where_its_error_may_be_larger(table: Table, known: Calibration) -> None:
-    assert known.dice is not None
     plane, level = find_known_dice(table.throw([(4, -40.0, 40.0), (5, 40.0, 40.0)]), known, known.dice, table.empty)
     right, error = known.dice.slant_factor * expected_slants(plane, level.faces.centre), np.array([0.1, 0.05])
     usual, off = (
@@ -260,7 +225,6 @@ def test_a_die_on_the_shelf_needs_more_evidence_of_not_lying_level(
 
 
 def test_a_hard_shadow_is_no_object_though_it_is_darker_than_soft_ones(known: Calibration) -> None:
-    assert known.dice is not None
     dice = replace(known.dice, body=(141.0, 141.0, 144.0), pip=(245.0, 245.0, 248.0))
     empty = np.full((120, 160, 3), (60, 92, 127), np.uint8)
     now = empty.copy()
@@ -271,7 +235,6 @@ def test_a_hard_shadow_is_no_object_though_it_is_darker_than_soft_ones(known: Ca
 
 
 def test_the_coloured_shadow_of_a_clear_die_is_told_from_a_die(known: Calibration) -> None:
-    assert known.dice is not None
     red, shadow, in_the_dark = (27, 23, 132), (12, 14, 41), (11, 10, 48)
     empty = np.full((120, 160, 3), (87, 89, 93), np.uint8)
     empty[:, 120:] = (4, 5, 14)  # a wall's shadow
@@ -298,7 +261,6 @@ def test_the_coloured_shadow_of_a_clear_die_is_told_from_a_die(known: Calibratio
 def test_light_and_shadows_of_dice_are_objects_only_if_they_are_as_large_as_a_die(
     table: Table, known: Calibration, inside_mm: float, shaded: float, area: float, doubts: tuple[Doubt, ...]
 ) -> None:
-    assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     left, top = plane.corner_mm
     x, y = (inside_mm - known.tray.half_mm - left) * plane.scale, (top - 20.0) * plane.scale
@@ -307,7 +269,6 @@ def test_light_and_shadows_of_dice_are_objects_only_if_they_are_as_large_as_a_di
 
 
 def test_the_shaded_fraction_of_a_body_without_a_die_is_measured(table: Table, known: Calibration) -> None:
-    assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     mask, shaded = np.zeros_like(level.bodies.mask), np.zeros_like(level.bodies.mask)
     mask[40:60, 40:60], shaded[40:60, 40:45] = 255, 255
@@ -318,7 +279,6 @@ def test_the_shaded_fraction_of_a_body_without_a_die_is_measured(table: Table, k
 
 
 def test_a_speck_beside_a_large_die_is_noise(table: Table, known: Calibration, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert known.dice is not None
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     large, face = replace(plane, die_px=2 * plane.edge), level.faces.take(np.array([0]))
     x, y = (int(value) for value in face.centre[0] / 2)

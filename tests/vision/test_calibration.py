@@ -28,6 +28,8 @@ from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import from_tags
 from dicereader.tray.tags import find_tags, outside_tags, with_hidden
 
+DICE = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
+
 
 def straight_down(height_mm: float = 400.0) -> Calibration:
     rows = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
@@ -39,43 +41,22 @@ def empty_tray(seed: int) -> tuple[np.ndarray, Calibration]:
     return source.empty_picture(), source.camera
 
 
-def test_the_point_below_the_camera_is_in_the_middle_of_the_picture():
-    assert straight_down().project(0, 0, 0) == pytest.approx((480, 360))
-
-
-def test_the_far_side_of_the_tray_is_up_in_the_picture():
-    assert straight_down().project(0, 50, 0)[1] < 360 < straight_down().project(0, -50, 0)[1]
-
-
-def test_higher_objects_look_larger():
+def test_a_camera_straight_above_sees_the_middle_the_far_side_up_and_the_zones_of_its_tray():
     camera = straight_down()
-    assert camera.project(50, 0, 30)[0] == pytest.approx(480 + 50 * 800 / 370)
+    assert camera.project(0, 0, 0) == pytest.approx((480, 360))
+    assert camera.project(50, 0, 30)[0] == pytest.approx(480 + 50 * 800 / 370)  # higher objects look larger
+    assert camera.project(0, 50, 0)[1] < 360 < camera.project(0, -50, 0)[1]
+    assert [camera.zone(0, y) for y in (0, -100, -130)] == [Zone.THROW, Zone.SHELF, None]
 
 
-def test_the_inverse_projection_returns_the_same_place():
+def test_projection_its_inverse_its_homography_and_the_length_of_a_die_agree():
     camera = camera_for(3, Tray())
     for x, y, z in ((-80.0, 90.0, 0.0), (12.5, -100.0, 16.0), (100.0, 20.0, 33.0)):
         assert camera.place(*camera.project(x, y, z), z) == pytest.approx((x, y))
-
-
-def test_a_homography_agrees_with_the_projection():
-    camera = camera_for(4, Tray())
-    x, y, w = camera.at_height(16.0) @ np.array([30.0, -40.0, 1.0])
-    assert (x / w, y / w) == pytest.approx(camera.project(30.0, -40.0, 16.0))
-
-
-def test_a_die_is_as_long_as_its_projected_edge():
-    camera = camera_for(5, Tray())
-    u, v = camera.project(40.0, 30.0, 16.0)
+        u, v, w = camera.at_height(z) @ np.array([x, y, 1.0])
+        assert (u / w, v / w) == pytest.approx(camera.project(x, y, z))
     left, right = camera.project(32.0, 30.0, 16.0), camera.project(48.0, 30.0, 16.0)
-    assert camera.die_px(u, v) == pytest.approx(math.dist(left, right), rel=0.03)
-
-
-def test_the_rail_separates_the_zones_and_the_walls_end_them():
-    camera = straight_down()
-    assert camera.zone(0, 0) is Zone.THROW
-    assert camera.zone(0, -100) is Zone.SHELF
-    assert camera.zone(0, -130) is None
+    assert camera.die_px(*camera.project(40.0, 30.0, 16.0)) == pytest.approx(math.dist(left, right), rel=0.03)
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (0, 2, 3))])
@@ -89,38 +70,25 @@ def test_the_tags_of_a_drawn_tray_give_the_camera_that_drew_it(seed):
     assert found.position_mm[2] == pytest.approx(truth.position_mm[2], rel=0.01)
 
 
-def test_a_hidden_tag_is_named():
+def test_the_error_of_a_picture_names_hidden_tags_or_another_tray():
     picture, truth = empty_tray(1)
+    with pytest.raises(CalibrationError, match="expected the tags where the tray has them"):
+        from_tags(picture, Tray(inner_mm=180.0))
     u, v = truth.project(*Tray().tag_centre_mm(2), 33.0)
     picture[int(v) - 40 : int(v) + 40, int(u) - 40 : int(u) + 40] = 90
     with pytest.raises(CalibrationError, match=r"missing: 2 \(bottom right\)"):
         from_tags(picture)
-
-
-def test_a_picture_without_tags_names_all_four():
     with pytest.raises(CalibrationError, match=r"0 \(top left\), 1 .*, 2 .*, 3 "):
         from_tags(np.zeros((480, 640, 3), np.uint8))
-
-
-def test_tags_of_another_tray_are_refused():
-    picture, _ = empty_tray(1)
-    with pytest.raises(CalibrationError, match="expected the tags where the tray has them"):
-        from_tags(picture, Tray(inner_mm=180.0))
 
 
 def test_a_saved_calibration_is_loaded_unchanged(tmp_path: Path):
     picture, _ = empty_tray(2)
     found = from_tags(picture)
     (tmp_path / "tray.toml").write_text(as_text(found))
-    again = load(tmp_path / "tray.toml")
-    assert again.tray == found.tray
+    again, empty = load_calibration(tmp_path / "tray.toml")
+    assert (again.tray, again.dice, empty) == (found.tray, None, None)
     assert math.dist(again.project(90, 90, 16), found.project(90, 90, 16)) < 0.01
-
-
-def test_a_saved_calibration_can_be_read_by_a_person():
-    text = as_text(straight_down())
-    assert "inner_mm = 230.0" in text
-    assert "position_mm = [0.0000, 0.0000, 400.0000]" in text
 
 
 @pytest.mark.parametrize(
@@ -134,20 +102,23 @@ def test_a_saved_calibration_can_be_read_by_a_person():
         ("[1.000000000,", "[7.0,", "rows of a rotation"),
         ("inner_mm", "outer_mm", "expected Tray with inner_mm"),
         ("width_px", "= =", "expected a calibration"),
+        *(("pip_mm = 1.5", line, "expected") for line in ("pip_mm = -1.0", "pip_mm = 'large'", "colour = 3")),
     ],
 )
 def test_a_broken_file_is_refused_and_named(tmp_path: Path, old, new, what):
     path = tmp_path / "tray.toml"
-    text = as_text(straight_down())
+    text = as_text(replace(straight_down(), dice=DICE))
     assert old in text
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(CalibrationError, match=what) as caught:
         load(path)
     assert "tray.toml" in str(caught.value)
+    with pytest.raises(CalibrationError, match=r"nowhere\.toml"):
+        load(tmp_path / "nowhere.toml")
 
 
 def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
-    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9, 0.6)
+    dice = replace(DICE, slant_factor=0.6)
     known = replace(straight_down(), dice=dice)
     empty = np.random.default_rng(1).integers(0, 255, (721, 961, 3)).astype(np.uint8)
     save_with_empty(known, empty, tmp_path / "tray.toml")
@@ -165,39 +136,18 @@ def test_learnt_dice_and_the_empty_tray_are_kept_beside(tmp_path: Path):
     ],
 )
 def test_a_calibration_of_a_former_network_of_slants_has_usual_slants(tmp_path: Path, factor, deviation):
-    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
-    text = as_text(replace(straight_down(), dice=dice))
+    text = as_text(replace(straight_down(), dice=DICE))
     for now, then in (("slant_factor = 0.8", factor), ("slant_deviation = 2.0", deviation)):
         assert now in text
         text = text.replace(now, then)
     (tmp_path / "tray.toml").write_text(text)
-    assert load(tmp_path / "tray.toml").dice == dice
-
-
-def test_a_calibration_without_dice_or_empty_tray_still_loads(tmp_path: Path):
-    (tmp_path / "tray.toml").write_text(as_text(straight_down()))
-    known, empty = load_calibration(tmp_path / "tray.toml")
-    assert (known.dice, empty) == (None, None)
+    assert load(tmp_path / "tray.toml").dice == DICE
 
 
 def test_an_empty_tray_of_another_size_is_refused(tmp_path: Path):
     save_with_empty(straight_down(), np.zeros((480, 640, 3), np.uint8), tmp_path / "tray.toml")
     with pytest.raises(CalibrationError, match=r"tray\.png: expected 961 x 721 pixels, got 640 x 480"):
         load_calibration(tmp_path / "tray.toml")
-
-
-@pytest.mark.parametrize("line", ["pip_mm = -1.0", "pip_mm = 'large'", "colour = 3"])
-def test_broken_dice_are_refused(tmp_path: Path, line: str):
-    path = tmp_path / "tray.toml"
-    dice = DiceSet((200.0, 210.5, 220.0), (20.0, 30.0, 40.0), 1.5, 1.9, 4.1, 3.9)
-    path.write_text(as_text(replace(straight_down(), dice=dice)).replace("pip_mm = 1.5", line))
-    with pytest.raises(CalibrationError, match="expected"):
-        load(path)
-
-
-def test_a_missing_file_is_one_clear_error(tmp_path: Path):
-    with pytest.raises(CalibrationError, match=r"nowhere\.toml"):
-        load(tmp_path / "nowhere.toml")
 
 
 def test_a_wider_lens_has_a_shorter_focal_length():
@@ -253,6 +203,7 @@ def tags_aslant(apart: float) -> dict[int, np.ndarray]:
 @pytest.mark.parametrize("hidden", [(1,), (0, 2), (0, 1), (2, 3)])
 def test_the_places_of_hidden_tags_follow_from_the_visible_ones(hidden: tuple[int, ...]) -> None:
     tags = tags_aslant(240.0)
+    assert (list(with_hidden({2: np.zeros((4, 2))})), with_hidden({})) == ([2], {})
     told = with_hidden({n: corners for n, corners in tags.items() if n not in hidden})
     assert sorted(told) == [0, 1, 2, 3]
     for n, corners in tags.items():
@@ -268,12 +219,4 @@ def test_places_beside_the_tray_are_known_from_three_or_four_tags() -> None:
     assert not outside_tags({n: tags[n] for n in range(2)}, points).any()
     assert not outside_tags({0: tags[1], 1: tags[0], 2: tags[2], 3: tags[3]}, points).any()
     assert outside_tags(tags, np.zeros((0, 2))).shape == (0,)
-
-
-def test_tags_on_the_uncut_sheet_are_not_taken_for_a_tray() -> None:
-    assert not outside_tags(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()
-
-
-def test_no_other_tag_is_placed_from_one_tag() -> None:
-    assert list(with_hidden({2: np.zeros((4, 2))})) == [2]
-    assert with_hidden({}) == {}
+    assert not outside_tags(tags_aslant(75.0), np.array([[0.0, 0.0]])).any()  # on the uncut sheet

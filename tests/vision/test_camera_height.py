@@ -34,21 +34,15 @@ def seen_tags(camera: Calibration) -> dict[int, np.ndarray]:
 @pytest.mark.parametrize(
     ("sensor", "cm"), [("ov5647", 42), ("imx219", 35), ("imx477", 40), ("imx708", 42), ("imx708_wide", 25)]
 )
-def test_each_module_has_its_least_height(sensor: str, cm: int) -> None:
+def test_at_a_modules_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it_is_not(
+    sensor: str, cm: int
+) -> None:
     module = module_named(sensor)
-    assert module is not None
-    assert round(needed_height_mm(module.picture_field_deg()[1]) / 10) == cm
-
-
-@pytest.mark.parametrize("sensor", ["imx219", "imx708", "imx708_wide"])
-def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it_is_not(sensor: str) -> None:
-    module = module_named(sensor)
-    assert module is not None
-    across, upright = module.picture_field_deg()
-    across = math.degrees(
-        2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3)
-    )  # one focal length in both directions
+    _, upright = module.picture_field_deg()
+    across = math.degrees(2 * math.atan(math.tan(math.radians(upright) / 2) * 4 / 3))  # one focal length in both
     least = needed_height_mm(upright)
+    assert round(least / 10) == cm
+    assert least == pytest.approx(needed_height_mm(upright, Tray(wall_height_mm=0.0)) + 30.0)  # the tags' height
     assert framing_problem(seen_tags(hung(least + 1, across)), SIZE) is None
     lower_mm = 0.045 * (least - TAGS_MM)  # the picture cuts the plates, but not the black squares
     low = framing_problem(seen_tags(hung(least - lower_mm, across)), SIZE)
@@ -57,30 +51,23 @@ def test_at_the_least_height_the_whole_tray_is_in_the_picture_and_a_bit_lower_it
     assert 100 * (1 / 0.955 - 1) <= low.raise_percent < 100 * (1 / 0.955 - 1) + 1.5
 
 
-@pytest.mark.parametrize("across", [52.0, 62.2, 85.6])
-@pytest.mark.parametrize("percent", [8, 12, 18])
-@pytest.mark.parametrize("along", [-1, 1])
-def test_the_missing_height_is_found_from_two_tags(across: float, percent: int, along: int) -> None:
+@pytest.mark.parametrize(
+    ("across", "percent", "place_mm", "tray", "seen"),
+    [
+        *((across, 12, (0.0, -60.0), Tray(), [2, 3]) for across in (52.0, 62.2, 85.6)),
+        *((52.0, percent, (0.0, 60.0), Tray(), [0, 1]) for percent in (8, 18)),
+        (53.0, 16, (120.0, 80.0), Tray(), [1]),
+        (53.0, 11, (0.0, 50.0), Tray(inner_mm=150.0), [0, 1]),
+    ],
+)
+def test_the_missing_height_is_found_from_one_or_two_tags_of_any_tray(
+    across: float, percent: int, place_mm: tuple[float, float], tray: Tray, seen: list[int]
+) -> None:
     upright = math.degrees(2 * math.atan(math.tan(math.radians(across) / 2) * 3 / 4))
-    height = TAGS_MM + (needed_height_mm(upright) - TAGS_MM) / (1 + (percent - 0.5) / 100)
-    tags = seen_tags(hung(height, across, y_mm=along * 60.0))
-    assert len(tags) == 2
+    height = TAGS_MM + (needed_height_mm(upright, tray) - TAGS_MM) / (1 + (percent - 0.5) / 100)
+    tags = seen_tags(hung(height, across, *place_mm, tray=tray))
+    assert list(tags) == seen
     assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=percent)
-
-
-def test_the_missing_height_is_found_from_one_tag() -> None:
-    camera = hung(TAGS_MM + (needed_height_mm(41.0) - TAGS_MM) / 1.155, 53.0, x_mm=120.0, y_mm=80.0)
-    tags = seen_tags(camera)
-    assert list(tags) == [1]
-    assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=16)
-
-
-def test_a_smaller_tray_needs_less_height() -> None:
-    tray = Tray(inner_mm=150.0)
-    height = needed_height_mm(41.0, tray)
-    assert height < needed_height_mm(41.0)
-    tags = seen_tags(hung(TAGS_MM + (height - TAGS_MM) / 1.105, 53.0, y_mm=50.0, tray=tray))
-    assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=11)
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 50.0
+    now = 50.0
 
     def __call__(self) -> float:
         return self.now
@@ -59,9 +58,10 @@ def opened(wire: Any, arg: str = "", **camera: Any) -> tuple[PiCamera, Any]:
     return source, made[0]
 
 
-def test_exposure_gain_white_balance_and_focus_are_locked(wire: Any) -> None:
+def test_exposure_gain_white_balance_and_focus_are_locked_from_the_first_frame_on(wire: Any) -> None:
     source, camera = opened(wire)
     assert source.next(1.0) is not None
+    assert (camera.metadata()["ExposureTime"], camera.metadata()["AnalogueGain"]) == (20_000, 1.05)
     assert camera.effective | dict(source.locked) == camera.effective
     assert source.locked == {
         "AeEnable": False,
@@ -72,20 +72,12 @@ def test_exposure_gain_white_balance_and_focus_are_locked(wire: Any) -> None:
         "AfMode": 0,
         "LensPosition": 3.1,
     }
+    source, _ = opened(wire, "0,60", lens=False)
+    assert source.locked["ExposureTime"] == 16_667, "other half periods at 60 Hz"
+    assert not {"AfMode", "LensPosition"} & source.locked.keys()
 
 
-def test_the_first_frame_is_taken_with_the_locked_values(wire: Any) -> None:
-    source, camera = opened(wire)
-    source.next(1.0)
-    assert (camera.metadata()["ExposureTime"], camera.metadata()["AnalogueGain"]) == (20_000, 1.05)
-
-
-def test_at_60_hertz_the_exposure_is_of_other_half_periods(wire: Any) -> None:
-    source, _ = opened(wire, "0,60")
-    assert source.locked["ExposureTime"] == 16_667
-
-
-@pytest.mark.parametrize("sensor", MODES)
+@pytest.mark.parametrize("sensor", ["imx477", "imx708"])
 def test_the_sensor_runs_in_its_smallest_full_field_mode(wire: Any, sensor: str) -> None:
     _, camera = opened(wire, modes=tuple(listed(MODES[sensor])), array_px=ARRAYS[sensor])
     assert camera.sensor == {"output_size": FULL_FIELD[sensor], "bit_depth": 12 if sensor == "imx477" else 10}
@@ -96,78 +88,37 @@ def test_the_view_of_an_open_camera_says_mode_and_field(wire: Any) -> None:
     source, _ = opened(wire, modes=tuple(listed(MODES["imx708"])), scaler_crop=(576, 0, 3456, 2592))
     assert (source.view.camera, source.view.across_deg, source.view.upright_deg) == ("imx708", 51.9, 41.0)
     assert source.view.mode.startswith("2304 x 1296 of 4608 x 2592 pixels")
-
-
-def test_the_eye_says_what_its_camera_shows_when_it_is_open(wire: Any) -> None:
-    wire.Picamera2.modes = tuple(listed(MODES["imx708"]))
     sent: list[Any] = []
-    eye = Eye(Setup("picamera2"), lambda message, payload: sent.append(message), Clock())
-    eye.close()
-    assert isinstance(sent[0], Hello)
-    assert sent[0].view is not None
-    assert sent[0].view.across_deg == 51.9
+    Eye(Setup("picamera2"), lambda message, payload: sent.append(message), Clock()).close()
+    assert (type(sent[0]), sent[0].view.across_deg) == (Hello, 51.9)
 
 
-def test_a_camera_that_lists_no_modes_is_configured_without_one(wire: Any) -> None:
-    source, camera = opened(wire)
-    assert camera.sensor is None
-    assert source.view.mode == ""
-
-
-def test_a_camera_whose_lens_is_fixed_is_asked_for_no_focus(wire: Any) -> None:
-    source, _ = opened(wire, lens=False)
-    assert not {"AfMode", "LensPosition"} & source.locked.keys()
-
-
-def test_a_camera_that_has_no_controls_is_used_as_it_is(wire: Any) -> None:
-    source, _ = _bare(wire)
-    assert source.locked == {}
-    assert source.next(1.0) is not None
-
-
-def _bare(wire: Any) -> tuple[PiCamera, Any]:
-    """Return a camera like libcamera's virtual one: no controls of light, no time stamps."""
+def test_a_camera_like_the_virtual_one_without_controls_modes_stamps_and_second_stream_is_used_as_it_is(
+    wire: Any,
+) -> None:
     wire.CONTROLS.clear()
-    return opened(wire, lens=False, stamped=False, main_format="NV12", streams=1)
-
-
-def test_a_camera_with_one_stream_in_another_format_gives_the_same_pictures(wire: Any) -> None:
-    source, camera = _bare(wire)
+    source, camera = opened(wire, lens=False, stamped=False, main_format="NV12", streams=1)
+    assert (source.locked, camera.sensor, source.view.mode) == ({}, None, "")
     frame = source.next(1.0)
-    assert frame is not None
-    assert frame.small is None
-    assert frame.size == (1280, 960)
+    assert (frame.small, frame.size) == (None, (1280, 960))
     assert abs(int(frame.pixels[5, 5, 1]) - camera.frames) < 25  # a grey of video levels, in blue, green and red
 
 
 def test_the_small_grey_copy_is_the_lores_stream_without_its_padding(wire: Any) -> None:
     source, _ = opened(wire)
     frame = source.next(1.0)
-    assert frame is not None
-    assert frame.small is not None
     assert frame.small.shape == (240, 320)
     assert int(frame.small.max()) == int(frame.small.min()) == int(frame.pixels[0, 0, 0])
 
 
-def test_the_eye_compares_the_cameras_own_small_copy() -> None:
+def test_the_eye_compares_the_cameras_own_small_copy_if_it_has_the_right_size() -> None:
     still, small = np.full((960, 1280, 3), 90, np.uint8), np.full((240, 320), 90, np.uint8)
     changed = small.copy()
     changed[100:140, 100:140] = 200
-    watch = MotionDetector()
+    watch, other = MotionDetector(), MotionDetector()
     assert [watch.look(still, each).moved for each in (small, small, changed)] == [False, False, True]
-
-
-def test_a_small_copy_of_another_size_is_left_alone() -> None:
-    still, watch = np.full((960, 1280, 3), 90, np.uint8), MotionDetector()
     sizes = (100, 120), (120, 160)
-    assert [watch.look(still, np.full(size, 9, np.uint8)).moved for size in sizes] == [False, False]
-
-
-def test_every_buffer_is_returned(wire: Any) -> None:
-    source, camera = opened(wire)
-    for _ in range(3 * BUFFERS):
-        source.next(1.0)
-    assert camera.free == BUFFERS
+    assert [other.look(still, np.full(size, 9, np.uint8)).moved for size in sizes] == [False, False]
 
 
 def test_a_cancelled_wait_takes_no_buffer(wire: Any) -> None:
@@ -178,7 +129,8 @@ def test_a_cancelled_wait_takes_no_buffer(wire: Any) -> None:
     camera.gives = None
     frames = [source.next(0.1) for _ in range(2 * BUFFERS)]
     assert None not in frames
-    assert camera.free == BUFFERS
+    assert camera.free == BUFFERS, "every buffer is returned"
+    assert all(a.at_s < b.at_s for a, b in itertools.pairwise(frames)), "although the clock stands still"
 
 
 def test_after_a_pause_no_frame_from_before_is_given(wire: Any) -> None:
@@ -196,14 +148,7 @@ def test_after_a_pause_no_frame_from_before_is_given(wire: Any) -> None:
 def test_a_frame_carries_the_time_at_which_it_was_exposed(wire: Any) -> None:
     source, _ = opened(wire)
     frame = source.next(1.0)
-    assert frame is not None
     assert 49.0 <= frame.at_s <= 49.98 + 1e-6
-
-
-def test_times_increase_although_the_clock_stands_still(wire: Any) -> None:
-    source, _ = opened(wire)
-    times = [frame.at_s for frame in (source.next(1.0) for _ in range(5)) if frame]
-    assert all(a < b for a, b in itertools.pairwise(times))
 
 
 def test_closing_never_waits_behind_a_frame_that_does_not_come(wire: Any) -> None:
@@ -213,13 +158,35 @@ def test_closing_never_waits_behind_a_frame_that_does_not_come(wire: Any) -> Non
     source.close()
     source.close()
     assert camera.closed
-
-
-def test_a_closed_camera_gives_no_frames(wire: Any) -> None:
-    source, _ = opened(wire)
-    source.close()
     with pytest.raises(SourceError, match="camera 'imx708' to be open, and it is closed"):
         source.next(1.0)
+
+
+ENDS = "look at both ends of its cable"
+
+
+@pytest.mark.parametrize(
+    ("arg", "camera", "says"),
+    [
+        ("", {"held_elsewhere": True}, "camera 'imx708' to be free.*does another program use it"),
+        ("", {"cameras": []}, f"got an empty list from libcamera: {ENDS}"),
+        ("", {"gives": 0}, f"got none within 5 s: {ENDS}"),
+        ("1", {}, "camera number 1, got 1 cameras: imx708"),
+        *((arg, {}, "expected picamera2, picamera2:NUMBER or picamera2:NUMBER,60") for arg in ("front", "0,55", "-1")),
+    ],
+)
+def test_a_camera_that_cannot_be_opened_is_named(
+    wire: Any, monkeypatch: pytest.MonkeyPatch, arg: str, camera: dict[str, Any], says: str
+) -> None:
+    monkeypatch.setattr(wire, "CAMERAS", camera.pop("cameras", wire.CAMERAS))
+    if camera.pop("gives", None) is not None:
+        monkeypatch.setattr(wire.Picamera2, "wait", _never)
+    with pytest.raises(SourceError, match=says):
+        opened(wire, arg, **camera)
+
+
+def _never(self: Any, job: Any, *, timeout: float) -> Any:
+    raise TimeoutError
 
 
 def test_a_camera_that_fails_is_named(wire: Any) -> None:
@@ -231,37 +198,6 @@ def test_a_camera_that_fails_is_named(wire: Any) -> None:
     camera.wait = fails
     with pytest.raises(SourceError, match="frames of the camera 'imx708', got: Camera in Error state"):
         source.next(1.0)
-
-
-def test_a_camera_without_a_first_frame_is_named_and_closed(wire: Any) -> None:
-    with pytest.raises(SourceError, match="got none within 5 s: look at both ends of its cable"):
-        opened(wire, wait=_never)
-
-
-def _never(self: Any, job: Any, *, timeout: float) -> Any:
-    raise TimeoutError
-
-
-def test_a_camera_in_use_by_another_program_is_reported_as_such(wire: Any) -> None:
-    with pytest.raises(SourceError, match=r"camera 'imx708' to be free.*does another program use it"):
-        opened(wire, held_elsewhere=True)
-
-
-def test_a_missing_camera_is_reported(wire: Any) -> None:
-    wire.CAMERAS.clear()
-    with pytest.raises(SourceError, match="got an empty list from libcamera: look at both ends of its cable"):
-        opened(wire)
-
-
-def test_an_unknown_camera_number_is_refused_with_the_list_of_cameras(wire: Any) -> None:
-    with pytest.raises(SourceError, match="camera number 1, got 1 cameras: imx708"):
-        opened(wire, "1")
-
-
-@pytest.mark.parametrize("arg", ["front", "0,55", "-1", "0,50,1"])
-def test_an_unknown_argument_is_refused(wire: Any, arg: str) -> None:
-    with pytest.raises(SourceError, match="expected picamera2, picamera2:NUMBER or picamera2:NUMBER,60"):
-        opened(wire, arg)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """The library's public interface: bad input is refused with an error of the library, in one line."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import dicereader
 from dicereader import Box, Calibration, DiceReaderError, ReadDie, Reader, load_calibration, read
@@ -35,6 +35,11 @@ NO_PICTURES = {
     "five channels": np.zeros((40, 50, 5), np.uint8),
     "four axes": np.zeros((2, 40, 50, 3), np.uint8),
     "no pixels": np.zeros((0, 0, 3), np.uint8),
+    "too few pixels": np.zeros((100, 15, 3), np.uint8),
+    "too many pixels": np.broadcast_to(np.uint8(0), (5000, 5000, 3)),
+    "one axis": np.zeros(100, np.uint8),
+    "truths": np.zeros((100, 100), bool),
+    "floats above 1": np.full((100, 100), 255.0),
     "whole numbers": np.zeros((40, 50, 3), np.int64),
     "not numbers": np.full((40, 50), np.nan),
     "infinite": np.full((40, 50, 3), np.inf, np.float32),
@@ -80,23 +85,20 @@ REFUSED: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library(what: str) -> None:
-    with pytest.raises(DiceReaderError) as refused:
-        REFUSED[what]()
-    assert isinstance(refused.value, ValueError)
-    assert str(refused.value).startswith("expected ")
-    assert ", got" in str(refused.value)
-    assert "\n" not in str(refused.value)
+def answer(call: Callable[[], object]) -> str:
+    """Return the message with which the library refuses a call, or what it does instead."""
+    try:
+        return f"accepted: {call()!r}"
+    except DiceReaderError as error:
+        return str(error) if isinstance(error, ValueError) else repr(error)
+
+
+def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library() -> None:
+    told = {what: answer(call) for what, call in REFUSED.items()}
+    assert {what: said for what, said in told.items() if not re.fullmatch("expected .*, got.*", said)} == {}
 
 
 def test_numbers_of_numpy_are_accepted_as_arguments() -> None:
     reader = Reader(most_places=np.int64(0), within_ms=np.float32(100))
     assert reader.read(GREY, expect=np.int32(0)).dice == ()
     assert next(reader.read_all(iter([GREY, None]), threads=np.int64(1))).dice == ()
-
-
-def test_a_picture_that_cannot_be_read_does_not_stop_the_others() -> None:
-    first, *bad, last = Reader().read_all([GREY, *NO_PICTURES.values(), GREY])
-    assert (first.dice, last.dice) == ((), ())
-    assert all(isinstance(each, dicereader.PictureError) for each in bad)

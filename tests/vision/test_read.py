@@ -8,14 +8,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn_table import level, shown, world_of
+from samples import sampled
 from trays import FOLDER, reading_of
 
 from dicereader import read
 from dicereader.errors import PictureError
 from dicereader.reader import read_pixels
-from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.reading import Doubt, Zone
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
 
@@ -26,18 +27,16 @@ LEVEL = [
 ]
 
 
+FOUR = (2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50)
+
+
 @cache
-def tray(*dice: tuple[int, float, float], seed: int = 3, yaw: float = 0.5) -> tuple[np.ndarray, Calibration]:
-    """Draw a tray with dice of one face at places in millimetres. Return it with its camera."""
-    paths = tuple(
-        DiePath((DieKey(0.0, Pose(x, y, 8.0, upright(face, yaw + n))),)) for n, (face, x, y) in enumerate(dice)
-    )
-    source = SyntheticSource(lambda: 100.0, seed=seed)
-    source.set_world(World(seed, paths))
-    frame = source.next(1.0)
-    assert frame is not None
-    frame.pixels.flags.writeable = False  # each tray is drawn once
-    return frame.pixels, source.camera
+def tray(*dice: tuple[int, float, float]) -> tuple[np.ndarray, Calibration]:
+    """Draw a tray with dice of one face at places in millimetres, once. Return it with its camera."""
+    source = SyntheticSource(lambda: 100.0, seed=3)
+    pixels = shown(source, world_of(level(dice, 0.5)))
+    pixels.flags.writeable = False
+    return pixels, source.camera
 
 
 def turned(pixels: np.ndarray, degrees: float) -> np.ndarray:
@@ -46,29 +45,18 @@ def turned(pixels: np.ndarray, degrees: float) -> np.ndarray:
     return cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
 
 
-@pytest.fixture(scope="module", params=[3, pytest.param(1, marks=pytest.mark.exhaustive)])
-def trays(request: pytest.FixtureRequest) -> dict[str, tuple[list[int], DiceReading]]:
-    return {name: (faces, reading_of(FOLDER / name)) for name, faces in LEVEL[:: request.param]}
-
-
-def test_most_level_trays_are_read_exactly_without_a_calibration(trays) -> None:
-    exact = [name for name, (faces, reading) in trays.items() if sorted(reading.faces) == faces]
-    assert len(exact) >= 0.7 * len(trays)
-
-
-def test_no_wrong_reading_of_a_tray_is_sure(trays) -> None:
-    wrong = [name for name, (faces, reading) in trays.items() if reading.sure and sorted(reading.faces) != faces]
-    assert wrong == []
-
-
-def test_a_wrong_face_among_all_dice_of_a_tray_is_in_doubt(trays) -> None:
+@pytest.mark.parametrize("every", sampled([3, 1], 3))
+def test_most_level_trays_are_read_exactly_without_a_calibration_and_wrong_faces_are_in_doubt(every: int) -> None:
+    trays = {name: (faces, reading_of(FOLDER / name)) for name, faces in LEVEL[::every]}
+    wrong = [name for name, (faces, reading) in trays.items() if sorted(reading.faces) != faces]
+    assert len(wrong) <= 0.3 * len(trays)
+    assert [name for name in wrong if trays[name][1].sure] == []
     for faces, reading in trays.values():
         if len(reading.dice) == len(faces):
-            certain = Counter(die.face for die in reading.dice if not die.doubts)
-            assert not certain - Counter(faces)
+            assert not Counter(die.face for die in reading.dice if not die.doubts) - Counter(faces)
 
 
-@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize("face", sampled(range(1, 7), 2, 3, 6))
 def test_every_face_is_read_at_every_place_of_a_calibrated_tray(face: int) -> None:
     places = [(-80.0, 80.0), (75.0, 75.0), (0.0, 10.0), (-70.0, -40.0), (80.0, -30.0), (10.0, -70.0)]
     pixels, camera = tray(*((face, x, y) for x, y in places))
@@ -76,15 +64,15 @@ def test_every_face_is_read_at_every_place_of_a_calibrated_tray(face: int) -> No
     assert (reading.faces, reading.sure) == ((face,) * 6, True)
 
 
-@pytest.mark.parametrize("degrees", [0, 20, 75, 90, 165, 205, 255, 345])
+@pytest.mark.parametrize("degrees", sampled([0, 20, 75, 90, 165, 205, 255, 345], 20, 165, 255))
 def test_a_picture_may_be_taken_from_any_side(degrees: float) -> None:
-    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
+    pixels, _ = tray(*FOUR)
     assert sorted(read(turned(pixels, degrees)).faces) == [2, 3, 5, 6]
 
 
 @pytest.mark.parametrize("light", [0.08, 0.05])
 def test_a_dim_picture_is_read_as_in_good_light(light: float) -> None:
-    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50))
+    pixels, _ = tray(*FOUR)
     bare, _ = tray()
     dim, empty = (np.asarray(each * light, np.uint8) for each in (pixels, bare))
     for reading in (read(dim), read_pixels(dim, empty=empty)):
@@ -99,85 +87,39 @@ def test_with_a_calibration_shelf_and_throw_area_are_distinguished() -> None:
     assert read(pixels).dice[0].zone is None
 
 
-def test_touching_dice_are_two_dice() -> None:
-    pixels, camera = tray((6, 0.0, 0.0), (4, 16.2, 0.0), yaw=0.0)
-    reading = read_pixels(pixels, calibration=camera, expect=2)
-    assert sorted(reading.faces) == [4, 6]
-
-
-def test_the_box_of_a_die_bounds_its_face() -> None:
-    pixels, camera = tray((5, 30.0, 40.0))
-    (die,) = read_pixels(pixels, calibration=camera).dice
-    x, y = camera.project(30.0, 40.0, 16.0)
-    assert die.box.x < x < die.box.x + die.box.w
-    assert die.box.y < y < die.box.y + die.box.h
-    assert all(die.box.x - 1 <= px <= die.box.x + die.box.w + 1 for px, _ in die.outline)
-
-
-def test_an_unexpected_number_of_dice_is_a_doubt() -> None:
-    pixels, camera = tray((5, 0, 0), (3, 40, 40))
-    reading = read_pixels(pixels, calibration=camera, expect=6)
-    assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
-
-
-def test_an_empty_tray_shows_no_dice() -> None:
-    pixels, camera = tray()
-    assert read_pixels(pixels, calibration=camera).dice == ()
-
-
-@pytest.mark.parametrize("ground", ["flat", "noise", "stripes"])
-def test_a_ground_without_dice_shows_no_dice(ground: str) -> None:
-    rng = np.random.default_rng(5)
-    pixels = np.full((480, 640, 3), 110, np.uint8)
-    if ground == "noise":
-        pixels = rng.normal(110, 12, pixels.shape).clip(0, 255).astype(np.uint8)
-    elif ground == "stripes":
-        pixels[:, ::24] = 60
-    assert read(pixels).dice == ()
-
-
-def test_the_printed_tags_are_no_dice_and_no_doubt() -> None:
-    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50), (4, -50, -40))
-    reading = read(pixels)
-    assert sorted(reading.faces) == [2, 3, 4, 5, 6]
-    assert Doubt.COUNT not in reading.doubts
-
-
 def test_a_die_beside_the_tray_does_not_belong_to_the_throw() -> None:
-    pixels, _ = tray((2, -60, 60), (3, 60, 50), (5, 0, 0), (6, 50, -50), (4, -50, -40), (1, 150, 20))
+    pixels, _ = tray(*FOUR, (4, -50, -40), (1, 150, 20))
     reading = read(pixels)
     assert (sorted(reading.faces), reading.sure) == ([2, 3, 4, 5, 6], True)
     hidden = pixels.copy()
-    hidden[:120, :260] = pixels[
-        :120, 300:560
-    ]  # a finger on one tag: the edge of the tray follows from the three others
+    # A finger lies on one tag: the edge of the tray follows from the three others.
+    hidden[:120, :260] = pixels[:120, 300:560]
     reading = read(hidden)
     assert (sorted(reading.faces), reading.sure) == ([2, 3, 4, 5, 6], True)
     hidden[-120:, :260] = pixels[-120:, 300:560]  # with two tags covered it is unknown
     assert 1 in read(hidden).faces
 
 
-def test_an_object_in_the_empty_tray_is_no_die() -> None:
+def test_an_object_in_the_empty_tray_is_no_die_and_a_calibration_of_another_size_is_refused() -> None:
     marked, camera = tray((4, 40, 40))
     pixels, _ = tray((4, 40, 40), (5, -30, 0))
     assert read_pixels(pixels, calibration=camera, empty=marked).faces == (5,)
-
-
-def test_a_calibration_of_another_size_is_refused() -> None:
-    pixels, camera = tray((5, 0, 0))
     with pytest.raises(PictureError, match="expected a picture of 960 x 720 pixels"):
         read_pixels(pixels[:300, :400].copy(), calibration=camera)
 
 
 @pytest.mark.parametrize(
-    "shape", [(16, 16), (17, 2000), (3000, 16), (47, 49), pytest.param((2200, 2400), marks=pytest.mark.exhaustive)]
+    "shape", sampled([(16, 16), (17, 2000), (3000, 16), (480, 640), (2200, 2400)], (16, 16), (17, 2000), (480, 640))
 )
-@pytest.mark.parametrize("fill", ["black", "white", "noise"])
-def test_a_picture_of_any_shape_is_read_without_dice(shape: tuple[int, int], fill: str) -> None:
-    pixels = np.full((*shape, 3), 255 if fill == "white" else 0, np.uint8)
-    if fill == "noise":
-        pixels = np.random.default_rng(2).integers(0, 256, pixels.shape).astype(np.uint8)
-    assert read(pixels).dice == ()
+def test_a_picture_of_any_shape_without_dice_is_read_without_dice(shape: tuple[int, int]) -> None:
+    flat = np.full((*shape, 3), 110, np.uint8)
+    striped = flat.copy()
+    striped[:, ::24] = 60
+    chance = np.random.default_rng(5)
+    noise = chance.integers(0, 256, flat.shape).astype(np.uint8)
+    grain = chance.normal(110, 12, flat.shape).clip(0, 255).astype(np.uint8)
+    for pixels in (flat, 0 * flat, 0 * flat + 255, striped, noise, grain):
+        assert read(pixels).dice == ()
 
 
 @pytest.mark.parametrize(
@@ -195,17 +137,15 @@ def test_real_photographs_of_ivory_dice_are_read(shared: Path) -> None:
     assert sum(exact) >= 0.7 * len(exact)
 
 
-def test_two_dice_on_dark_felt_are_not_taken_for_pips_of_a_larger_die() -> None:
-    assert sorted(read(FOLDER.parent / "dice-like-pips.jpg").faces) == [1, 1, 3, 4, 4, 5]
-
-
 @pytest.mark.parametrize(
-    ("name", "faces"),
+    ("name", "faces", "doubts"),
     [
-        ("aslant-dark-felt.jpg", [3, 3, 3, 3, 4, 5]),
-        ("aslant-side-clearer.jpg", [1, 2, 2, 2, 5, 6]),  # the side of one die is clearer than its face
+        ("aslant-dark-felt.jpg", [3, 3, 3, 3, 4, 5], ()),
+        ("aslant-side-clearer.jpg", [1, 2, 2, 2, 5, 6], ()),  # the side of one die is clearer than its face
+        ("dice-like-pips.jpg", [1, 1, 3, 4, 4, 5], None),
     ],
 )
-def test_sides_of_dice_at_a_slant_are_neither_dice_nor_hints(name: str, faces: list[int]) -> None:
+def test_sides_of_dice_are_neither_dice_nor_hints_and_dice_no_pips(name: str, faces: list[int], doubts: object) -> None:
     reading = read(FOLDER.parent / name)
-    assert (sorted(reading.faces), reading.doubts) == (faces, ())
+    assert sorted(reading.faces) == faces
+    assert doubts is None or reading.doubts == doubts

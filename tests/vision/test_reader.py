@@ -56,27 +56,6 @@ def test_colours_in_any_named_order_give_the_same_reading(tray: Pixels, channels
     assert untimed(Reader().read(other[channels], order="rgb")) == untimed(Reader().read(same))
 
 
-@pytest.mark.parametrize(
-    ("picture", "what"),
-    [
-        (np.zeros((100, 100, 2), np.uint8), "with 1, 3 or 4 channels, got (100, 100, 2)"),
-        (np.zeros(100, np.uint8), "expected an array of shape"),
-        (np.zeros((100, 100, 3), np.int32), "expected values of uint8, uint16 or float, got int32"),
-        (np.zeros((100, 100), bool), "got bool"),
-        (np.full((100, 100), 255.0), "expected floats from 0 to 1, got 255 to 255"),
-        (np.full((100, 100), np.nan), "expected floats from 0 to 1, got nan to nan"),
-        (np.zeros((100, 15, 3), np.uint8), "expected at least 16 x 16 pixels, got 15 x 100"),
-        (np.broadcast_to(np.uint8(0), (5000, 5000, 3)), "expected at most 20,000,000 pixels, got 5000 x 5000"),
-        ([[1, 2], [3, 4]], "expected a numpy array or the path of a picture, got list"),
-    ],
-)
-def test_an_object_that_is_no_picture_is_refused_in_one_line(picture: object, what: str) -> None:
-    with pytest.raises(PictureError) as refused:
-        Reader().read(picture)  # type: ignore[arg-type]
-    assert what in str(refused.value)
-    assert "\n" not in str(refused.value)
-
-
 def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
     """Return the intersection of two boxes (left, top, width, height) over their union."""
     wide, high = (max(0.0, min(a[k] + a[k + 2], b[k] + b[k + 2]) - max(a[k], b[k])) for k in (0, 1))
@@ -92,11 +71,6 @@ def test_a_box_bounds_a_die_with_its_sides() -> None:
             whole.append(max(overlap((die.box.x, die.box.y, die.box.w, die.box.h), box) for box in true))
             top.append(max(overlap((die.top.x, die.top.y, die.top.w, die.top.h), box) for box in true))
     assert np.median(top) < np.median(whole) > 0.85
-
-
-def test_an_unknown_order_of_colours_is_refused(tray: Pixels) -> None:
-    with pytest.raises(PictureError, match="expected the order 'bgr' or 'rgb', got 'grb'"):
-        Reader().read(tray, order="grb")  # type: ignore[arg-type]
 
 
 def test_threads_that_share_a_reader_read_as_one_does() -> None:

@@ -18,8 +18,7 @@ from dicereader.sources.recorded import ClipSource, clip_frames
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 50.0
+    now = 50.0
 
     def __call__(self) -> float:
         return self.now
@@ -51,25 +50,18 @@ def network_camera() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(
-    params=["photographs", "a clip", "a simulated tray", "a camera of the Pi", "a camera in the network", "a phone"]
-)
+@pytest.fixture(params=["recorded", "a clip", "synthetic", "picamera2", "url", "phone"])
 def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FrameSource]:
     """Return each source in turn. A stand-in with the same rules replaces picamera2, which only a Pi's apt installs."""
     monkeypatch.syspath_prepend(Path(__file__).parent / "wire")
-    match request.param:
-        case "photographs":
-            name, arg = "recorded", str(photos(tmp_path, "a.jpg", "b.png"))
+    name, arg = request.param, {"synthetic": "3"}.get(request.param, "")
+    match name:
+        case "recorded":
+            arg = str(photos(tmp_path, "a.jpg", "b.png"))
         case "a clip":
             name, arg = "recorded", str(clip(tmp_path / "throw.avi"))
-        case "a simulated tray":
-            name, arg = "synthetic", "3"
-        case "a camera of the Pi":
-            name, arg = "picamera2", ""
-        case "a phone":
-            name, arg = "phone", ""
-        case _:
-            name, arg = "url", request.getfixturevalue("network_camera")
+        case "url":
+            arg = request.getfixturevalue("network_camera")
     opened = open_source(name, arg, CLOCK)
     yield opened
     opened.close()
@@ -94,112 +86,74 @@ def frames_of(source: FrameSource) -> list[Frame]:
     return frames
 
 
-def test_every_source_gives_frames_whose_numbers_and_times_go_on(source: FrameSource):
+def test_every_source_gives_frames_whose_numbers_and_times_go_on_and_stills_unless_it_is_live(source: FrameSource):
     frames = frames_of(source)
     assert len(frames) >= 5
     assert [frame.number for frame in frames] == list(range(len(frames)))
     assert all(a.at_s < b.at_s for a, b in itertools.pairwise(frames))
-
-
-def test_every_source_marks_stills_if_and_only_if_it_is_not_live(source: FrameSource):
-    assert {frame.still for frame in frames_of(source)} == {not source.live}
+    assert {frame.still for frame in frames} == {not source.live}
     assert isinstance(source, StillSource) is not source.live
-
-
-def test_every_source_can_be_closed_twice(source: FrameSource):
-    source.close()
     source.close()
 
 
-def test_an_unknown_source_is_refused_and_the_known_ones_are_listed():
-    with pytest.raises(SourceError, match=r"picamera2, recorded, synthetic, url, usb, got 'webcam'"):
-        open_source("webcam", "", Clock())
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with photographs, clips, both, texts, and nothing."""
+    for name in ("empty", "texts", "both"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "texts" / "notes.txt").write_text("nothing")
+    clip(photos(tmp_path / "both", "a.jpg") / "b.avi")
+    return tmp_path
 
 
-def test_a_simulated_table_has_a_number():
-    with pytest.raises(SourceError, match="table's number after synthetic:, got 'pub'"):
-        open_source("synthetic", "pub", Clock())
+@pytest.mark.parametrize(
+    ("name", "arg", "says"),
+    [
+        ("webcam", "", "picamera2, recorded, synthetic, url, usb, got 'webcam'"),
+        ("synthetic", "pub", "table's number after synthetic:, got 'pub'"),
+        ("recorded", "empty", "an empty folder"),
+        ("recorded", "texts", r"1 other files, such as 'notes\.txt'"),
+        ("recorded", "both", "got both: 1 pictures and 1 clips"),
+        ("recorded", "nowhere", r"nowhere.*cannot be opened: No such file"),
+    ],
+)
+def test_a_source_that_is_unknown_or_has_no_pictures_is_refused(folder: Path, name: str, arg: str, says: str):
+    with pytest.raises(SourceError, match=says):
+        open_source(name, str(folder / arg) if name == "recorded" else arg, Clock())
 
 
-def test_photographs_come_in_the_order_of_their_names_and_repeat(tmp_path: Path):
-    source = open_source("recorded", str(photos(tmp_path, "b.jpg", "c.png", "a.bmp")), Clock())
-    assert isinstance(source, StillSource)
-    names = []
-    for _ in range(5):
-        source.advance()
-        frame = source.next(0)
-        assert frame is not None
-        names.append(frame.name)
-    assert names == ["a.bmp", "b.jpg", "c.png", "a.bmp", "b.jpg"]
-
-
-def test_a_photograph_comes_only_when_it_is_asked_for(tmp_path: Path):
-    source = open_source("recorded", str(photos(tmp_path, "a.jpg")), Clock())
-    assert isinstance(source, StillSource)
-    assert source.next(0) is None
+def shown(source: FrameSource) -> str | None:
+    """Ask for the next photograph and return its name."""
     source.advance()
-    assert source.next(0) is not None
+    frame = source.next(0)
+    return frame and frame.name
+
+
+def test_photographs_come_when_they_are_asked_for_in_the_order_of_their_names_and_repeat(tmp_path: Path):
+    source = open_source("recorded", str(photos(tmp_path, "b.jpg", "c.png", "a.bmp")), Clock())
     assert source.next(0) is None
+    assert [shown(source) for _ in range(4)] == ["a.bmp", "b.jpg", "c.png", "a.bmp"]
+    assert source.next(0) is None
+    assert shown(open_source("recorded", str(tmp_path / "b.jpg"), Clock())) == "b.jpg"  # one alone
 
 
 def test_a_broken_photograph_is_named_and_the_next_one_comes(tmp_path: Path):
-    photos(tmp_path, "a.jpg", "c.jpg")
-    (tmp_path / "b.jpg").write_bytes(b"no picture")
+    (photos(tmp_path, "a.jpg", "c.jpg") / "b.jpg").write_bytes(b"no picture")
     source = open_source("recorded", str(tmp_path), Clock())
-    assert isinstance(source, StillSource)
-    source.advance()
-    source.next(0)
-    source.advance()
+    assert shown(source) == "a.jpg"
     with pytest.raises(PictureError, match=r"b\.jpg"):
-        source.next(0)
-    frame = source.next(0)
-    assert frame is not None
-    assert frame.name == "c.jpg"
+        shown(source)
+    assert source.next(0).name == "c.jpg"
 
 
 def test_a_folder_of_broken_photographs_ends(tmp_path: Path):
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(b"no picture")
     source = open_source("recorded", str(tmp_path), Clock())
-    assert isinstance(source, StillSource)
-    source.advance()
     with pytest.raises(PictureError):
-        source.next(0)
+        shown(source)
     with pytest.raises(SourceError, match="none of 2 can be read"):
         source.next(0)
-
-
-def test_one_photograph_is_read_like_a_folder_with_one(tmp_path: Path):
-    photos(tmp_path, "a.jpg", "b.jpg")
-    source = open_source("recorded", str(tmp_path / "b.jpg"), Clock())
-    assert isinstance(source, StillSource)
-    source.advance()
-    frame = source.next(0)
-    assert frame is not None
-    assert frame.name == "b.jpg"
-
-
-@pytest.mark.parametrize(
-    ("names", "what"),
-    [((), "an empty folder"), (("notes.txt",), r"1 other files, such as 'notes\.txt'")],
-)
-def test_a_folder_without_pictures_is_refused(tmp_path: Path, names, what):
-    for name in names:
-        (tmp_path / name).write_text("nothing")
-    with pytest.raises(SourceError, match=what):
-        open_source("recorded", str(tmp_path), Clock())
-
-
-def test_a_path_that_is_not_there_is_refused(tmp_path: Path):
-    with pytest.raises(SourceError, match=r"nowhere.*cannot be opened: No such file"):
-        open_source("recorded", str(tmp_path / "nowhere"), Clock())
-
-
-def test_pictures_and_clips_in_one_folder_are_refused(tmp_path: Path):
-    photos(tmp_path, "a.jpg")
-    clip(tmp_path / "b.avi")
-    with pytest.raises(SourceError, match="got both: 1 pictures and 1 clips"):
-        open_source("recorded", str(tmp_path), Clock())
 
 
 def test_a_clip_s_frames_come_when_they_are_due(tmp_path: Path):
@@ -209,32 +163,23 @@ def test_a_clip_s_frames_come_when_they_are_due(tmp_path: Path):
     assert source.next(0) is None
     clock.now += 0.11
     frame = source.next(0)
-    assert frame is not None
     assert frame.at_s == pytest.approx(0.1)
     assert source.next(0) is None
-
-
-def test_a_clock_at_infinity_makes_every_frame_due(tmp_path: Path):
-    source = open_source("recorded", str(clip(tmp_path / "a.avi", frames=4)), lambda: math.inf)
-    assert [source.next(0) is not None for _ in range(9)] == [True] * 9
 
 
 def test_clips_follow_each_other_in_time(tmp_path: Path):
     clip(tmp_path / "a.avi", frames=3)
     clip(tmp_path / "b.avi", frames=3)
     source = open_source("recorded", str(tmp_path), lambda: math.inf)
-    frames = [source.next(0) for _ in range(7)]
+    frames = [source.next(0) for _ in range(7)]  # at the end of time every frame is due
     assert [frame.name for frame in frames if frame] == ["a.avi"] * 3 + ["b.avi"] * 3 + ["a.avi"]
     assert all(a.at_s < b.at_s for a, b in itertools.pairwise(frames) if a and b)
 
 
-def test_the_frames_of_one_clip_end(tmp_path: Path):
-    frames = list(clip_frames(clip(tmp_path / "a.avi", frames=5, rate=20.0)))
+def test_the_frames_of_one_clip_end_and_a_broken_clip_is_refused(tmp_path: Path):
+    frames = list(clip_frames(clip(tmp_path / "b.avi", frames=5, rate=20.0)))
     assert [frame.at_s for frame in frames] == pytest.approx([0.0, 0.05, 0.1, 0.15, 0.2])
     assert not frames[0].still
-
-
-def test_a_broken_clip_is_refused(tmp_path: Path):
     (tmp_path / "a.mp4").write_bytes(b"no clip")
     with pytest.raises(PictureError, match=r"a\.mp4"):
         list(clip_frames(tmp_path / "a.mp4"))

@@ -50,25 +50,11 @@ def told(*faces: Face, slant: np.ndarray = SLANT, dice: tuple[int, ...] = (0,)) 
     return are_sides(seen(*faces), np.array(dice, np.intp), np.tile(SAID * slant, (len(dice), 1))).tolist()
 
 
-def moved(face: Face, by: float) -> Face:
-    """Return the face moved down in the picture by a number of half edges."""
-    return (face[0][0], face[0][1] + by * HALF), *face[1:]
-
-
-def turned_away(face: Face, upwards: float) -> Face:
-    """Return the face with a fraction of a level one's slant."""
-    return (*face[:3], tuple(upwards * SLANT))  # type: ignore[return-value]
-
-
 @pytest.mark.parametrize("said", [0.4, 0.6, 0.9])
 @pytest.mark.parametrize("turn", np.radians([10, 30, 45, 70, 130, 200]))
 def test_the_sides_of_a_die_are_no_dice_wherever_it_points(turn: float, said: float) -> None:
     """This holds however much too small the classifier's slants are."""
     assert told(*die(turn), slant=said / SAID * SLANT) == [False, True, True]
-
-
-def test_sides_that_were_taken_for_dice_are_no_dice() -> None:
-    assert told(*die(0.6), dice=(0, 1)) == [False, True, True]
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.4])
@@ -77,36 +63,29 @@ def test_a_die_before_another_that_it_touches_is_no_side(turn: float, upwards: f
     """This holds even if the classifier is wrong about its slant and its size."""
     middle, u, v, slant = die(turn, (2 * HALF * np.sin(turn), -2 * HALF * np.cos(turn)))[0]
     smaller = middle, tuple(0.97 * n for n in u), tuple(0.97 * n for n in v), slant
-    assert told(*die(turn), turned_away(smaller, upwards))[3] is False
-
-
-def test_an_object_at_the_place_of_a_side_that_points_up_is_a_die() -> None:
-    top, side, _ = die(0.6)
-    assert told(top, (*side[:3], top[3])) == [False, False]
+    assert told(*die(turn), (*smaller[:3], tuple(upwards * SLANT)))[3] is False
 
 
 def test_an_object_too_far_up_or_down_or_behind_its_die_is_no_side() -> None:
     top, _, side = die(0.3)
     (x, y), (across, down) = top[0], np.subtract(side[0], top[0])
     back = (x - across, y - down + 2 * HALF * np.sin(TILT)), *side[1:]
-    places = moved(side, -0.55), moved(side, -0.4), moved(side, 0.55), moved(side, 0.7), back
-    assert told(top, *places) == [False, False, True, True, False, False]
+    x, y = side[0]
+    places = [((x, y + down * HALF), *side[1:]) for down in (-0.55, -0.4, 0.55, 0.7)]
+    assert told(top, *places, back) == [False, False, True, True, False, False]
 
 
 def test_an_object_that_is_larger_than_the_face_or_points_up_is_no_side() -> None:
     top, side, _ = die(0.0)
     larger = side[0], tuple(1.02 * n for n in top[1]), tuple(1.02 * n for n in top[2]), side[3]
-    assert told(top, larger, turned_away(side, 0.5), turned_away(side, 0.0)) == [False, False, False, True]
+    half_up, level = ((*side[:3], tuple(upwards * SLANT)) for upwards in (0.5, 0.0))
+    assert told(top, larger, half_up, level) == [False, False, False, True]
 
 
-def test_a_face_that_points_down_has_no_sides() -> None:
+def test_seen_from_above_a_die_has_no_sides_nor_has_one_that_points_down_or_no_die() -> None:
+    assert told(*die(0.6), slant=0.1 * SLANT) == [False] * 3
+    assert told(*die(0.6), dice=()) == [False] * 3
     top, side, _ = die(0.6)
     assert told((*top[:3], tuple(-SLANT)), side) == [False, False]
-
-
-def test_seen_from_above_a_die_has_no_sides() -> None:
-    assert told(*die(0.6), slant=0.1 * SLANT) == [False] * 3
-
-
-def test_no_dice_have_no_sides() -> None:
-    assert told(*die(0.6), dice=()) == [False] * 3
+    assert told(top, (*side[:3], top[3])) == [False, False], "an object at the place of a side that points up is a die"
+    assert told(*die(0.6), dice=(0, 1)) == [False, True, True], "a side that was taken for a die is none"

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dicereader.errors import PictureError, SourceError
-from dicereader.sources import open_source
 from dicereader.sources.usb_camera import FAILS, LOCK_AFTER, UsbCamera, open_usb
 
 
@@ -56,17 +55,9 @@ def test_a_frame_is_the_newest_and_carries_the_clock_s_time():
     for number in range(2):
         threading.Timer(0.02, device.gives.put, (True,)).start()
         frame = camera.next(5.0)
-        assert frame is not None
-        assert (frame.at_s, frame.number, frame.size, int(frame.pixels[0, 0, 0])) == (
-            7.0,
-            number,
-            (640, 480),
-            number + 1,
-        )
-
-
-def test_a_camera_that_hangs_gives_no_frame_in_time():
-    assert opened(Device()).next(0.05) is None
+        seen = frame.at_s, frame.number, frame.size, int(frame.pixels[0, 0, 0])
+        assert seen == (7.0, number, (640, 480), number + 1)
+    assert camera.next(0.05) is None, "it hangs"
 
 
 def test_only_frames_that_are_asked_for_are_decoded():
@@ -92,12 +83,9 @@ def test_a_camera_that_is_pulled_out_is_named():
     assert device.released.wait(60.0)
 
 
-def test_a_camera_that_another_program_holds_is_named():
+def test_a_camera_that_another_program_holds_or_that_does_not_open_in_time_is_named():
     with pytest.raises(SourceError, match="does another program use it"):
         opened(Device(is_open=False))
-
-
-def test_a_camera_that_does_not_open_in_time_is_named():
     never = threading.Event()
     with pytest.raises(SourceError, match=r"to open within 0\.05 s, and it does not answer"):
         UsbCamera(lambda: Device(is_open=not never.wait()), lambda: 0.0, "/dev/video0", open_s=0.05)
@@ -105,26 +93,18 @@ def test_a_camera_that_does_not_open_in_time_is_named():
 
 
 @pytest.mark.parametrize("has", [(), (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)])
-def test_exposure_is_locked_if_the_camera_supports_it(has):
+def test_exposure_is_locked_if_the_camera_supports_it_and_a_closed_camera_is_released(has):
     device = Device(has)
     camera = opened(device)
     for _ in range(LOCK_AFTER):
         device.gives.put(True)
     camera.next(5.0)
     camera.close()
+    camera.close()
     device.gives.put(True)
     assert device.released.wait(60.0)
     assert device.was_set[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
     assert (device.was_set.get(cv2.CAP_PROP_EXPOSURE) == 156.0) is bool(has)
-
-
-def test_a_closed_camera_is_released():
-    device = Device()
-    camera = opened(device)
-    camera.close()
-    camera.close()
-    device.gives.put(True)
-    assert device.released.wait(60.0)
 
 
 def plug_in(devices: Path, number: int, name: str) -> None:
@@ -142,8 +122,16 @@ def test_a_missing_camera_is_named_with_the_existing_ones(tmp_path: Path):
     (tmp_path / "video2").touch()
     with pytest.raises(SourceError, match="video0', got no such device; cameras here: usb:2"):
         open_usb("0", lambda: 0.0, tmp_path)
-    plug_in(tmp_path, 4, "Lens_Co._Eye_4K_0042")
-    with pytest.raises(SourceError, match=r"video0', got no such device; cameras here: usb:Lens_Co._Eye_4K_0042"):
+    plug_in(tmp_path, 4, "Lens_Co._Eye")
+    with pytest.raises(SourceError, match=r"video0', got no such device; cameras here: usb:Lens_Co\._Eye"):
+        open_usb("0", lambda: 0.0, tmp_path)
+    plug_in(tmp_path, 6, "Acme")
+    with pytest.raises(SourceError, match=r"the name of a camera, got none; cameras here: usb:Lens_Co\._Eye, usb:Acme"):
+        open_usb("", lambda: 0.0, tmp_path)
+    with pytest.raises(SourceError, match="the USB camera 'front', got none; cameras here:"):
+        open_usb("front", lambda: 0.0, tmp_path)
+    (tmp_path / "video0").mkdir()
+    with pytest.raises(SourceError, match="video0', and it cannot be opened: Is a directory"):
         open_usb("0", lambda: 0.0, tmp_path)
 
 
@@ -157,24 +145,6 @@ def test_without_a_number_the_only_camera_is_taken_and_by_its_name_that_one(
     plug_in(tmp_path, 2, "Lens_Co._Eye")
     open_usb(arg, lambda: 0.0, tmp_path)
     assert taken == [str(tmp_path / "video2")]
-
-
-def test_without_a_number_two_cameras_are_named(tmp_path: Path):
-    plug_in(tmp_path, 2, "Lens_Co._Eye")
-    plug_in(tmp_path, 0, "Acme")
-    with pytest.raises(SourceError, match=r"the name of a camera, got none; cameras here: usb:Acme, usb:Lens_Co\._Eye"):
-        open_usb("", lambda: 0.0, tmp_path)
-
-
-def test_a_device_that_cannot_be_opened_is_named(tmp_path: Path):
-    (tmp_path / "video0").mkdir()
-    with pytest.raises(SourceError, match="video0', and it cannot be opened: Is a directory"):
-        open_usb("0", lambda: 0.0, tmp_path)
-
-
-def test_a_name_that_no_camera_has_is_refused():
-    with pytest.raises(SourceError, match="the USB camera 'front', got none; cameras here:"):
-        open_source("usb", "front", lambda: 0.0)
 
 
 class JpegDevice(Device):
@@ -212,18 +182,12 @@ def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
 def test_a_damaged_frame_is_skipped(spoiled: bytes):
     device, camera = streaming(spoiled, spoiled, WHOLE)
     frame = camera.next(60.0)
-    assert frame is not None
     assert np.array_equal(frame.pixels, cv2.imdecode(np.frombuffer(WHOLE, np.uint8), cv2.IMREAD_COLOR))
     assert device.decoded == 3
+    assert streaming(PADDED)[1].next(60.0).size == (320, 240), "a camera that always sends extra bytes is read"
 
 
-@pytest.mark.parametrize("spoiled", [CUT, WHOLE[:MIDDLE]])
+@pytest.mark.parametrize("spoiled", [CUT])
 def test_a_camera_whose_frames_are_all_damaged_is_named(spoiled: bytes):
     with pytest.raises(PictureError, match=r"picture in '/dev/video0', got"):
         streaming(spoiled)[1].next(60.0)
-
-
-def test_a_camera_that_always_sends_extra_bytes_is_read():
-    frame = streaming(PADDED)[1].next(60.0)
-    assert frame is not None
-    assert frame.size == (320, 240)

@@ -17,8 +17,6 @@ from dicereader.sources.synthetic.world import (
     LightKey,
     Pose,
     World,
-    multiply,
-    turn,
     upright,
 )
 
@@ -30,22 +28,17 @@ def test_an_upright_die_shows_its_face(face, yaw):
     assert up == pytest.approx([0, 0, 1], abs=1e-9)
 
 
-def test_opposite_faces_add_up_to_seven():
-    for face, normal in NORMALS.items():
-        assert NORMALS[7 - face] == tuple(-part for part in normal)
+def test_a_world_lasts_until_the_last_keyframe_of_dice_hand_light_and_pushes():
+    die, hand = DiePath((DieKey(1.5, Pose(0, 0, 8)),)), HandPath((HandKey(0.2, 0, 0), HandKey(1.8, 0, 0)))
+    assert World(0, (die,), hand=hand).length_s == 1.8
+    assert World(0, ()).length_s == 0.0
+    assert World(0, (), light_keys=(LightKey(0.0), LightKey(2.5))).length_s == 2.5
+    assert World(0, (), jolts=(JoltKey(0.5),)).length_s == 0.5
 
 
-def test_a_face_that_no_die_has_is_refused():
+def test_faces_that_no_die_has_and_times_that_go_back_are_refused():
     with pytest.raises(WorldError, match="face from 1 to 6, got 7"):
         upright(7)
-
-
-def test_turns_follow_each_other():
-    both = multiply(turn((0, 0, 1), 0.3), turn((0, 0, 1), 0.4))
-    assert both == pytest.approx(turn((0, 0, 1), 0.7))
-
-
-def test_times_that_go_back_are_refused():
     with pytest.raises(WorldError, match="do not go back"):
         DiePath((DieKey(1.0, Pose(0, 0, 8)), DieKey(0.5, Pose(0, 0, 8))))
 
@@ -87,12 +80,6 @@ def test_a_die_that_only_turns_is_not_still():
     assert same(Pose(0, 0, 8, upright(1)), Pose(0, 0, 8, upright(1)))
 
 
-def test_a_world_lasts_until_the_last_keyframe():
-    die, hand = DiePath((DieKey(1.5, Pose(0, 0, 8)),)), HandPath((HandKey(0.2, 0, 0), HandKey(1.8, 0, 0)))
-    assert World(0, (die,), hand=hand).length_s == 1.8
-    assert World(0, ()).length_s == 0.0
-
-
 def test_a_world_at_rest_shows_how_it_ends():
     path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
     light, jolts = (LightKey(0.0), LightKey(2.0, 0.5)), (JoltKey(0.0), JoltKey(0.5, 4.0))
@@ -102,8 +89,3 @@ def test_a_world_at_rest_shows_how_it_ends():
     assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
     assert (still.light_keys, still.jolts) == ((LightKey(0.0, 0.5),), (JoltKey(0.0, 4.0),))
     assert (still.hand, still.started_s, still.seed) == (None, 0.0, 4)
-
-
-def test_light_that_changes_and_a_push_are_part_of_a_world_s_length():
-    assert World(0, (), light_keys=(LightKey(0.0), LightKey(2.5))).length_s == 2.5
-    assert World(0, (), jolts=(JoltKey(0.5),)).length_s == 0.5
