@@ -72,7 +72,7 @@ class Program:
             game: The game that starts if the journal holds no game; without names the lobby offers it.
             damaged: What is wrong with the configuration, or could not be done with it, in words.
         """
-        features = launch.features or (*FEATURES, *installed_features())
+        features = launch.features or (*FEATURES, *installed_features(FEATURES))
         self.launch = replace(launch, restart=self.restart, features=features)
         try:
             self.opened: Opened = open_table(self.launch, game)

@@ -42,7 +42,7 @@ from companion.table.state.inputs import Fault, NewGame, Tick
 from companion.table.state.state import TableState
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
-from companion.web.feature import Feature, OpenedFeature, TableParts, opened
+from companion.web.feature import Feature, OpenedFeature, TableParts, tried
 from companion.web.guard.secure_port import SecurePort, open_secure_port
 from companion.web.language import all_catalogues
 from companion.web.server import WebServer, bind
@@ -102,7 +102,7 @@ def open_host(of: Launch, game: NewGame | None) -> tuple[Storage, Host]:
 
     def begins(state: TableState) -> TableState:
         for feature in of.features:
-            state = feature.begins(state, of.config, of.data)
+            state = tried(feature, partial(feature.begins, state, of.config, of.data), state)
         return state
 
     tables = tuple(guarded(feature.table) for feature in of.features if feature.table is not None)
@@ -237,7 +237,7 @@ def open_features(
         saved=storage.saved,
         speed=of.clock.speed,
     )
-    running = tuple(opened(feature, table) for feature in of.features)
+    running = tuple(tried(feature, partial(feature.opened, table), OpenedFeature()) for feature in of.features)
     throw = tray.hands.throw if tray.hands.simulated else None
     pause_s = 0.0 if of.autoplay else PAUSE_S
     opponents = Opponents(

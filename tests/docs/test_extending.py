@@ -180,7 +180,7 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> lis
     (about / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, "jar", raising=False)
-    return list(installed_features())
+    return list(installed_features(FEATURES))
 
 
 def test_a_feature_of_an_own_package_joins_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,11 +197,36 @@ def test_a_feature_of_an_own_package_joins_the_table(tmp_path: Path, monkeypatch
         assert "coins" not in table.state()
 
 
-def test_a_package_that_cannot_be_loaded_is_left_out_and_logged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+TAKEN = """
+from companion.table.feature import TableFeature
+from companion.features.coach.table import CoachShown
+from companion.web.feature import Feature
+FEATURE = Feature("jar", TableFeature("jar", part=CoachShown))
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("FEATURE = print", "expected a companion.web.feature.Feature, got <built-in function print>"),
+        ("import nowhere", "ModuleNotFoundError: No module named 'nowhere'"),
+        (TAKEN, "expected new names in the view, got coach"),
+    ],
+)
+def test_a_package_that_cannot_be_used_is_left_out_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, source: str, said: str
 ) -> None:
-    assert installed(tmp_path, monkeypatch, "FEATURE = print") == []
-    assert "feature jar: expected a companion.web.feature.Feature, got <built-in function print>" in caplog.text
+    assert installed(tmp_path, monkeypatch, source) == []
+    assert f"feature jar: {said}" in caplog.text
+
+
+def test_a_feature_that_fails_beside_the_table_is_logged_and_the_page_is_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Feature("jar", context=lambda _: {}["jar"], front=lambda _: {}["jar"])
+    with served(tmp_path, features=(*FEATURES, broken)) as table:
+        assert table.client.get("/").status_code == 200
+    assert "feature jar" in caplog.text
 
 
 def test_a_file_that_is_not_there_is_named() -> None:

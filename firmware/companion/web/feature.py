@@ -4,9 +4,10 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass, fields, make_dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TypeVar
 
 from fastapi import APIRouter, Request, Response
 
@@ -19,13 +20,17 @@ from companion.runtime.changes import Changes
 from companion.runtime.host import Host
 from companion.runtime.parts import ProgramPart
 from companion.table.feature import TableFeature
-from companion.table.state.inputs import Fault
 from companion.table.state.state import TableState
-from companion.table.view import view_type
-from companion.words import Text, message
+from companion.table.view import View, view_type
+from companion.words import Text
 from pegboard.buttons.port import Button
 
 ENTRY_POINTS = "farklecrib.features"
+
+VIEW = {each.name for each in fields(View)}
+"""The names of the table's own fields of the view."""
+
+T = TypeVar("T")
 
 _log = logger_of("features")
 
@@ -116,25 +121,32 @@ def types_of(features: tuple[Feature, ...]) -> dict[str, type]:
     return {"View": shown, "LostRace": lost}
 
 
-def opened(feature: Feature, table: TableParts) -> OpenedFeature:
-    """Open what a feature runs; one that fails is logged and runs nothing."""
+def tried(feature: Feature, call: Callable[[], T], otherwise: T) -> T:
+    """Return what a feature answers to the program, or `otherwise` if it fails, which is logged."""
     try:
-        return feature.opened(table)
+        return call()
     except Exception:  # noqa: BLE001 - a person's own package may raise any error
         _log.exception("feature %s", feature.name)
-        table.host.submit(Fault(f"feature {feature.name}", message("fault.feature", name=feature.name)))
-        return OpenedFeature()
+        return otherwise
 
 
-def installed_features() -> Iterator[Feature]:
-    """Yield the features of other packages; one that cannot be loaded is logged and left out."""
+def installed_features(known: tuple[Feature, ...]) -> Iterator[Feature]:
+    """Yield the features of other packages beside the known ones; one that cannot be used is logged and left out."""
     for point in entry_points(group=ENTRY_POINTS):
         try:
             feature = point.load()
         except Exception as error:  # noqa: BLE001 - a person's own package may raise any error
             _log.warning("feature %s: %s: %s", point.name, type(error).__name__, error)
             continue
-        if isinstance(feature, Feature):
-            yield feature
-        else:
+        if not isinstance(feature, Feature):
             _log.warning("feature %s: expected a companion.web.feature.Feature, got %r", point.name, feature)
+        elif taken := _names(feature) & {name for other in known for name in _names(other)} | _names(feature) & VIEW:
+            _log.warning("feature %s: expected new names in the view, got %s", point.name, ", ".join(sorted(taken)))
+        else:
+            yield feature
+
+
+def _names(feature: Feature) -> set[str]:
+    """Return the names of a feature's fields of the view."""
+    part = feature.table and feature.table.part
+    return {each.name for each in fields(part)} if part else set()

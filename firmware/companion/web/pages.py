@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path as FilePath
 from typing import Annotated
 
@@ -14,11 +14,10 @@ from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from companion.config import is_open
-from companion.log import logger_of
 from companion.table.state.inputs import TrackHoles
 from companion.web.address import other_addresses, played_with, qr_svg
 from companion.web.assets import Versioned, assets
-from companion.web.feature import Feature
+from companion.web.feature import tried
 from companion.web.guard.clients import client_of, is_trusted
 from companion.web.language import words_of
 from companion.web.schema import adapter_of
@@ -46,8 +45,6 @@ LONGEST_REASON = 600
 """The most characters of a reason on a page."""
 
 router = APIRouter(include_in_schema=False)
-
-_log = logger_of("page")
 
 
 def words_in_html(words: Catalogue) -> Callable[..., Markup]:
@@ -134,18 +131,9 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     if table is not None:
         known["by_phone"] = table.camera is not None
         for feature in table.features:
-            known |= _context_of(feature, request)
+            known |= tried(feature, partial(feature.context, request), {})
     context = {**in_language(words_of(request)), **known, **context}
     return _templates.TemplateResponse(request, template, context, status_code=status, headers=FRESH)
-
-
-def _context_of(feature: Feature, request: Request) -> Mapping[str, object]:
-    """Return what a feature adds to the context of templates; nothing from one that fails."""
-    try:
-        return feature.context(request)
-    except Exception:  # noqa: BLE001 - a person's own package may raise any error
-        _log.exception("feature %s", feature.name)
-        return {}
 
 
 def render_problem(
@@ -176,7 +164,7 @@ async def table_page(request: Request) -> Response:
     """Return the page of the table, or the one that a feature shows in its place."""
     table = table_of(request)
     for feature in table.features:
-        if (front := feature.front(request)) is not None:
+        if (front := tried(feature, partial(feature.front, request), None)) is not None:
             return front
     return render(request, "table.html", {"state": _view_of(request), "hold_s": table.hold_s})
 
