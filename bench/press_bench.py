@@ -110,7 +110,7 @@ class Player:
         self._host = made.host
         self._chance = chance
         self._acts = acts
-        opened = made.storage.journal._opened
+        opened = made.opened.storage.journal._opened
         opened._connection = self._disk = TimedConnection(opened._connection)
         text_copy.os = TimedSyncs(self._disk)  # type: ignore[attr-defined]
         self.times = {"early": PressTimes(), "late": PressTimes()}
