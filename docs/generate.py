@@ -18,16 +18,18 @@ from typing import Any, get_args
 
 import typer
 
+from companion.app import FEATURES
 from companion.cameras import CAMERAS
 from companion.cli.main import app
 from companion.config import Config
 from companion.config_text import explained
 from companion.storage import database
+from companion.storage.codec import kinds_beside
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS
 from companion.table.buttons.buttons import PRESSES
 from companion.table.buttons.modes import MODES, Mode
-from companion.table.state.events import Gone, TableEvent
+from companion.table.state.events import Aside, TableEvent
 from companion.table.state.inputs import Button, Gesture
 from companion.table.state.presses import PagePhase
 from companion.words import english
@@ -224,12 +226,21 @@ def crossing(_: str) -> str:
 def events(_: str) -> str:
     """List every kind of event that the journal holds, with the keys of its body."""
     kinds = [("game", kind) for kind in game.EVENT_KINDS] + [
-        ("table", kind) for kind in get_args(TableEvent) if kind is not Gone
+        ("table", kind) for kind in get_args(TableEvent) if kind is not Aside
     ]
+    names = {feature.name for feature in FEATURES}
+    for _, kind in sorted(kinds_beside().items()):
+        room = kind.__module__.split(".")[2]
+        kinds += [(room if room in names else "table", kind)] if kind.__module__.startswith("companion.") else []
     return table(
         ("of the", "kind", "body", "what has happened"),
         (
-            (whose, f"`{kind.__name__}`", code(each.name for each in fields(kind)), first_sentence(kind))
+            (
+                whose,
+                f"`{getattr(kind, 'journal_kind', kind.__name__)}`",
+                code(each.name for each in fields(kind)),
+                first_sentence(kind),
+            )
             for whose, kind in kinds
         ),
     )

@@ -15,18 +15,19 @@ from journal_acts import filled, some_acts, wall
 from companion.errors import DataFolderError, JournalError
 from companion.features.tournament.table.matches import tournament_now
 from companion.features.tournament.table.shown import shown_tournament
-from companion.storage.codec import decode, encode
+from companion.storage.codec import decode, encode, kinds_beside
 from companion.storage.data_folder import open_storage
 from companion.storage.database import connect
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of, sound_rows
-from companion.table.state.events import Event, Gone, TableEvent, Undone
+from companion.table.state.events import Aside, Event, Gone, TableEvent, Undone
 from companion.table.state.history import Act
 from companion.table.state.state import restored
 from farkle.game import events as game
 
-ALL_EVENTS = tuple(kind for kind in (*game.EVENT_KINDS, *get_args(TableEvent)) if kind is not Gone)
+KINDS = (*game.EVENT_KINDS, *get_args(TableEvent), *kinds_beside().values())
+ALL_EVENTS = tuple(kind for kind in KINDS if kind is not Aside)
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,14 @@ OF_FEATURES = frozenset({"CoachChosen", "TournamentStands"})
 """The kinds of features whose names do not say so, because they are older than features."""
 
 
+def kinds_beside() -> dict[str, type[Aside]]:
+    """Return the types of events beside the game, the table's and those of loaded features, by the names of kinds."""
+    return {kind.journal_kind: kind for kind in Aside.__subclasses__() if kind is not Gone}
+
+
 def kind_named(name: str) -> type[Event] | None:
     """Return the type of a kind of event; None if the program does not have it, or not the feature that it is of."""
-    beside = (kind for kind in Aside.__subclasses__() if kind.journal_kind == name and kind is not Gone)
-    return _KINDS.get(name) or next(beside, None)
+    return _KINDS.get(name) or kinds_beside().get(name)
 
 
 def _is_of_feature(kind: str) -> bool:
