@@ -225,23 +225,19 @@ def crossing(_: str) -> str:
 
 def events(_: str) -> str:
     """List every kind of event that the journal holds, with the keys of its body."""
-    kinds = [("game", kind) for kind in game.EVENT_KINDS] + [
-        ("table", kind) for kind in get_args(TableEvent) if kind is not Aside
-    ]
+    kinds = [("game", kind.__name__, kind) for kind in game.EVENT_KINDS]
+    kinds += [("table", kind.__name__, kind) for kind in get_args(TableEvent) if kind is not Aside]
     names = {feature.name for feature in FEATURES}
-    for _, kind in sorted(kinds_beside().items()):
-        room = kind.__module__.split(".")[2]
-        kinds += [(room if room in names else "table", kind)] if kind.__module__.startswith("companion.") else []
+    for name, kind in sorted(kinds_beside().items()):
+        package, _, room = kind.__module__.partition(".features.")
+        room = room.partition(".")[0]
+        if package.partition(".")[0] == "companion":  # and not of another package
+            kinds.append((room if room in names else "table", name, kind))
     return table(
         ("of the", "kind", "body", "what has happened"),
         (
-            (
-                whose,
-                f"`{getattr(kind, 'journal_kind', kind.__name__)}`",
-                code(each.name for each in fields(kind)),
-                first_sentence(kind),
-            )
-            for whose, kind in kinds
+            (whose, f"`{name}`", code(field.name for field in fields(kind)), first_sentence(kind))
+            for whose, name, kind in kinds
         ),
     )
 
