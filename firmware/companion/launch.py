@@ -37,7 +37,7 @@ from companion.runtime.parts import Parts, ProgramPart
 from companion.simulation.choose_hands import open_camera, open_tray_hands
 from companion.simulation.tray_hands import TrayHands
 from companion.storage.data_folder import Storage, open_storage
-from companion.table.feature import guarded
+from companion.table.feature import fault_of, guarded
 from companion.table.state.inputs import Fault, NewGame, Tick
 from companion.table.state.state import TableState
 from companion.web.announcer import Announcer
@@ -237,7 +237,10 @@ def open_features(
         saved=storage.saved,
         speed=of.clock.speed,
     )
-    running = tuple(tried(feature, partial(feature.opened, table), OpenedFeature()) for feature in of.features)
+    opened = {feature.name: tried(feature, partial(feature.opened, table), None) for feature in of.features}
+    for name in (name for name, found in opened.items() if found is None):
+        host.submit(fault_of(name))
+    running = tuple(found for found in opened.values() if found is not None)
     throw = tray.hands.throw if tray.hands.simulated else None
     pause_s = 0.0 if of.autoplay else PAUSE_S
     opponents = Opponents(

@@ -3,18 +3,24 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from hosted import hosted
+from hosted import PATIENCE_S, hosted
 from tables import FEATURES, Table
 
+from companion.app import FEATURES as PROGRAM_FEATURES
+from companion.app import Program
+from companion.config import Config
 from companion.errors import RefusedError
 from companion.features.tournament.table import TOURNAMENT
 from companion.features.tournament.table.bracket import TournamentStands
+from companion.launch import Launch
 from companion.storage.codec import decode, encode, unknown
 from companion.table.feature import TableFeature, guarded
 from companion.table.state.acts import Step, act_aside
 from companion.table.state.events import Aside, Gone
 from companion.table.state.inputs import PageInput, StartDraft
 from companion.table.state.state import TableState
+from companion.web.feature import Feature
+from companion.words import english
 
 
 @dataclass(frozen=True)
@@ -95,16 +101,42 @@ def test_a_table_without_the_tournament_plays_on_in_the_game_that_was_its_match(
     assert table.holds("roll").taps("roll").view.phase == "to_throw"
 
 
-@pytest.mark.parametrize("failing", ["handlers", "shown"])
-def test_a_feature_that_fails_is_reported_and_the_table_goes_on_without_it(tmp_path, failing: str) -> None:
-    def fails(*_: object) -> Step:
-        raise ZeroDivisionError("no glasses")
+def fails(*_: object) -> Step:
+    raise ZeroDivisionError("no glasses")
 
-    broken = replace(DRINKS, **({"handlers": {OrderRound: fails}} if failing == "handlers" else {"shown": fails}))
+
+def refuses(state: TableState) -> DrinksShown:
+    return DrinksShown(state.current.number - 1)  # there is no game at the start
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        replace(DRINKS, handlers={OrderRound: fails}),
+        replace(DRINKS, shown=fails),
+        replace(DRINKS, shown=refuses),
+        replace(DRINKS, shown=lambda _: None),
+    ],
+    ids=["an input", "its part of the view", "a refusal in the view", "no part of the view"],
+)
+def test_a_feature_that_fails_is_reported_and_the_table_goes_on_without_it(tmp_path, broken: TableFeature) -> None:
     with hosted(tmp_path, features=(*FEATURES, guarded(broken))) as table:
         table.game()
         with pytest.raises(RefusedError, match="this table cannot do that"):
             table.take(OrderRound(5))
         table.throws("112346")
-        assert table.view.degraded == ("drinks does not work; the table goes on without it",)
+        assert table.view.degraded == ("The feature drinks does not work; the table goes on without it.",)
         assert table.view.phase == "choosing"
+
+
+def test_a_feature_that_cannot_be_opened_is_shown_and_the_table_starts(tmp_path) -> None:
+    broken = Feature("drinks", begins=fails, opened=fails)
+    config = replace(Config(), web=replace(Config().web, port=0))
+    made = Program(Launch(config, tmp_path, eye=False, features=(*PROGRAM_FEATURES, broken)))
+    try:
+        made.start()
+        assert made.feed.wait(lambda update: bool(update.view.degraded), PATIENCE_S)
+        said = english().rendered(made.feed.latest.view).degraded
+        assert said == ("The feature drinks does not work; the table goes on without it.",)
+    finally:
+        made.close()

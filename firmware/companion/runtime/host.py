@@ -19,7 +19,7 @@ from companion.runtime.feed import Feed
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of
 from companion.table.asking.idle import wake_at
-from companion.table.feature import features_of
+from companion.table.feature import fault_of, features_of
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Input, PageInput, ResumeGame, Tick
 from companion.table.state.state import TableState
@@ -210,8 +210,8 @@ class Host:
             except FeatureFailedError as error:
                 _log.exception("feature %s", error.feature, exc_info=error.__cause__)
                 features = tuple(each for each in features_of(self._state) if each.name != error.feature)
-                fault = message("fault.feature", name=error.feature)
-                self._state = replace(self._state, features=features).with_fault(f"feature {error.feature}", fault)
+                fault = fault_of(error.feature)
+                self._state = replace(self._state, features=features).with_fault(fault.part, fault.text)
 
     def _refuse(self, words: Text) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))

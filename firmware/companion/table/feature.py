@@ -14,11 +14,11 @@ from companion.table.state.acts import Handlers, Step
 from companion.table.state.draft import GameDraft, PlayForm
 from companion.table.state.events import Aside
 from companion.table.state.house import AnyFeature
-from companion.table.state.inputs import Input
+from companion.table.state.inputs import Fault, Input
 from companion.table.state.menus import Menu, OpenMenu
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
-from companion.words import NOTHING, Message, Text
+from companion.words import NOTHING, Message, Text, message
 from farkle.errors import FarkleError
 
 P = ParamSpec("P")
@@ -121,37 +121,48 @@ class TableFeature(AnyFeature):
 
 
 def guarded(feature: TableFeature) -> TableFeature:
-    """Return a feature whose functions raise a `FeatureFailedError` in place of an error that no feature may raise."""
-    name = feature.name
+    """Return a feature whose functions raise a `FeatureFailedError` in place of an error that they may not raise.
+
+    What an input does may refuse the input; what is shown and offered raises nothing.
+    """
+
+    def safe(call: Callable[P, T], *refusals: type[Exception]) -> Callable[P, T]:
+        def called(*args: P.args, **given: P.kwargs) -> T:
+            try:
+                return call(*args, **given)
+            except refusals:
+                raise
+            except Exception as error:
+                raise FeatureFailedError(feature.name) from error
+
+        return called
+
+    def part_of(state: TableState) -> object:
+        made = feature.shown(state)
+        if feature.part is not None and not isinstance(made, feature.part):
+            raise TypeError(f"expected a part of the type {feature.part.__name__}, got {made!r}")
+        return made
+
+    may = (CompanionError, FarkleError)
     held = feature.held_bank
     return replace(
         feature,
-        handlers={kind: _guarded(name, handler) for kind, handler in feature.handlers.items()},
-        items={
-            key: Item(_guarded(name, item.offered), _guarded(name, item.gives), _guarded(name, item.key))
-            for key, item in feature.items.items()
-        },
-        menus={key: replace(kind, opened=_guarded(name, kind.opened)) for key, kind in feature.menus.items()},
-        held_bank=held and HeldBank(_guarded(name, held.do), _guarded(name, held.caption)),
-        shown=_guarded(name, feature.shown),
-        follows=_guarded(name, feature.follows),
-        plans=_guarded(name, feature.plans),
-        resumes=_guarded(name, feature.resumes),
-        corrects=_guarded(name, feature.corrects),
-        prompt=_guarded(name, feature.prompt),
+        handlers={kind: safe(handler, *may) for kind, handler in feature.handlers.items()},
+        items={key: Item(safe(item.offered), safe(item.gives), safe(item.key)) for key, item in feature.items.items()},
+        menus={key: replace(kind, opened=safe(kind.opened, *may)) for key, kind in feature.menus.items()},
+        held_bank=held and HeldBank(safe(held.do, *may), safe(held.caption)),
+        shown=safe(part_of),
+        follows=safe(feature.follows),
+        plans=safe(feature.plans, *may),
+        resumes=safe(feature.resumes, *may),
+        corrects=safe(feature.corrects),
+        prompt=safe(feature.prompt),
     )
 
 
-def _guarded(name: str, call: Callable[P, T]) -> Callable[P, T]:
-    def called(*args: P.args, **given: P.kwargs) -> T:
-        try:
-            return call(*args, **given)
-        except (CompanionError, FarkleError):
-            raise  # such as the refusal of an input
-        except Exception as error:
-            raise FeatureFailedError(name) from error
-
-    return called
+def fault_of(feature: str) -> Fault:
+    """Return the fault of a feature that failed."""
+    return Fault(f"feature {feature}", message("fault.feature", name=feature))
 
 
 def features_of(state: TableState) -> tuple[TableFeature, ...]:
