@@ -30,7 +30,7 @@ GONE: Mapping[str, Callable[[dict[str, Any]], bool]] = {
 challenge, and the tournament in which the loser of each game was out."""
 
 OF_FEATURES = frozenset({"CoachChosen", "TournamentStands"})
-"""The kinds of features whose names do not say so, because they are older than features."""
+"""Kinds of events that belong to features but have no dot in their names, because they are older than features."""
 
 
 def kinds_beside() -> dict[str, type[Aside]]:
@@ -39,7 +39,7 @@ def kinds_beside() -> dict[str, type[Aside]]:
 
 
 def kind_named(name: str) -> type[Event] | None:
-    """Return the type of a kind of event; None if the program does not have it, or not the feature that it is of."""
+    """Return the type of a kind of event; None if neither the table nor a loaded feature has it."""
     return _KINDS.get(name) or kinds_beside().get(name)
 
 
@@ -78,7 +78,7 @@ def unknown(kind: str, schema: int) -> str | None:
 
 
 def decode(kind: str, schema: int, body: str) -> Event:
-    """Return the event of a row: `Gone` if it is of a feature that the program does not have.
+    """Return the event of a row: `Gone` if it belongs to a feature that is not loaded.
 
     Raises:
         JournalError: if this program does not know the kind, schema or body.

@@ -192,7 +192,7 @@ def problem_at(state: TableState, draft: GameDraft) -> DraftProblem:
 
 
 def plan_of(state: TableState, draft: GameDraft) -> GamePlan:
-    """Return the plan of a new game, with what features have to say of it."""
+    """Return the plan of a new game, with the changes that features make to it."""
     plan = GamePlan(draft, draft.asked, events=carried_over(state.play))
     for feature in features_of(state):
         plan = feature.plans(state, plan)

@@ -39,7 +39,7 @@ class SoundLevel:
 
 
 class AnyFeature:
-    """A feature of the table. What it may bring along says `companion.table.feature.TableFeature`."""
+    """A feature of the table; `companion.table.feature.TableFeature` says what it may have."""
 
 
 Note = TypeVar("Note")
@@ -81,7 +81,7 @@ class House:
     """What features note without journalling it, one of a type."""
 
     def note(self, kind: type[Note]) -> Note:
-        """Return the note of this type, as it is made without arguments where there is none."""
+        """Return the note of this type; without one, a new note with its defaults."""
         for note in self.notes:
             if isinstance(note, kind):
                 return note
