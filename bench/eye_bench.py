@@ -14,9 +14,9 @@ import cv2
 from figures import share, spread
 
 from companion.simulation.hands import SimulatedHands
+from dicereader import read
 from dicereader.data.frame import Frame, Pixels
 from dicereader.live.settle import Settled, Settler
-from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Fate, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
@@ -78,7 +78,7 @@ class EyeTable:
 
     def _read(self, pixels: Pixels) -> DiceReading:
         begin = time.perf_counter()
-        reading = read_pixels(pixels, calibration=self.source.camera, expect=6)
+        reading = read(pixels, calibration=self.source.camera, expect=6)
         self._counts.read_ms.append((time.perf_counter() - begin) * 1e3)
         return reading
 

@@ -38,8 +38,8 @@ from dicereader.data.frame import Pixels  # noqa: E402
 from dicereader.data.pictures import load  # noqa: E402
 from dicereader.errors import CalibrationError  # noqa: E402
 from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402
-from dicereader.stages.known.calibrated import find_known_dice  # noqa: E402
 from dicereader.stages.known.judge_level import NOT_LEVEL, features_of_level  # noqa: E402
+from dicereader.stages.known.level_dice import find_known_dice  # noqa: E402
 from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
 from dicereader.stages.shared.scoring import (  # noqa: E402

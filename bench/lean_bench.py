@@ -16,10 +16,10 @@ from itertools import pairwise
 from figures import share
 from picture_sets import TrueDie, reading_pool
 
+from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
-from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, multiply, turn, upright
 from dicereader.tray.calibration import Calibration
@@ -134,7 +134,7 @@ def measured(seed: int) -> tuple[float, bool, bool]:
     chance = random.Random(seed)
     source, colours = SyntheticSource(lambda: 1.0, seed=seed), look(chance)
     level, _, degrees, leaning = throw(chance)
-    without, with_it = (read_pixels(photograph(source, seed, poses, colours)).sure for poses in (level, leaning))
+    without, with_it = (read(photograph(source, seed, poses, colours)).sure for poses in (level, leaning))
     return degrees, without, with_it
 
 

@@ -33,10 +33,10 @@ from figures import paired, share
 from lean_bench import learnt_table, throw, true_dice
 from picture_sets import LICENSED, Picture, TrueDie, all_sets, reading_pool
 
+from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.errors import DiceReaderError
-from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt
 from dicereader.tray.tags import Tags, find_tags
 
@@ -94,7 +94,7 @@ Reader = Callable[[Pixels], DiceReading]
 
 
 def row(
-    part: str, scene: str, variant: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read_pixels
+    part: str, scene: str, variant: str, pixels: Pixels, dice: tuple[TrueDie, ...], reader: Reader = read
 ) -> PictureRow:
     """Read one picture of these dice."""
     began = time.process_time()
@@ -184,7 +184,7 @@ def on_table(seed: int) -> list[PictureRow]:
             dice = true_dice(table.source, poses, faces, odd=int(leans))
             found.append(row("drawn", scene, name, pixels, dice))
             # A reader that cannot learn a table reads without a calibration.
-            at_table = partial(read_pixels, calibration=table.known, empty=table.empty)
+            at_table = partial(read, calibration=table.known, empty=table.empty)
             found.append(row("drawn, calibrated", scene, name, pixels, dice, at_table))
             if not leans:
                 hidden = covered(pixels, tags, 1 + n % 4, table.chance)

@@ -20,11 +20,11 @@ import cv2
 from figures import reliability, share, spread
 from picture_sets import REPO, SHARED, Picture, read_set, set_folder
 
+from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
-from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Doubt, Zone
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.pose import posed_by_tags
@@ -164,7 +164,7 @@ def main() -> int:
         for picture in pictures:
             pixels = load(picture.path)
             busy = time.process_time()
-            reading = read_pixels(pixels, calibration=known, empty=empty)
+            reading = read(pixels, calibration=known, empty=empty)
             processor.append((time.process_time() - busy) * 1e3)
             took.append(reading.ms)
             tally.add(picture, reading)

@@ -12,10 +12,10 @@ import numpy as np
 from stages import write
 
 from companion.calibration.samples import draw_samples
+from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.overlay import draw
-from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, multiply, turn, upright
 from dicereader.tray.pose import posed_by_tags
@@ -55,7 +55,7 @@ def main() -> None:
     write("tags.jpg", seen, PICTURES)
     known = learn(empty, throws, posed_by_tags(empty.shape, tags))
     pixels = throw_with_a_leaning_die(known.tray.half_mm)
-    write("read.jpg", draw(pixels, read_pixels(pixels, calibration=known, empty=empty)), PICTURES)
+    write("read.jpg", draw(pixels, read(pixels, calibration=known, empty=empty)), PICTURES)
 
 
 if __name__ == "__main__":

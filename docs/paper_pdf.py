@@ -12,7 +12,7 @@ from fpdf.svg import SVGObject
 
 from companion.calibration.paper import PAPERS, pdf_name, printed_paper
 from companion.words import Catalogue, languages, load_catalogue
-from dicereader.tray.paper_sheet import PAGES_MM
+from dicereader.tray.printed_sheets import PAGES_MM
 
 FOLDER = Path(__file__).resolve().parents[1] / "firmware" / "companion" / "calibration" / "sheets"
 

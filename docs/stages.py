@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "bench" / "training"))
 from scenes import scene
 from traced_scenes import MissingScenesError, traced_scene
 
+from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.overlay import draw
-from dicereader.reader import read_pixels
 from dicereader.stages.shared.closeup import classify
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
@@ -73,7 +73,7 @@ def follow(pixels: Pixels) -> None:
     parts = order[:ACROSS], order[ACROSS:]
     write("crops.jpg", np.vstack([_row(crops[some], seen.classes[some]) for some in parts]))
 
-    write("reading.jpg", draw(pixels, read_pixels(pixels)))
+    write("reading.jpg", draw(pixels, read(pixels)))
 
 
 def edge_at(view: PictureView, level: int) -> float:
@@ -112,7 +112,7 @@ def failures() -> None:
     cells = []
     for name in FAILING:
         pixels = load(ONE_LAMP / name)
-        cells.append(draw(pixels, read_pixels(pixels)))
+        cells.append(draw(pixels, read(pixels)))
     write("failures.jpg", np.vstack([np.hstack(cells[:2]), np.hstack(cells[2:])]))
 
 

@@ -10,7 +10,7 @@ from fpdf.svg import SVGObject
 from packing import packed
 from tiles import HEAD_MM, MARGIN_MM, OVERLAP_MM, Paper, Tile, best_turn, tiles
 
-from dicereader.tray.tag_sheet import PAGE_MM, tag_sheet
+from dicereader.tray.printed_sheets import PAGE_MM, tag_sheet
 
 CHECK_MM = 100.0
 THIN, BOLD = 0.15, 0.35

@@ -2,9 +2,9 @@
 
 from clumsy_hands import ClumsyHands
 
+from dicereader import read as read_pixels
 from dicereader.data.frame import Pixels
 from dicereader.live.settle import Settled, Settler
-from dicereader.reader import read_pixels
 from dicereader.reading import DiceReading, Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dicereader.sources.synthetic.motion import matrix
+from dicereader.sources.synthetic.camera import matrix
 from dicereader.sources.synthetic.world import NORMALS, Pose, World
 
 

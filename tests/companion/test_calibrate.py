@@ -15,7 +15,7 @@ from companion.calibration.store import calibration_file, load_calibration
 from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader import load_calibration as load_with_empty
-from dicereader.reader import read_pixels
+from dicereader import read as read_pixels
 
 
 class Terminal(io.StringIO):

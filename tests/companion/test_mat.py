@@ -11,7 +11,7 @@ from companion.calibration.paper import printed_paper
 from companion.cli.calibrate import mat
 from companion.errors import CompanionError
 from companion.words import Catalogue, load_catalogue
-from dicereader.tray.paper_sheet import PAGES_MM
+from dicereader.tray.printed_sheets import PAGES_MM
 
 POINTS = 72 / 25.4
 

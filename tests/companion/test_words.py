@@ -21,7 +21,7 @@ from companion.table.state.events import TableEvent
 from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, REMEMBERED, SHORT
 from dicereader.reading import Doubt
-from dicereader.tray.problem import Kind, Way
+from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
 
 SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))

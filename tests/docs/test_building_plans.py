@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dicereader.data.camera_modules import modules
-from dicereader.tray.camera_height import needed_height_mm
+from dicereader.tray.camera_place import needed_height_mm
 from pegboard.buttons import Button, Pins
 from pegboard.layouts import layout_names, load_layout
 

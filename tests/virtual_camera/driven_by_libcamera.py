@@ -76,8 +76,8 @@ import picamera2 as library  # noqa: E402
 import picamera2.picamera2 as inner  # noqa: E402
 from picamera2.allocators import LibcameraAllocator  # noqa: E402
 
+from dicereader import read  # noqa: E402
 from dicereader.errors import SourceError  # noqa: E402
-from dicereader.reader import read_pixels  # noqa: E402
 from dicereader.sources import open_source  # noqa: E402
 from dicereader.sources.pi_camera import BUFFERS, PiCamera  # noqa: E402
 
@@ -202,4 +202,4 @@ def test_a_real_photograph_before_the_camera_is_read(monkeypatch: pytest.MonkeyP
     frame = source.next(2.0)
     source.close()
     assert frame is not None
-    assert sorted(die.face for die in read_pixels(frame.pixels).dice) == FACES
+    assert sorted(die.face for die in read(frame.pixels).dice) == FACES

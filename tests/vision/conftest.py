@@ -1,7 +1,7 @@
 """Fixtures for the tests of the reader."""
 
 import pytest
-from drawn_table import Table, drawn_table, learnt
+from drawn_table import Table, calibrated, drawn_table
 
 from dicereader.sources.synthetic import camera
 from dicereader.tray.calibration import Calibration
@@ -22,5 +22,5 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def known(table: Table) -> Calibration:
-    """Return what the reader has learnt about that table."""
-    return learnt(table)
+    """Return the calibration of that table."""
+    return calibrated(table)

@@ -1,6 +1,7 @@
 """A simulated table for tests: drawn pictures of its empty tray and of throws."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from zlib import crc32
 
@@ -12,7 +13,7 @@ from dicereader.data.frame import Pixels
 from dicereader.learn import learn
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, TableColours, World, upright
-from dicereader.tray.calibration import Calibration
+from dicereader.tray.calibration import Calibration, DiceSet
 from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.tags import find_tags
 
@@ -26,6 +27,9 @@ THROWS: tuple[Dice, ...] = (
 )
 
 USUAL = TableColours()
+
+DICE = DiceSet((208.8, 240.5, 253.2), (24.0, 25.2, 28.0), 1.593, 1.612, 4.015, 4.01, 0.992, 2.649, 0.458, 1.462)
+"""What the reader learns about dice of the usual colours from a few throws."""
 
 
 def level(dice: Iterable[tuple[int, float, float]], turn: float = 0.4, edge_mm: float = 16.0) -> list[Pose]:
@@ -81,6 +85,11 @@ def learnt(table: Table) -> Calibration:
     """Return what the reader learns from a few throws on a table."""
     throws = [table.throw(dice) for dice in THROWS]
     return learn(table.empty, throws, posed_by_tags(table.empty.shape, find_tags(table.empty)))
+
+
+def calibrated(table: Table) -> Calibration:
+    """Return a perfect calibration of a table with dice of the usual colours."""
+    return replace(table.source.camera, dice=DICE)
 
 
 def push(pixels: Pixels, x: float, y: float, degrees: float) -> NDArray[np.float64]:

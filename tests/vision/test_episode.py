@@ -141,13 +141,9 @@ def reading(*dice: ReadDie) -> DiceReading:
     return DiceReading(dice, True)
 
 
-@pytest.mark.parametrize(("x", "same"), [(104, True), (106, False)])
-def test_a_die_moved_by_less_than_a_quarter_of_its_edge_is_at_the_same_place(x, same):
-    assert (match_places([die(x, 50)], [die(100, 50)]) == [0]) is same
-
-
-def test_each_die_of_before_is_matched_once():
-    assert match_places([die(100, 50), die(103, 50)], [die(102, 50)]) == [None, 0]
+@pytest.mark.parametrize(("places", "matched"), [((105,), [0]), ((106,), [None]), ((100, 103), [None, 0])])
+def test_a_die_that_moved_by_at_most_a_quarter_of_its_edge_is_matched_with_one_of_before(places, matched):
+    assert match_places([die(x, 50) for x in places], [die(102 if len(places) > 1 else 100, 50)]) == matched
 
 
 def test_the_order_of_dice_does_not_matter():
@@ -156,9 +152,10 @@ def test_the_order_of_dice_does_not_matter():
     assert not same_dice(one, reading(die(0, 0, 3)))
 
 
-def test_a_die_that_comes_to_the_same_place_with_another_face_was_thrown():
-    episode, doubtful = episode_between(reading(die(0, 0, 3)), reading(die(0, 0, 5)), False, Traced(0.5))
-    assert (episode.fates, doubtful) == ((THROWN,), ())
+@pytest.mark.parametrize(("share", "fate", "in_doubt"), [(0.5, THROWN, ()), (0.08, THROWN, ()), (0.07, STAYED, (0,))])
+def test_a_die_that_comes_to_the_same_place_with_another_face_was_thrown_if_it_moved(share, fate, in_doubt):
+    episode, doubtful = episode_between(reading(die(0, 0, 3)), reading(die(0, 0, 5)), False, Traced(share))
+    assert (episode.fates, doubtful) == ((fate,), in_doubt)
 
 
 def turned(x: int, degrees: float) -> ReadDie:
@@ -185,21 +182,17 @@ LYING, SCOOPED = die(100, 50, 1), die(200, 50, 2)
 
 
 @pytest.mark.parametrize(
-    ("struck", "expected", "fates"),
+    ("struck", "hand", "expected", "fates"),
     [
-        *((die(130, 60, 1), expected, (NUDGED, THROWN)) for expected in ((), (1, 2), (4,))),
-        (die(130, 60, 1), (2,), (THROWN, THROWN)),  # the expected count
-        (die(300, 60, 1), (), (THROWN, THROWN)),  # far away
+        *((die(130, 60, 1), True, expected, (NUDGED, THROWN)) for expected in ((), (1, 2), (4,))),
+        (die(130, 60, 1), True, (2,), (THROWN, THROWN)),  # the expected count
+        (die(300, 60, 1), True, (), (THROWN, THROWN)),  # far away
+        (die(130, 60, 1), False, (), (THROWN, THROWN)),  # no hand threw another one
     ],
 )
-def test_a_die_near_its_place_was_struck_unless_that_makes_an_expected_count_wrong(struck, expected, fates):
+def test_a_die_near_its_place_was_struck_unless_that_makes_an_expected_count_wrong(struck, hand, expected, fates):
     traces, now = Traced(0.6, [SCOOPED.box]), reading(struck, die(300, 90, 5))
-    assert episode_between(reading(LYING, SCOOPED), now, True, traces, expected=expected)[0].fates == fates
-
-
-def test_without_a_hand_no_die_was_struck():
-    now = reading(die(130, 60, 1), die(300, 90, 5))
-    assert episode_between(reading(LYING, SCOOPED), now, False, Traced(0.6, []))[0].fates == (THROWN, THROWN)
+    assert episode_between(reading(LYING, SCOOPED), now, hand, traces, expected=expected)[0].fates == fates
 
 
 @pytest.mark.parametrize(
@@ -275,13 +268,11 @@ def test_dice_that_all_moved_as_one_mean_a_bumped_tray(push, turn, hand):
     assert set(episode.fates) == {NUDGED}
 
 
-@pytest.mark.parametrize("change", ["a face", "a place"])
-def test_dice_that_did_not_all_move_as_one_were_thrown(change):
+def test_dice_that_did_not_all_move_as_one_were_thrown():
     first, *others = lying_as_one((16, 9), 2).dice
-    changed = {"a face": {"face": 5}, "a place": {"box": replace(first.box, x=first.box.x + 20)}}[change]
-    now = reading(ReadDie(**{"face": first.face, "box": first.box, "confidence": 0.99, "zone": Zone.THROW} | changed))
-    episode, _ = episode_between(lying_as_one(), reading(*now.dice, *others), False, ALL_MOVED, expected=(6,))
-    assert len(episode.thrown()) == 6
+    for odd in (replace(first, face=5), replace(first, box=replace(first.box, x=first.box.x + 20))):
+        episode, _ = episode_between(lying_as_one(), reading(odd, *others), False, ALL_MOVED, expected=(6,))
+        assert len(episode.thrown()) == 6
 
 
 @pytest.mark.parametrize(

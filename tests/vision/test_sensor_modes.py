@@ -121,13 +121,10 @@ def test_a_view_knows_whether_its_picture_may_be_cropped(view: CameraView, cropp
 
 
 def test_a_view_is_one_line_for_the_log() -> None:
-    mode = chosen_mode(camera(listed(MODES["imx708_wide"]), None), PICTURE)
-    assert str(view_of("imx708_wide", mode, None, PICTURE)) == (
-        "imx708_wide (Camera Module 3 Wide), sensor mode 2304 x 1296 of 4608 x 2592 pixels, 10 bit, up to 56 frames a "
-        "second, picture of 85.6° across and 67.0° upright"
-    )
     mode = chosen_mode(camera(listed(MODES["imx477"]), None), PICTURE)
-    assert str(view_of("imx477", mode, None, PICTURE)).endswith("55.3° across and 42.9° upright with a 6 mm lens")
+    line = str(view_of("imx477", mode, None, PICTURE))
+    for part in (str(module_named("imx477").title), str(mode), "55.3° across and 42.9° upright with a 6 mm lens"):
+        assert part in line
     assert str(CameraView("Virtual0")) == "Virtual0, the sensor mode is libcamera's choice, field of view unknown"
 
 

@@ -1,20 +1,15 @@
 """The steps of the reader one by one: candidates, the classifier, patterns, choice, confidence."""
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from samples import sampled
 
 from dicereader.data.pictures import load
-from dicereader.reader import read_pixels
-from dicereader.stages.pips.pattern import LAYOUTS_TRIED, RARE, fit_patterns
-from dicereader.stages.shared.closeup import CLASSES, Classified, classify, classify_all_round, classify_in_place
+from dicereader.stages.pips import LAYOUTS_TRIED, RARE, fit_patterns
+from dicereader.stages.shared.closeup import CLASSES, IN_PLACE, Classified, classify, classify_all_round, classify_once
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.shared.layouts import ALONG_A_SIDE
@@ -68,23 +63,17 @@ def test_each_place_is_found_once_and_every_die_is_among_them(view, seen) -> Non
     assert (gap[alike] > 0.5 * places.half.min()).all()
     nowhere = places.take(np.zeros(0, np.intp))
     assert classify(view, nowhere).classes.shape == (0, 7)
-    assert fit_patterns(find_crops(view, nowhere)).fits.shape == (0, 6)
-
-
-def test_places_classified_together_get_the_same_result_as_alone(view) -> None:
-    places = find_candidates(view).take(np.arange(5))
-    alone = [classify(view, places.take(np.array([n]))).classes for n in range(5)]
-    assert np.allclose(classify(view, places).classes, np.concatenate(alone), atol=1e-4)
+    assert fit_patterns(find_crops(view, nowhere)).shape == (0, len(LAYOUTS_TRIED))
 
 
 def test_classified_all_round_a_face_gets_the_same_result_for_each_first_side(view, seen) -> None:
     some = seen.take(np.flatnonzero(seen.probability > 0.9)[:5])
     u, v = some.candidates.u, some.candidates.v
-    turned = classify_in_place(view, replace(some.candidates, u=-v, v=u))
+    turned = classify_once(view, replace(some.candidates, u=-v, v=u), IN_PLACE)
     assert not np.allclose(turned.classes, some.classes, atol=1e-3)
     first, second = (
         classify_all_round(each, find_crops(view, each.candidates))
-        for each in (classify_in_place(view, some.candidates), turned)
+        for each in (classify_once(view, some.candidates, IN_PLACE), turned)
     )
     assert np.allclose(first.classes, second.classes, atol=1e-4)
     assert np.allclose(first.classes.sum(1), 1)
@@ -103,19 +92,15 @@ def test_each_layout_fits_itself_best_and_pixels_beyond_a_face_do_not_hide_it(si
     """The tray differs more from a pale die's face than its pale pips do."""
     faces = np.concatenate([drawn_face(way, sign) for way in range(len(LAYOUTS_TRIED))])
     outside = np.maximum(np.abs(FACE.across), np.abs(FACE.across[:, None])) > 1
-    hidden = fit_patterns(np.where(outside, np.float32(3.0 * sign), faces)).fits
-    for tried, fits, beside in zip(LAYOUTS_TRIED, fit_patterns(faces).fits, hidden, strict=True):
-        assert (fits.argmax() + 1, beside.argmax() + 1) == (tried.face, tried.face), tried
+    hidden = fit_patterns(np.where(outside, np.float32(3.0 * sign), faces))
+    for tried, fits, beside in zip(LAYOUTS_TRIED, fit_patterns(faces), hidden, strict=True):
+        assert {LAYOUTS_TRIED[each.argmax()].face for each in (fits, beside)} == {tried.face}, tried
         assert fits.max() > 0.8 * (RARE if tried.layout in ALONG_A_SIDE.values() else 1.0), tried
 
 
-def test_a_blank_face_fits_no_layout_and_noise_only_layouts_of_its_face() -> None:
-    chance = np.random.default_rng(1)
-    blank = chance.normal(0, 0.02, (1, 3, FACE.side, FACE.side)).astype(np.float32)
-    assert fit_patterns(blank).fits.max() < 0.5
-    patterns = fit_patterns(chance.normal(0, 1, (40, 3, FACE.side, FACE.side)).astype(np.float32))
-    assert (patterns.fits == 0).any()
-    assert ([[LAYOUTS_TRIED[way].face for way in ways] for ways in patterns.variants] == np.arange(1, 7)).all()
+def test_a_blank_face_fits_no_layout() -> None:
+    blank = np.random.default_rng(1).normal(0, 0.02, (1, 3, FACE.side, FACE.side)).astype(np.float32)
+    assert fit_patterns(blank).max() < 0.5
 
 
 @pytest.mark.parametrize(("seen_whole", "read", "hints"), [(0.99, 1, 0), (1.2 * NO_DIE, 0, 1), (0.8 * NO_DIE, 0, 0)])
@@ -213,11 +198,6 @@ def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view)
         assert lean(view, places, slants, 0.06, flat) == [False, False, False, leans]
 
 
-def test_reading_needs_no_training_library() -> None:
-    code = "import sys, dicereader.reader; sys.exit(any(name in sys.modules for name in ('torch', 'onnx')))"
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0
-
-
 def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     asked: list[list[int]] = []
 
@@ -257,23 +237,3 @@ def test_a_place_of_the_wrong_size_is_classified_again_at_the_dices_size(view, s
     assert np.allclose(again.half, usual, rtol=0.1)
     assert (again.classified.face == seen.take(good).face).all()
     assert at_usual_size(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()
-
-
-def paled(name: str, die: int, paleness: float) -> tuple[np.ndarray, list[int]]:
-    """Return a tray with one die that lost this share of its pips' contrast, and all its faces."""
-    rows = (json.loads(line) for line in TRAY.with_name("truth.jsonl").read_text(encoding="utf-8").splitlines())
-    truth = next(row["dice"] for row in rows if row["image"] == f"{name}.jpg")
-    pixels = load(TRAY.with_stem(name))
-    x, y, w, h = truth[die]["box"]
-    part = pixels[y : y + h, x : x + w].astype(float)
-    body = np.median(part.reshape(-1, 3), 0)
-    pixels[y : y + h, x : x + w] = part + paleness * (body - part)
-    return pixels, sorted(each["pips"] for each in truth)
-
-
-@pytest.mark.parametrize("pale", sampled([("00114", 4), ("00116", 3), ("00117", 2)], ("00116", 3)))
-def test_a_die_whose_pips_are_pale_is_read_and_one_with_hardly_visible_ones_is_right_or_in_doubt(pale) -> None:
-    pixels, faces = paled(*pale, 0.85)
-    assert sorted(read_pixels(pixels).faces) == faces
-    reading = read_pixels(paled(*pale, 0.97)[0])
-    assert sorted(reading.faces) == faces or not reading.sure

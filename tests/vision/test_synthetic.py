@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from samples import sampled
 
+from dicereader.sources.synthetic.camera import matrix
 from dicereader.sources.synthetic.dice import PIP_REACH
-from dicereader.sources.synthetic.motion import matrix
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import (
     NORMALS,

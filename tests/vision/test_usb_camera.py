@@ -117,22 +117,21 @@ def plug_in(devices: Path, number: int, name: str) -> None:
 
 
 def test_a_missing_camera_is_named_with_the_existing_ones(tmp_path: Path):
-    with pytest.raises(SourceError, match="video0', got no such device; cameras here: none"):
-        open_usb("0", lambda: 0.0, tmp_path)
+    def refused(arg: str) -> str:
+        with pytest.raises(SourceError) as error:
+            open_usb(arg, lambda: 0.0, tmp_path)
+        return str(error.value)
+
+    assert "video0', got no such device; cameras here: none" in refused("0")
     (tmp_path / "video2").touch()
-    with pytest.raises(SourceError, match="video0', got no such device; cameras here: usb:2"):
-        open_usb("0", lambda: 0.0, tmp_path)
+    assert refused("0").endswith("cameras here: usb:2")
     plug_in(tmp_path, 4, "Lens_Co._Eye")
-    with pytest.raises(SourceError, match=r"video0', got no such device; cameras here: usb:Lens_Co\._Eye"):
-        open_usb("0", lambda: 0.0, tmp_path)
+    assert refused("0").endswith("cameras here: usb:Lens_Co._Eye")
     plug_in(tmp_path, 6, "Acme")
-    with pytest.raises(SourceError, match=r"the name of a camera, got none; cameras here: usb:Lens_Co\._Eye, usb:Acme"):
-        open_usb("", lambda: 0.0, tmp_path)
-    with pytest.raises(SourceError, match="the USB camera 'front', got none; cameras here:"):
-        open_usb("front", lambda: 0.0, tmp_path)
+    assert "the name of a camera, got none; cameras here: usb:Lens_Co._Eye, usb:Acme" in refused("")
+    assert "the USB camera 'front', got none" in refused("front")
     (tmp_path / "video0").mkdir()
-    with pytest.raises(SourceError, match="video0', and it cannot be opened: Is a directory"):
-        open_usb("0", lambda: 0.0, tmp_path)
+    assert "video0', and it cannot be opened: Is a directory" in refused("0")
 
 
 @pytest.mark.parametrize("arg", ["", "Lens_Co._Eye", "2"])
@@ -178,16 +177,15 @@ def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
     return device, opened(device)
 
 
-@pytest.mark.parametrize("spoiled", [CUT, PADDED, WHOLE[:MIDDLE], b"\xff\xd8\xff"])
-def test_a_damaged_frame_is_skipped(spoiled: bytes):
-    device, camera = streaming(spoiled, spoiled, WHOLE)
+def test_damaged_frames_are_skipped():
+    spoiled = CUT, PADDED, WHOLE[:MIDDLE], b"\xff\xd8\xff"
+    device, camera = streaming(*spoiled, WHOLE)
     frame = camera.next(60.0)
     assert np.array_equal(frame.pixels, cv2.imdecode(np.frombuffer(WHOLE, np.uint8), cv2.IMREAD_COLOR))
-    assert device.decoded == 3
+    assert device.decoded == len(spoiled) + 1
     assert streaming(PADDED)[1].next(60.0).size == (320, 240), "a camera that always sends extra bytes is read"
 
 
-@pytest.mark.parametrize("spoiled", [CUT])
-def test_a_camera_whose_frames_are_all_damaged_is_named(spoiled: bytes):
+def test_a_camera_whose_frames_are_all_damaged_is_named():
     with pytest.raises(PictureError, match=r"picture in '/dev/video0', got"):
-        streaming(spoiled)[1].next(60.0)
+        streaming(CUT)[1].next(60.0)

@@ -19,8 +19,7 @@ from dicereader.errors import CalibrationError, DiceReaderError, PictureError, R
 from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 
 if TYPE_CHECKING:
-    from dicereader.data.frame import Pixels
-    from dicereader.data.pixels import Order
+    from dicereader.data.frame import Order, Pixels
     from dicereader.reader import Picture, Reader
     from dicereader.tray.calibration import Calibration, load_calibration
 

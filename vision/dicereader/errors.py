@@ -1,4 +1,7 @@
-"""The errors of `dicereader`; all are a `DiceReaderError`."""
+"""The errors of `dicereader`, all a `DiceReaderError`, and the check of a number that a caller gives."""
+
+from numbers import Integral, Real
+from typing import Any
 
 
 class DiceReaderError(Exception):
@@ -39,6 +42,24 @@ class TimingError(DiceReaderError, ValueError):
 
 class WorldError(DiceReaderError, ValueError):
     """A simulated tray is impossible: no keys, times that go back, a face that no die has."""
+
+
+def check_number(
+    value: Any, least: float, most: float, wanted: str, error: type[DiceReaderError], *, whole: bool = False
+) -> None:
+    """Check that a value of any type is a number from `least` to `most`, and with `whole` a whole one.
+
+    Args:
+        value: the value.
+        least: the smallest number.
+        most: the largest number.
+        wanted: what the error says was expected.
+        error: the type of the error, which reaches the caller if it is not.
+        whole: whether only whole numbers are accepted.
+    """
+    kind: Any = Integral if whole else Real
+    if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
+        raise error(f"expected {wanted}, got {quoted(value)}")
 
 
 def quoted(value: object) -> str:

@@ -10,10 +10,9 @@ from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
 from dicereader.stages.known.bodies import find_bodies, ground_colour
-from dicereader.stages.known.calibrated import find_known_dice
-from dicereader.stages.known.level_dice import expected_slants
+from dicereader.stages.known.level_dice import expected_slants, find_known_dice
 from dicereader.stages.known.top_faces import has_square_six
-from dicereader.stages.pips.poses import Poses, find_poses
+from dicereader.stages.pips import Poses, find_poses
 from dicereader.stages.shared.layouts import BETWEEN
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import sample
@@ -23,8 +22,7 @@ from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplaine
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
 from dicereader.tray.camera_place import check_place
 from dicereader.tray.geometry import Tray
-from dicereader.tray.lens import LensPrior
-from dicereader.tray.pose import PoseSolver
+from dicereader.tray.pose import LensPrior, PoseSolver
 
 USUAL_DIE_MM, USUAL_WALL_MM = Tray().die_mm, Tray().wall_height_mm
 
@@ -152,23 +150,19 @@ def _refined(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: 
 
 def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: DiceSet) -> _Seen:
     """Return the clear faces of throws, read as these dice."""
-    scales: list[Floats] = []
-    whole: list[WholeDice] = []
-    expected: list[Floats] = []
-    unseen: list[Floats] = []
-    sixes = 0.0
+    looks, sixes = [], 0.0
     for throw in throws:
         plane, level = find_known_dice(throw, known, dice, empty)
         faces = level.faces
         good = (level.probability > WELL_SEEN) & (faces.fit > WELL_SEEN) & ~level.glaring
-        scales.append(faces.scale[good & (faces.face > 1)])
-        whole.append(level.whole.take(good))
-        expected.append(expected_slants(plane, faces.centre)[good])
-        unseen.append((level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES))[good])
+        unseen = level.coverage.missing / np.maximum(level.coverage.sides, LEAST_SIDES)
+        expected = expected_slants(plane, faces.centre)
+        looks.append((faces.scale[good & (faces.face > 1)], level.whole.take(good), expected[good], unseen[good]))
         six = (faces.face == 6) & ~level.glaring
         sixes += float((faces.fit - RESIDUAL * faces.residual)[six].sum())
-    scale, wanted, missing = (np.concatenate(each) for each in (scales, expected, unseen))
-    return _Seen(scale, whole[0].join(*whole[1:]), wanted, missing, sixes)
+    scales, whole, wanted, missing = zip(*looks, strict=True)
+    together = whole[0].join(*whole[1:])
+    return _Seen(np.concatenate(scales), together, np.concatenate(wanted), np.concatenate(missing), sixes)
 
 
 def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:

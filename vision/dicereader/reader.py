@@ -11,20 +11,18 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dicereader.data.checks import is_between
-from dicereader.data.frame import Pixels, check_pixels
+from dicereader.data.frame import Order, Pixels, as_pixels, check_order, check_pixels
 from dicereader.data.pictures import DamagedPictureError, load
-from dicereader.data.pixels import Order, as_pixels, check_order
-from dicereader.errors import PictureError, SettingError, quoted
+from dicereader.errors import PictureError, SettingError, check_number, quoted
 from dicereader.reading import DiceReading, Doubt
-from dicereader.stages.known.calibrated import find_known_dice
 from dicereader.stages.known.judge_level import judge_level
+from dicereader.stages.known.level_dice import find_known_dice
 from dicereader.stages.unknown.combine import combine
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.calibration import Calibration
 
 Picture = os.PathLike[str] | str | NDArray[Any]
-"""The path of a picture, or its pixels as `dicereader.data.pixels.as_pixels` takes them."""
+"""The path of a picture, or its pixels as `dicereader.data.frame.as_pixels` takes them."""
 
 MOST_PLACES = 5
 """Places in doubt that are looked at again; a picture with more of them stays in doubt."""
@@ -54,14 +52,14 @@ class Reader:
         if self.empty is not None:
             check_pixels(self.empty)
         _check_count("most_places", self.most_places)
-        if self.within_ms is not None and not is_between(self.within_ms, 0, math.inf):
-            raise SettingError(f"expected within_ms as milliseconds from 0, or None, got {quoted(self.within_ms)}")
+        if self.within_ms is not None:
+            check_number(self.within_ms, 0, math.inf, "within_ms as milliseconds from 0, or None", SettingError)
 
     def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
         """Return the dice of one picture. `SettingError` reaches the caller if `expect` is not a number from 0.
 
         Args:
-            picture: a file, or an array (see `dicereader.data.pixels.as_pixels`).
+            picture: a file, or an array (see `dicereader.data.frame.as_pixels`).
             expect: the expected number of dice; another count is a doubt.
             order: the order of an array's colours.
 
@@ -135,25 +133,8 @@ class Reader:
 
 
 def _check_count(name: str, value: object, least: int = 0) -> None:
-    """Check that a setting is a whole number from `least`.
-
-    Raises:
-        SettingError: if it is not.
-    """
-    if not is_between(value, least, math.inf, whole=True):
-        raise SettingError(f"expected {name} as a whole number from {least}, got {quoted(value)}")
-
-
-def read_pixels(
-    pixels: NDArray[Any],
-    *,
-    calibration: Calibration | None = None,
-    empty: Pixels | None = None,
-    expect: int | None = None,
-    most_places: int = MOST_PLACES,
-) -> DiceReading:
-    """Return the dice of one picture's pixels, as a `Reader` of these settings reads them."""
-    return Reader(calibration, empty, most_places).read(pixels, expect=expect)
+    """Check that a setting is a whole number from `least`."""
+    check_number(value, least, math.inf, f"{name} as a whole number from {least}", SettingError, whole=True)
 
 
 def read_file(path: os.PathLike[str] | str, read: Callable[[Pixels], DiceReading]) -> tuple[Pixels, DiceReading]:

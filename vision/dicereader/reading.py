@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dicereader.data.checks import is_between
-from dicereader.errors import ReadingError, quoted
+from dicereader.errors import ReadingError, check_number
 
 SURE = 0.95
 """Confidence from which one die of a calibrated tray is sure. Single pictures use `stages.judge.least_sure` instead."""
@@ -96,10 +95,8 @@ class ReadDie:
     place: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        if not is_between(self.face, 1, 6, whole=True):
-            raise ReadingError(f"expected a face from 1 to 6, got {quoted(self.face)}")
-        if not is_between(self.confidence, 0.0, 1.0):
-            raise ReadingError(f"expected a confidence from 0 to 1, got {quoted(self.confidence)}")
+        check_number(self.face, 1, 6, "a face from 1 to 6", ReadingError, whole=True)
+        check_number(self.confidence, 0.0, 1.0, "a confidence from 0 to 1", ReadingError)
 
     @property
     def top(self) -> Box:
@@ -119,13 +116,14 @@ def outlined_die(
     outline: Sequence[Sequence[float]],
     base: Sequence[Sequence[float]],
     confidence: float,
-    doubts: tuple[Doubt, ...],
+    doubts: Iterable[Doubt],
     place: tuple[float, float] | None = None,
     zone: Zone | None = None,
 ) -> ReadDie:
     """Return a die from the corners of its top face and of its base, both (4, 2) in pixels of the picture."""
     corners = tuple((x, y) for x, y in outline)
-    return ReadDie(face, box_around([*outline, *base]), confidence, zone, doubts, corners, place)
+    box, different = box_around([*outline, *base]), tuple(dict.fromkeys(doubts))
+    return ReadDie(face, box, confidence, zone, different, corners, place)
 
 
 @dataclass(frozen=True)

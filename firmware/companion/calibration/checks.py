@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from dicereader import read as read_pixels
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.reader import read_pixels
 from dicereader.tray import camera_checks
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.camera_checks import Measure

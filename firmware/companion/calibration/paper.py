@@ -23,7 +23,7 @@ def printed_paper(paper: str, kind: str, words: Catalogue) -> bytes:
         sheets = resources.files("companion.calibration").joinpath("sheets")
         found = sheets.joinpath(pdf_name(paper, words))
         return (found if found.is_file() else sheets.joinpath(pdf_name(paper, english()))).read_bytes()
-    from dicereader.tray.paper_sheet import SheetWords, paper_sheet  # loads OpenCV
+    from dicereader.tray.printed_sheets import SheetWords, paper_sheet  # loads OpenCV
 
     said = SheetWords((words("mat.lid"), words("mat.prop")), words("mat.shelf"), words("mat.check"))
     return paper_sheet(paper, said).encode()

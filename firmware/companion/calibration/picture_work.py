@@ -14,7 +14,7 @@ from dicereader.tray.calibration import Calibration
 
 if TYPE_CHECKING:
     from dicereader.data.frame import Pixels
-    from dicereader.tray.problem import TrayProblem
+    from dicereader.tray.camera_place import TrayProblem
 
 
 Corners = list[list[float]]
@@ -108,8 +108,8 @@ class ShownThrow:
 
 def seen(jpeg: bytes, empty: bytes) -> ShownThrow:
     """Return a throw with its dice, read without a calibration; `empty` is a picture of the empty tray as JPEG."""
+    from dicereader import read as read_pixels
     from dicereader.data.pictures import decode
-    from dicereader.reader import read_pixels
 
     return ShownThrow(jpeg, read_pixels(decode(jpeg, "the tray"), empty=decode(empty, "the empty tray")).dice)
 
@@ -157,8 +157,8 @@ def read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tup
         calibration: the table's calibration.
         empty: a picture of the empty tray as PNG; it may be missing.
     """
+    from dicereader import read as read_pixels
     from dicereader.data.pictures import decode
-    from dicereader.reader import read_pixels
 
     pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
     reading = read_pixels(pixels, calibration=calibration, empty=floor)
@@ -217,8 +217,8 @@ def learn_tray(
     """
     import numpy as np
 
+    from dicereader import read as read_pixels
     from dicereader.learn import learn
-    from dicereader.reader import read_pixels
     from dicereader.tray.pose import posed_by_corners, posed_by_tags
     from dicereader.tray.tags import common_tags
 

@@ -118,7 +118,7 @@ def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
     if look.status:
         cure = "first cure the finding picamera2" if "the library picamera2" in look.last_line else CABLE
         return failed("view", f"the camera cannot be opened: {look.last_line}", cure)
-    from dicereader.tray.camera_height import needed_height_mm  # loads OpenCV
+    from dicereader.tray.camera_place import needed_height_mm  # loads OpenCV
 
     view: CameraView = from_plain(CameraView, json.loads(look.last_line))
     if view.cropped:

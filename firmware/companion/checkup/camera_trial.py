@@ -15,9 +15,9 @@ from companion.calibration.samples import DICE, draw_throw, take_frames, take_pi
 from companion.calibration.store import StoredCalibration
 from companion.errors import CompanionError
 from companion.words import english
+from dicereader import read as read_pixels
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import decode
-from dicereader.reader import read_pixels
 from dicereader.reading import Box, DiceReading
 from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource

@@ -140,7 +140,7 @@ def corners_from(text: str) -> list[list[float]]:
 
 
 def _write_sheet(file: Path) -> int:
-    from dicereader.tray.tag_sheet import tag_sheet
+    from dicereader.tray.printed_sheets import tag_sheet
 
     write_file(file, tag_sheet().encode())
     tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")

@@ -52,7 +52,7 @@ def read(
     if overlay is not None:
         with reporting_file_errors("a folder for the overlays", overlay):
             overlay.mkdir(parents=True, exist_ok=True)
-    from dicereader.reader import read_pixels
+    from dicereader import read as read_pixels
     from dicereader.tray.calibration import load_calibration
 
     known, empty = (None, None) if calibration is None else load_calibration(calibration)

@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from dicereader.reader import read_pixels
+from dicereader import read
 from dicereader.sources.usb_camera import open_usb
 
 camera = open_usb("0", time.monotonic)
@@ -15,6 +15,6 @@ for number in range(int(sys.argv[1])):
     while frame is None or frame.number < 2 * number + 1:
         frame = camera.next(20)
     began = time.monotonic()
-    reading = read_pixels(frame.pixels)
+    reading = read(frame.pixels)
     print(*sorted(reading.faces), reading.sure, frame.pixels.shape, round(time.monotonic() - began, 1))
 camera.close()

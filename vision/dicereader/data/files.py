@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import stat
-from io import FileIO
+from io import BufferedReader, FileIO
 
 MOST_PICTURE_BYTES = 64 << 20
 """The most bytes of a picture's file: 20 megapixels without compression are 60 MB."""
@@ -48,9 +48,9 @@ def read_bytes(path: os.PathLike[str] | str, most: int) -> bytes:
     Raises:
         OSError: if the file is larger, or another error of `open_file`.
     """
-    with open_file(path) as file:
+    with BufferedReader(open_file(path)) as file:  # a file of /proc has a size of 0 and bytes all the same
         size = os.fstat(file.fileno()).st_size
-        data = b"" if size > most else _read(file, most + 1)
+        data = b"" if size > most else file.read(most + 1)
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"it has {max(size, len(data)):,} bytes, more than {most:,}", os.fspath(path))
     return data
@@ -68,12 +68,3 @@ def read_text(path: os.PathLike[str] | str) -> str:
     if DEEP_KEY.search(text):
         raise OSError(errno.EINVAL, "it has a key of more than 32 parts", os.fspath(path))
     return text
-
-
-def _read(file: FileIO, most: int) -> bytes:
-    """Return the next bytes of a file, `most` at most; a file of /proc has a size of 0 and bytes all the same."""
-    parts: list[bytes] = []
-    while most and (part := file.read(most)):
-        parts.append(part)
-        most -= len(part)
-    return b"".join(parts)

@@ -1,11 +1,12 @@
-"""A camera frame: the picture, when it was taken, and its number."""
+"""Frames and pixels: a picture, when it was taken, and arrays of other shapes and types as pixels."""
 
 from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicereader.errors import PictureError
+from dicereader.errors import PictureError, quoted
 
 Pixels = NDArray[np.uint8]
 """A picture of shape (height, width, 3), blue-green-red (BGR) as in OpenCV."""
@@ -54,3 +55,66 @@ class Frame:
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return int(self.pixels.shape[1]), int(self.pixels.shape[0])
+
+
+Order = Literal["bgr", "rgb"]
+"""The order of an array's colour channels."""
+
+
+def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
+    """Return an array as pixels; one that has their shape and type already is not copied.
+
+    Args:
+        picture: grey (height, width) or (height, width, 1), colour (height, width, 3), or colour and alpha
+            (height, width, 4), which is left out. Values are uint8, uint16 (0 to 65535) or floats from 0 to 1.
+        order: the order of its colour channels.
+
+    Raises:
+        PictureError: if the array has another shape, type or range, less than 16 x 16 or more than 20,000,000 pixels.
+    """
+    if not isinstance(picture, np.ndarray):
+        raise PictureError(f"expected a numpy array or the path of a picture, got {type(picture).__name__}")
+    check_order(order)
+    if picture.ndim not in (2, 3) or (picture.ndim == 3 and picture.shape[2] not in (1, 3, 4)):
+        wanted = "(height, width) or (height, width, channels) with 1, 3 or 4 channels"
+        raise PictureError(f"expected an array of shape {wanted}, got {picture.shape}")
+    height, width = picture.shape[:2]
+    if min(height, width) < SMALLEST_PX:
+        raise PictureError(f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels, got {width} x {height}")
+    if width * height > LARGEST_PX:
+        raise PictureError(f"expected at most {LARGEST_PX:,} pixels, got {width} x {height}")
+    values = _eight_bit(picture)
+    channels = 1 if values.ndim == 2 else values.shape[2]
+    if channels == 1:
+        values = np.repeat(values.reshape(height, width, 1), 3, 2)
+    elif order == "rgb":
+        values = values[..., 2::-1]
+    return cast(Pixels, np.ascontiguousarray(values[..., :3]))
+
+
+def check_order(order: object) -> None:
+    """Check that a value is an `Order`.
+
+    Raises:
+        PictureError: if it is not.
+    """
+    if not (isinstance(order, str) and order in ("bgr", "rgb")):
+        raise PictureError(f"expected the order 'bgr' or 'rgb', got {quoted(order)}")
+
+
+def _eight_bit(picture: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return an array's values as uint8.
+
+    Raises:
+        PictureError: if it has another type, or floats that are not from 0 to 1.
+    """
+    if picture.dtype == np.uint8:
+        return picture
+    if picture.dtype == np.uint16:
+        return np.asarray(picture >> 8, np.uint8)  # as OpenCV reads files of 16 bit
+    if not np.issubdtype(picture.dtype, np.floating):
+        raise PictureError(f"expected values of uint8, uint16 or float, got {picture.dtype}")
+    low, high = float(picture.min()), float(picture.max())
+    if not (low >= 0 and high <= 1):  # also for NaN
+        raise PictureError(f"expected floats from 0 to 1, got {low:g} to {high:g}")
+    return np.asarray(np.rint(picture * 255), np.uint8)

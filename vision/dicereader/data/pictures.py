@@ -158,7 +158,9 @@ def size(data: bytes, name: str = "picture") -> tuple[int, int]:
         elif data[:2] == b"BM":
             width, height = _bmp_size(data)
         elif data[:3] == JPEG_MAGIC:
-            width, height = _jpeg_size(data)
+            import simplejpeg
+
+            height, width, _, _ = simplejpeg.decode_jpeg_header(data, strict=False)
         else:
             raise PictureError(f"expected a JPEG, PNG or BMP in {name!r}, got {len(data)} bytes of something else")
     except PictureError:
@@ -176,13 +178,6 @@ def _bmp_size(data: bytes) -> tuple[int, int]:
         return int(narrow[0]), int(narrow[1])
     width, height = struct.unpack("<ii", data[18:26])
     return int(width), abs(int(height))
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    import simplejpeg
-
-    height, width, _, _ = simplejpeg.decode_jpeg_header(data, strict=False)
-    return width, height
 
 
 def _ends_early(data: bytes) -> bool:

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import cv2
 
@@ -64,7 +63,7 @@ class Eye:
         self._waiting = remote.waiting if remote else ""
         self._reopen_timer = ReopenTimer(clock(), remote.silent_s if remote else SILENT_S)
         self._expected = messages.Expect()
-        self._numbers = itertools.count(1)  # of the observations: a new settler would start at 1 again
+        self._numbers = itertools.count(1)  # of the observations of all settlers
         view = self._source.view if isinstance(self._source, ViewedSource) else None
         known_fov_deg = view.known_across_deg if view is not None else None
         self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
@@ -216,12 +215,11 @@ class Eye:
 
     def _report(self, event: SettleEvent) -> None:
         if isinstance(event, Settled):
-            observation = replace(event.observation, number=next(self._numbers))
-            self._send(messages.Observed(observation), jpeg(event.frame.pixels))
+            self._send(messages.Observed(event.observation), jpeg(event.frame.pixels))
             return
-        if event.motion is Motion.STILL:
+        if event is Motion.STILL:
             self._faults.set_reference(die.box for die in self._settler.dice)
-        self._send(messages.MotionChanged(event.motion), b"")
+        self._send(messages.MotionChanged(event), b"")
 
     def _beat(self, now: float, message: messages.Heartbeat | messages.NoFrames) -> None:
         if now - self._heartbeat_s >= HEARTBEAT_S:
@@ -229,7 +227,7 @@ class Eye:
             self._heartbeat_s = now
 
     def _new_settler(self) -> Settler:
-        settler = Settler(self._read, self._tray.calibration, self._setup.timing)
+        settler = Settler(self._read, self._tray.calibration, self._setup.timing, self._numbers)
         settler.expect(self._expected.throw_counts, self._expected.critical_rolls)
         return settler
 

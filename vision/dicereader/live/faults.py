@@ -1,6 +1,6 @@
 """Detect faults of a live camera in its frames: black, white, frozen, blurred, covered, torn, exposure, flicker.
 
-Pure: all times are the frames' own. Photographs are exempt: no frame follows one.
+Pure: all times are the frames' own. Photographs are never looked at: no frame follows one.
 """
 
 import itertools
@@ -93,14 +93,11 @@ class FaultDetector:
 
     def look(self, frame: Frame) -> None:
         """Add a frame. All must have one size."""
-        if frame.still:
-            return
         small = _small(frame)
         log = np.log(small.astype(np.float32) + np.float32(8.0))
         before, self._before = self._before, frame
         before_log, self._before_log = self._before_log, log
-        if before_log is None or before is None or before_log.shape != log.shape:
-            self._changes.clear()
+        if before_log is None or before is None:
             return
         shown = self._faults_of(frame, small)
         self._watch_scene(frame.at_s, log, other=CameraFault.COVERED in shown and not self._keeps_places(small))
@@ -266,7 +263,7 @@ def _by_block(places: Pixels) -> Values:
 def _covered(now: Values, reference: Values) -> bool:
     """Return whether a part of the blocks that showed something in the reference has lost its edges."""
     showed = reference >= EDGES_A_BLOCK
-    if np.count_nonzero(showed) < LEAST_BLOCKS or now.shape != reference.shape:
+    if np.count_nonzero(showed) < LEAST_BLOCKS:
         return False
     gone = showed & (now < GONE * reference)
     share = np.count_nonzero(gone) / np.count_nonzero(showed)
@@ -286,7 +283,7 @@ def _strips(small: Pixels) -> Values:
 
 def _torn(now: Values, reference: Values) -> bool:
     """Return whether some strips of the picture are shifted against others, though each is as in the reference."""
-    if now.shape != reference.shape or not now.size:
+    if not now.size:
         return False
     spectrum = np.fft.rfft(now, axis=2) * np.conj(np.fft.rfft(reference, axis=2))
     correlation = np.fft.irfft(spectrum.sum(1), n=now.shape[2], axis=1)  # (BANDS, shift)

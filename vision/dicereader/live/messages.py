@@ -8,7 +8,7 @@ from typing import get_args
 
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.dataclass_json import from_plain
-from dicereader.errors import FormatError, MessageError
+from dicereader.errors import FormatError, MessageError, check_number
 from dicereader.live.timing import SettleTiming
 from dicereader.reading import CameraFault, Motion, Observation
 from dicereader.sources.synthetic.world import World
@@ -37,8 +37,7 @@ class Setup:
     timing: SettleTiming = field(default_factory=SettleTiming)
 
     def __post_init__(self) -> None:
-        if not 0.01 <= self.speed <= 1000:
-            raise MessageError(f"expected a speed from 0.01 to 1000, got {self.speed!r}")
+        check_number(self.speed, 0.01, 1000, "a speed from 0.01 to 1000", MessageError)
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ class Expect:
 
     def __post_init__(self) -> None:
         for count in self.throw_counts:
-            if not 0 <= count <= MOST_DICE:
-                raise MessageError(f"expected 0 to {MOST_DICE} dice, got {count!r}")
+            check_number(count, 0, MOST_DICE, f"0 to {MOST_DICE} dice", MessageError)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 
 from dicereader.data.frame import Pixels
-from dicereader.errors import PictureError
 from dicereader.live.trace import Trace
 from dicereader.reading import Box
 from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
@@ -76,16 +75,11 @@ class MotionDetector:
         Args:
             pixels: the frame.
             given: the camera's own small grey copy, which is used if it has the right size.
-
-        Raises:
-            PictureError: if the frame has another size than the one before.
         """
         small = self._small(pixels, given)
         before, self._before = self._before, small
         if before is None:
             return FrameChange(moved=False, hand=False)
-        if before.shape != small.shape:
-            raise PictureError(f"expected frames of one size, got {before.shape} and then {small.shape}")
         # The mean of nine pixels removes a sensor's or a codec's noise, but not an edge that moves.
         difference = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(before, (3, 3)))
         noise = float(np.minimum(difference, 8).mean())

@@ -1,12 +1,12 @@
 """Detect when the tray has come to rest, and read it then. Pure: all times are the frames' own."""
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dicereader.data.frame import Frame, Pixels
 from dicereader.live.episode import episode_between, without_shelf_doubts
-from dicereader.live.motion import FrameChange, MotionDetector
+from dicereader.live.motion import MotionDetector
 from dicereader.live.timing import SettleTiming
 from dicereader.live.votes import Vote, best, disputed, doubted, largest_group, were_still
 from dicereader.reading import DiceReading, Episode, Fate, Motion, Observation, ReadDie, Zone
@@ -22,14 +22,6 @@ ReadPixels = Callable[[Pixels], DiceReading]
 """Reads one picture."""
 
 
-@dataclass(frozen=True)
-class MotionChange:
-    """The tray's motion has changed."""
-
-    motion: Motion
-    at_s: float
-
-
 @dataclass(frozen=True, eq=False)
 class Settled:
     """A new reading of the tray at rest, and the frame it was read from."""
@@ -38,25 +30,30 @@ class Settled:
     frame: Frame
 
 
-SettleEvent = MotionChange | Settled
+SettleEvent = Motion | Settled
+"""The tray's motion, when it has changed, or a new reading."""
 
 
 class Settler:
-    """Turns frames into events. A few frames of a settled tray are read and vote.
+    """Turns frames of one size into events. A few frames of a settled tray are read and vote.
 
     With a calibration only motion inside the tray counts.
     """
 
     def __init__(
-        self, reader: ReadPixels, calibration: Calibration | None = None, timing: SettleTiming | None = None
+        self,
+        reader: ReadPixels,
+        calibration: Calibration | None = None,
+        timing: SettleTiming | None = None,
+        numbers: Iterator[int] | None = None,
     ) -> None:
+        """Begin; `numbers` are those of the observations, by default from 1."""
         self._reader = reader
         self._timing = timing or SettleTiming()
         self._detector = MotionDetector(calibration)
         self._calibration = calibration
         self._motion = Motion.MOVING
-        self._numbers = itertools.count(1)
-        self._size: tuple[int, int] | None = None  # of the last frame, width and height
+        self._numbers = numbers or itertools.count(1)
         self._last: DiceReading | None = None
         self._hopped: tuple[int, ...] = ()  # of the last reading
         self._unread = True  # something happened since the last reading
@@ -116,19 +113,11 @@ class Settler:
         """Add a frame; return the events it causes, in order."""
         if frame.still:
             return [self._photograph(frame)]
-        resized = self._size not in (None, frame.size)  # the camera was opened again in another mode
-        self._size = frame.size
-        if resized:
-            self._detector = MotionDetector(self._calibration)
-            self._hand = False
-            self.forget()
         if self._newest_s is not None:
             self._gap_s = max(self._gap_s, frame.at_s - self._newest_s)
         self._newest_s = frame.at_s
         self._frames += 1
         change = self._detector.look(frame.pixels, frame.small)
-        if resized:
-            change = FrameChange(moved=True, hand=False)
         if self._moved_s is None or change.moved:
             self._moved_s = frame.at_s
         quiet_s = frame.at_s - self._moved_s
@@ -139,18 +128,18 @@ class Settler:
             self._hand_left_s = None
             self._detector.remember_motion(in_shade=True)
             self._start_over()
-            return self._become(Motion.HAND, frame.at_s)
+            return self._become(Motion.HAND)
         if self._motion is Motion.HAND:
             self._hand_left_s = frame.at_s
             self._detector.remember_motion(in_shade=True)
-            return self._become(Motion.MOVING, frame.at_s)
+            return self._become(Motion.MOVING)
         if change.moved:
             left_s = self._hand_left_s
             shade = left_s is not None and frame.at_s - left_s <= self._timing.hand_gone_s
             self._detector.remember_motion(in_shade=shade)
             self._unread = True
             self._start_over()
-            return self._become(Motion.MOVING, frame.at_s)
+            return self._become(Motion.MOVING)
         if self._unread:
             return self._at_rest(frame, quiet_s)
         self._rest(frame.at_s)  # slow changes, such as a cloud, must not look like a hand later
@@ -180,7 +169,7 @@ class Settler:
             if self._unsteady <= self._timing.unsteady:
                 self._moved_s = frame.at_s
                 self._votes.clear()
-                return self._become(Motion.MOVING, frame.at_s)
+                return self._become(Motion.MOVING)
             voted = voted[0], doubted(voted[1])
         thrown = self._thrown(voted[1])
         unexpected = bool(thrown and self._throw_counts) and len(thrown) not in self._throw_counts
@@ -215,7 +204,7 @@ class Settler:
         # The reading goes first: the game must never show a still tray that it has not understood.
         observation = self._observed(frame, reading)
         events: list[SettleEvent] = [] if observation is None else [Settled(observation, frame)]
-        events += self._become(Motion.STILL, now_s)
+        events += self._become(Motion.STILL)
         self._rest(now_s)
         self._unread = self._hand = False
         self._hand_left_s = None
@@ -294,11 +283,9 @@ class Settler:
             number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size, shelf=shelf
         )
 
-    def _become(self, motion: Motion, at_s: float) -> list[SettleEvent]:
-        if self._motion is motion:
-            return []
-        self._motion = motion
-        return [MotionChange(motion, at_s)]
+    def _become(self, motion: Motion) -> list[SettleEvent]:
+        before, self._motion = self._motion, motion
+        return [] if before is motion else [motion]
 
     def _start_over(self) -> None:
         self._held = None

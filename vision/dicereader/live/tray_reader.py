@@ -4,7 +4,7 @@ import math
 
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.reader import MOST_PLACES, read_pixels
+from dicereader.reader import MOST_PLACES, Reader
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.pose import from_tags
@@ -66,13 +66,12 @@ class TrayReader:
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
         # A live camera's next frame is better than a further look.
-        most = 0 if self._live else MOST_PLACES
-        reading = read_pixels(pixels, calibration=fitting, empty=empty, most_places=most)
+        reading = Reader(fitting, empty, 0 if self._live else MOST_PLACES).read(pixels)
         read_s, self._read_s = self._read_s, now_s
         # After a small shift readings may be sure, with all places a little wrong.
         due = not reading.sure or now_s - read_s > CHECK_AFTER_S
         if due and self._register(pixels, MOVED_PX if reading.sure else NUDGED_PX):
-            reading = read_pixels(pixels, calibration=self.calibration, empty=self._empty)
+            reading = Reader(self.calibration, self._empty).read(pixels)
         return reading
 
     def has_moved(self) -> bool:

@@ -5,6 +5,9 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 
 from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import DamagedPictureError, decode
@@ -136,6 +139,36 @@ class CameraThread(ABC):
             if self._wanted:
                 self._newest, self._wanted = (picture, at_s), False
                 self._changed.notify_all()
+
+    def _take_from(
+        self, capture: Any, gone: str, fails: int = 1, taken_one: Callable[[int], None] = lambda _: None
+    ) -> str:
+        """Take frames of OpenCV's open capture until `_ending`; return why the camera is gone.
+
+        Every frame is taken off the camera's queue, but only requested ones are decoded: an idle table costs little.
+
+        Args:
+            capture: the capture.
+            gone: why the camera is gone if `fails` frames in a row cannot be taken.
+            fails: the number of those frames.
+            taken_one: is called after each frame with the number of frames taken.
+        """
+        taken = failed = 0
+        while not self._ending:
+            if not capture.grab():
+                failed += 1
+                if failed >= fails:
+                    return gone
+                continue
+            at_s = self._clock()
+            taken, failed = taken + 1, 0
+            taken_one(taken)
+            given, data = capture.retrieve() if self._wanted else (False, None)
+            if given:
+                picture = np.asarray(data, np.uint8)
+                jpeg = picture.ndim != 3 and min(picture.shape, default=0) == 1  # the bytes of one, as a line
+                self._offer(picture.tobytes() if jpeg else picture, at_s)
+        return ""
 
     def _run(self) -> None:
         why = self._take()

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 
 import httpx
-import numpy as np
 
 from dicereader.errors import SourceError
 from dicereader.sources.addresses import checked, shown
@@ -47,15 +46,14 @@ class NetworkCamera(CameraThread):
     silent_s = SILENT_S
     waiting = "no picture comes from the camera in the network"
 
+    def __init__(self, url: str, clock: Callable[[], float], name: str) -> None:
+        self._url = url
+        self._before = b""  # the last picture of HTTP
+        super().__init__(clock, name, None)
+
 
 class HttpCamera(NetworkCamera):
     """Frames from an address of HTTP."""
-
-    def __init__(self, url: str, clock: Callable[[], float], name: str, every_s: float = JPEG_EVERY_S) -> None:
-        self._url = url
-        self._every_s = every_s
-        self._before = b""
-        super().__init__(clock, name, None)
 
     def _take(self) -> str:
         try:
@@ -64,7 +62,7 @@ class HttpCamera(NetworkCamera):
                     began_s = time.monotonic()
                     with client.stream("GET", self._url) as answer:
                         self._read(answer)
-                    time.sleep(max(0.0, began_s + self._every_s - time.monotonic()))
+                    time.sleep(max(0.0, began_s + JPEG_EVERY_S - time.monotonic()))
         except httpx.TimeoutException:
             return f"expected pictures from {self._name!r}, and it has been silent for {SILENT_S:g} s"
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -172,10 +170,6 @@ def pictures(chunks: Iterator[bytes], boundary: bytes, name: str) -> Iterator[by
 class RtspCamera(NetworkCamera):
     """Frames from an address of RTSP, decoded by FFmpeg."""
 
-    def __init__(self, url: str, clock: Callable[[], float], name: str) -> None:
-        self._url = url
-        super().__init__(clock, name, None)
-
     def _take(self) -> str:
         import cv2
 
@@ -186,14 +180,6 @@ class RtspCamera(NetworkCamera):
         try:
             if not capture.isOpened():
                 return f"expected an RTSP stream at {self._name!r}, and it cannot be opened: name, password and path?"
-            while not self._ending:
-                if not capture.grab():
-                    return f"expected pictures from {self._name!r}, and they have stopped"
-                at_s = self._clock()
-                if self._wanted:
-                    given, pixels = capture.retrieve()
-                    if given:
-                        self._offer(np.asarray(pixels, np.uint8), at_s)
+            return self._take_from(capture, f"expected pictures from {self._name!r}, and they have stopped")
         finally:
             capture.release()
-        return ""

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cv2
-import numpy as np
 
-from dicereader.data.frame import Pixels
 from dicereader.errors import SourceError
-from dicereader.sources.camera_thread import OPEN_S, CameraThread, Picture
+from dicereader.sources.camera_thread import OPEN_S, CameraThread
 from dicereader.sources.found_cameras import cameras, listed, number_of
 
 WIDTH_PX, HEIGHT_PX, RATE = 1280, 960, 30
@@ -51,10 +49,7 @@ def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev"))
 
 
 class UsbCamera(CameraThread):
-    """Frames of a V4L2 camera.
-
-    Every frame is taken off the camera's queue, but only requested ones are decoded: an idle table costs little.
-    """
+    """Frames of a V4L2 camera."""
 
     def __init__(
         self, opened: Callable[[], cv2.VideoCapture], clock: Callable[[], float], name: str, open_s: float = OPEN_S
@@ -71,33 +66,10 @@ class UsbCamera(CameraThread):
                 )
             _set_up(capture)
             self._opened()
-            return self._loop(capture)
+            gone = f"expected frames from {self._name!r}, and they have stopped: was it unplugged?"
+            return self._take_from(capture, gone, FAILS, lambda taken: _lock(capture) if taken == LOCK_AFTER else None)
         finally:
             capture.release()
-
-    def _loop(self, capture: cv2.VideoCapture) -> str:
-        taken = failed = 0
-        while not self._ending:
-            if not capture.grab():
-                failed += 1
-                if failed >= FAILS:
-                    return f"expected frames from {self._name!r}, and they have stopped: was it unplugged?"
-                continue
-            at_s = self._clock()
-            taken, failed = taken + 1, 0
-            if taken == LOCK_AFTER:
-                _lock(capture)
-            if not self._wanted:
-                continue
-            given, data = capture.retrieve()
-            if given:
-                self._offer(_picture(np.asarray(data, np.uint8)), at_s)
-        return ""
-
-
-def _picture(data: Pixels) -> Picture:
-    """Return what the camera gave: pixels, or the bytes of a JPEG, which OpenCV gives as one line."""
-    return data if data.ndim == 3 or min(data.shape, default=0) != 1 else data.tobytes()
 
 
 def _set_up(capture: cv2.VideoCapture) -> None:

@@ -11,10 +11,19 @@ import numpy as np
 from dicereader.data.arrays import Bools, Floats
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.die_shape import rounded_cube
 from dicereader.tray.geometry import Tray
-from dicereader.tray.lens import FOVS, LensPrior
-from dicereader.tray.pose import PoseSolver
+from dicereader.tray.pose import FOVS, LensPrior, PoseSolver
+
+_CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+_OCTANT = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0) if x + y + z > 0])
+
+
+def rounded_cube(edge: float, radius: float) -> Floats:
+    """Return points (n, 3) whose convex hull is nearly a cube around 0 with edges and corners of a radius."""
+    core = edge / 2 - radius
+    ways = _OCTANT / np.sqrt((_OCTANT**2).sum(1))[:, None]
+    return np.asarray(((core + radius * ways) * _CORNERS[:, None]).reshape(-1, 3), np.float64)
+
 
 LEAST_BODIES = 6
 """Bodies of dice that touch no other, at least."""
@@ -124,9 +133,7 @@ def _misfit(known: Calibration, die: Face, round_mm: float) -> float:
     turn = math.atan2(yu - y, xu - x)
     cos, sin = math.cos(turn), math.sin(turn)
     solid = rounded_cube(edge, round_mm) @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
-    seen = (solid + np.array([x, y, edge / 2]) - np.array(known.position_mm)) @ np.array(known.rotation).T
-    middle = np.array([known.width_px - 1, known.height_px - 1]) / 2
-    points = seen[:, :2] / seen[:, 2:] * known.focal_px + middle - np.array(die.corner)
+    points = known.pixels_of(solid + np.array([x, y, edge / 2])) - np.array(die.corner)
     drawn = np.zeros(die.body.shape, np.uint8)
     cv2.fillConvexPoly(drawn, np.rint(cv2.convexHull(points.astype(np.float32)) * 16).astype(np.int32), 1, shift=4)
     both = die.possible & (drawn > 0)

@@ -12,12 +12,11 @@ from typing import cast
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.data.checks import is_between
 from dicereader.data.dataclass_json import from_plain
 from dicereader.data.files import read_text
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load as load_picture
-from dicereader.errors import CalibrationError, FormatError, PictureError, quoted
+from dicereader.errors import CalibrationError, FormatError, PictureError, check_number, quoted
 from dicereader.reading import Zone
 from dicereader.tray.geometry import Tray
 
@@ -65,16 +64,15 @@ class DiceSet:
     round_mm: float = 0.0
 
     def __post_init__(self) -> None:
-        lengths = ((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm"))
         for name, least, most in (
-            *lengths,
+            *((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm")),
             ("slant_factor", 0.1, 3.0),
             ("slant_deviation", 0.0, 100.0),
             ("off_body", 0.0, 1.0),
             ("round_mm", 0.0, 10.0),
         ):
-            if not is_between(value := getattr(self, name), least, most):
-                raise CalibrationError(f"expected dice with {name} from {least} to {most}, got {quoted(value)}")
+            wanted = f"dice with {name} from {least} to {most}"
+            check_number(getattr(self, name), least, most, wanted, CalibrationError)
         for name in ("body", "pip"):
             colour = getattr(self, name)
             if not (_are_numbers(colour, (3,)) and all(0 <= value <= 255 for value in colour)):
@@ -131,6 +129,12 @@ class Calibration:
         """Return the pixel at which a point of the tray is seen."""
         x, y, w = self.at_height(z_mm) @ np.array([x_mm, y_mm, 1.0])
         return float(x / w), float(y / w)
+
+    def pixels_of(self, points_mm: Floats) -> Floats:
+        """Return the pixels (n, 2) at which points (n, 3) of the tray are seen."""
+        seen = (points_mm - np.array(self.position_mm)) @ np.array(self.rotation).T
+        middle = np.array([self.width_px - 1, self.height_px - 1]) / 2
+        return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + middle, np.float64)
 
     def place(self, x_px: float, y_px: float, z_mm: float) -> tuple[float, float]:
         """Return the point of the tray at height `z_mm` that is seen at a pixel."""

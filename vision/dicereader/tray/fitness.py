@@ -8,9 +8,14 @@ import numpy as np
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import SATURATED, Pixels
 from dicereader.tray.calibration import DEFAULT_FOV_DEG
-from dicereader.tray.camera_height import framing_problem, needed_height_mm
-from dicereader.tray.camera_place import place_problem, seen_by_tags
-from dicereader.tray.problem import TrayProblem
+from dicereader.tray.camera_place import (
+    Kind,
+    TrayProblem,
+    framing_problem,
+    needed_height_mm,
+    place_problem,
+    seen_by_tags,
+)
 from dicereader.tray.tags import Tags, find_tags
 
 TOO_DARK, TOO_BRIGHT = 28.0, 225.0
@@ -68,15 +73,13 @@ def fitness(
     """
     tags = find_tags(pixels)
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    problems: list[TrayProblem] = []
-    if float(np.quantile(grey[::4, ::4], 0.9)) < TOO_DARK:
-        problems.append(TrayProblem("too dark"))
-    if float(np.median(grey[::4, ::4])) > TOO_BRIGHT:
-        problems.append(TrayProblem("too bright"))
-    if float((grey > SATURATED).mean()) > GLARE_SHARE:
-        problems.append(TrayProblem("glare"))
-    if (edge_width(grey, tags) > SOFT_EDGE) if tags else (_softness(grey) > SOFT_PICTURE):
-        problems.append(TrayProblem("out of focus"))
+    signs: dict[Kind, bool] = {
+        "too dark": float(np.quantile(grey[::4, ::4], 0.9)) < TOO_DARK,
+        "too bright": float(np.median(grey[::4, ::4])) > TOO_BRIGHT,
+        "glare": float((grey > SATURATED).mean()) > GLARE_SHARE,
+        "out of focus": edge_width(grey, tags) > SOFT_EDGE if tags else _softness(grey) > SOFT_PICTURE,
+    }
+    problems = [TrayProblem(kind) for kind, seen in signs.items() if seen]
     fov_deg = view.known_across_deg if view is not None else None
     if not corners_given:
         size = grey.shape[1], grey.shape[0]

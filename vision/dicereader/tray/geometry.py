@@ -8,7 +8,7 @@ A sheet of paper is a tray, too: rectangular, without walls and rail, with the t
 
 from dataclasses import dataclass
 
-from dicereader.errors import CalibrationError
+from dicereader.errors import CalibrationError, check_number
 
 TAG_PLATE_MM = 3.0
 """Thickness in millimetres of the plates on the walls' corners that carry the tags."""
@@ -36,8 +36,7 @@ class Tray:
         deep = 2 * self.half_depth_mm
         if not 0 < self.shelf_mm < deep:
             raise CalibrationError(f"expected a shelf between 0 and {deep} mm deep, got {self.shelf_mm!r}")
-        if not 5 <= self.die_mm <= 40:
-            raise CalibrationError(f"expected dice of 5 to 40 mm, got {self.die_mm!r}")
+        check_number(self.die_mm, 5, 40, "dice of 5 to 40 mm", CalibrationError)
 
     @property
     def half_mm(self) -> float:

@@ -26,6 +26,9 @@ WINDOWS, QUICK_WINDOWS = (3, 23, 10), (7, 23, 16)
 """Pixels of the windows in which dark is told from light: the smallest, the largest, and the step between. The quick
 search takes two of them, not three."""
 
+DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+"""The dictionary of the tags, of which a tray has the first four."""
+
 CELLS = 6
 """Squares along a tag's side: four of the pattern and a black one at each end."""
 
@@ -85,7 +88,7 @@ def _detected(grey: NDArray[np.uint8], windows: tuple[int, int, int] = WINDOWS) 
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax, settings.adaptiveThreshWinSizeStep = windows
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
+    detector = cv2.aruco.ArucoDetector(DICTIONARY, settings)
     # Without a margin a tag whose border touches the picture's edge is missed.
     framed = cv2.copyMakeBorder(grey, MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX, cv2.BORDER_REPLICATE)
     corners, numbers, _ = detector.detectMarkers(framed)

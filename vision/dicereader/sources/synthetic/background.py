@@ -21,6 +21,7 @@ from dicereader.sources.synthetic.sheet import sheet_texture
 from dicereader.sources.synthetic.world import Lighting, TableColours
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import TAG_PLATE_MM, Tray
+from dicereader.tray.tags import DICTIONARY
 
 Random = np.random.Generator
 
@@ -287,7 +288,7 @@ def _planks(rng: Random, side_mm: float, colour: Values) -> Values:
 
 def _tag_texture(number: int, size_mm: float, border_mm: float) -> Values:
     """Return the printed tag `number` (ArUco 4x4_50) with its white border, on paper."""
-    marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 240)
+    marker = cv2.aruco.generateImageMarker(DICTIONARY, number, 240)
     border = round(240 * border_mm / size_mm)
     printed = cv2.copyMakeBorder(marker, border, border, border, border, cv2.BORDER_CONSTANT, value=255.0)
     tone = 26.0 + np.asarray(printed, np.float32) * ((232.0 - 26.0) / 255.0)

@@ -1,4 +1,4 @@
-"""The simulated camera and its lamp: the pose of a hand-made mount, projection, and how bright surfaces are."""
+"""The simulated camera and its lamp: the pose of a hand-made mount, projection, brightness and shadows of dice."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
-from dicereader.sources.synthetic.world import Lighting
+from dicereader.sources.synthetic.world import Lighting, Pose, Quaternion
 from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.geometry import Tray
 
@@ -21,6 +21,9 @@ FOV_DEG = 66.0
 PHONE_PX = 1280, 960
 PROPPED_DEG = 25.0
 """How far a propped phone's line of sight is from the vertical, in degrees."""
+
+LONGEST_SHADOW_PX = 260
+"""Pixels at which a longer shadow, of a die far off the tray, is cut off."""
 
 AMBIENT, KEY = 0.46, 0.62
 """Brightness of a level surface from light of all directions, and from the lamp straight above."""
@@ -82,9 +85,7 @@ def _looking(
 
 def pixel_of(camera: Calibration, points_mm: NDArray[Any]) -> Values:
     """Return the pixels (n, 2) at which points (n, 3) of the tray in millimetres are seen."""
-    seen = (np.asarray(points_mm, np.float64) - np.array(camera.position_mm)) @ np.array(camera.rotation).T
-    middle = np.array([(camera.width_px - 1) / 2, (camera.height_px - 1) / 2])
-    return np.asarray(seen[:, :2] / seen[:, 2:] * camera.focal_px + middle, np.float32)
+    return np.asarray(camera.pixels_of(np.asarray(points_mm, np.float64)), np.float32)
 
 
 def polygon_mask(size: tuple[int, int], points: NDArray[Any]) -> Pixels:
@@ -121,3 +122,60 @@ def shade(light: Lighting, normal: tuple[float, float, float]) -> float:
 def bgr(colour: tuple[int, int, int]) -> Values:
     """Return red, green, blue as blue, green, red, shape (3,)."""
     return np.array(colour[::-1], np.float32)
+
+
+def matrix(q: Quaternion) -> Floats:
+    """Return a rotation as the 3x3 matrix from the die's axes to the tray's."""
+    w, x, y, z = np.array(q) / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def corners(pose: Pose, edge_mm: float) -> Floats:
+    """Return the eight corners of a die, in tray millimetres, shape (8, 3)."""
+    signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * (edge_mm / 2)
+    return np.asarray(signs @ matrix(pose.q).T + np.array([pose.x_mm, pose.y_mm, pose.z_mm]), np.float64)
+
+
+def die_shadow(camera: Calibration, pose: Pose, light: Lighting) -> tuple[int, int, Values] | None:
+    """Return column, row and a picture (height, width) of the light that is left by a die's shadow; None outside."""
+    points = corners(pose, camera.tray.die_mm)
+    low = max(0.0, float(points[:, 2].min()))
+    lamp = towards_lamp(light)
+    flat = points[:, :2] - lamp[:2] / lamp[2] * points[:, 2:]
+    thrown = _on_floor(camera, flat)
+    beneath = _on_floor(camera, points[:, :2])
+    soft, contact = 1.6 + low * 0.16, 2.6 + low * 0.12
+    margin = int(3 * max(soft, contact)) + 2
+    both = np.concatenate([thrown, beneath])
+    left, top = (int(v) - margin for v in np.floor(both.min(0)))
+    right, bottom = (int(v) + margin for v in np.ceil(both.max(0)))
+    left, top = max(0, left), max(0, top)
+    right, bottom = (
+        min(camera.width_px, right, left + LONGEST_SHADOW_PX),
+        min(camera.height_px, bottom, top + LONGEST_SHADOW_PX),
+    )
+    if right <= left or bottom <= top:
+        return None
+    size = bottom - top, right - left
+    light_left = 1 - _blurred(thrown, (left, top), size, soft) * np.float32(lamp_fraction(light) * 0.92)
+    touch = np.float32(0.55 * np.exp(-low / 7.0))
+    return left, top, light_left * (1 - _blurred(beneath, (left, top), size, contact) * touch)
+
+
+def _on_floor(camera: Calibration, flat: Floats) -> Values:
+    hull = cv2.convexHull(flat.astype(np.float32))
+    there = np.asarray(hull, np.float64).reshape(-1, 2)
+    return pixel_of(camera, np.column_stack([there, np.zeros(len(there))]))
+
+
+def _blurred(hull: Values, at: tuple[int, int], size: tuple[int, int], soft: float) -> Values:
+    mask = polygon_mask(size, hull - np.array(at, np.float32))
+    # A stack blur of this size is close to a Gaussian one, and equally fast at any size.
+    reach = 2 * round(2.2 * soft) + 1
+    return np.asarray(cv2.stackBlur(mask, (reach, reach)), np.float32) / np.float32(255)

@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 
 from dicereader.data.arrays import Ints, Values
-from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, pixel_of, towards_lamp
-from dicereader.sources.synthetic.motion import corners, matrix
+from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, corners, lamp_colour, matrix, pixel_of, towards_lamp
 from dicereader.sources.synthetic.world import NORMALS, Lighting, Pose, TableColours
 from dicereader.tray.calibration import Calibration
 

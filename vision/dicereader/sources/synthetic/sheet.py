@@ -6,7 +6,8 @@ import numpy as np
 from dicereader.data.arrays import Values
 from dicereader.sources.synthetic.camera import bgr
 from dicereader.tray.geometry import Tray
-from dicereader.tray.paper_sheet import PAGES_MM
+from dicereader.tray.printed_sheets import PAGES_MM
+from dicereader.tray.tags import DICTIONARY
 
 PX_PER_MM = 5.0
 WHITE, BLACK = 232.0, 26.0
@@ -46,12 +47,7 @@ def sheet_texture(tray: Tray, tint: tuple[int, int, int]) -> tuple[Values, tuple
         x, y = tray.tag_centre_mm(tag)
         plate = tray.plate_mm / 2
         box(x - plate, y - plate, x + plate, y + plate, 255.0)
-        marker = cv2.aruco.generateImageMarker(
-            cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), tag, round(tray.tag_mm * PX_PER_MM)
-        )
-        top, left = (
-            round((half[1] - y - tray.tag_mm / 2) * PX_PER_MM),
-            round((x + half[0] - tray.tag_mm / 2) * PX_PER_MM),
-        )
+        marker = cv2.aruco.generateImageMarker(DICTIONARY, tag, round(tray.tag_mm * PX_PER_MM))
+        left, top = (round((each - tray.tag_mm / 2) * PX_PER_MM) for each in (x + half[0], half[1] - y))
         printed[top : top + len(marker), left : left + len(marker)] = marker[..., None]
     return np.asarray(BLACK + printed * ((WHITE - BLACK) / 255), np.float32), half

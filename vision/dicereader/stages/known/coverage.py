@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from dicereader.data.arrays import Floats
 from dicereader.stages.known.bodies import Bodies
-from dicereader.stages.known.plane import TopPlane
+from dicereader.stages.known.plane import TopPlane, points_on
 from dicereader.stages.known.top_faces import TopFaces
-from dicereader.tray.die_shape import rounded_cube
+from dicereader.tray.body_fit import rounded_cube
 
 SLACK_PX = 0.8
 """Pixels of level 1 by which hulls are drawn larger and smaller than they are: bodies have soft edges."""
@@ -112,10 +112,9 @@ def _drawn(like: NDArray[np.uint8], outline: NDArray[np.int32]) -> NDArray[np.ui
 def _hulls(view: TopPlane, faces: TopFaces, grown: float, round_mm: float) -> list[NDArray[np.int32]]:
     """Return the outlines of level dice in level 1, in sixteenths of a pixel, larger by `grown` pixels all round."""
     solid = rounded_cube(view.edge, round_mm * view.scale) * (1 + 4 * grown / view.edge)
-    cos, sin = np.cos(faces.turn)[:, None], np.sin(faces.turn)[:, None]
-    flat = np.stack([solid[:, 0] * cos - solid[:, 1] * sin, solid[:, 0] * sin + solid[:, 1] * cos], 2)
     # A lower plane is the tops' plane, shrunk towards the point below the camera.
     deep = np.clip(view.edge / 2 - solid[:, 2], 0.0, view.edge)
     below = np.array(view.below)
-    seen = below + (flat + faces.centre[:, None] - below) * (view.height / (view.height + deep))[:, None]
+    tops = points_on(faces.centre, faces.turn, solid[:, :2])
+    seen = below + (tops - below) * (view.height / (view.height + deep))[:, None]
     return [np.rint(cv2.convexHull(((each - 0.5) / 2).astype(np.float32)) * 16).astype(np.int32) for each in seen]

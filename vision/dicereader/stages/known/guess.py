@@ -5,8 +5,8 @@ import numpy as np
 from dicereader.data.arrays import Floats
 from dicereader.stages.known.bodies import Bodies
 from dicereader.stages.known.pip_response import PipResponse
-from dicereader.stages.known.plane import TopPlane
-from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places, points_on
+from dicereader.stages.known.plane import TopPlane, points_on
+from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places
 from dicereader.stages.shared.closeup import Classified
 from dicereader.stages.shared.layouts import USUAL
 from dicereader.stages.shared.scoring import best_apart

@@ -5,7 +5,8 @@ import numpy as np
 from dicereader.data.arrays import Floats
 from dicereader.reading import SURE, DiceReading, Doubt, Zone, outlined_die, reading_of
 from dicereader.stages.known.level_dice import LevelDice, expected_slants
-from dicereader.stages.known.plane import TopPlane, at_base, square_corners
+from dicereader.stages.known.plane import TopPlane, at_base, points_on
+from dicereader.stages.shared.detector import CORNERS
 from dicereader.stages.shared.sampling import CIRCLE, sample
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
@@ -62,7 +63,7 @@ def judge_level(
         whole.append(Doubt.COUNT)
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
-    top = square_corners(faces.centre, faces.turn, plane.edge)
+    top = points_on(faces.centre, faces.turn, CORNERS * plane.edge / 2)
     corners, base = plane.in_picture(top), plane.in_picture(at_base(plane, top)).tolist()
     cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
     gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
@@ -88,8 +89,7 @@ def judge_level(
             doubts.append(Doubt.CUT)
         if confidence[n] < SURE and not doubts:
             doubts.append(Doubt.FACE)
-        outline, different = corners[n].tolist(), tuple(dict.fromkeys(doubts))
-        read.append(outlined_die(face, outline, base[n], float(confidence[n]), different, place, zone))
+        read.append(outlined_die(face, corners[n].tolist(), base[n], float(confidence[n]), doubts, place, zone))
     return reading_of(read, whole)
 
 

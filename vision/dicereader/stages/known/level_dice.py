@@ -1,23 +1,33 @@
-"""Choose the level dice of a calibrated tray: faces that pips, classifier and bodies support, without overlaps."""
+"""Find the level dice of a calibrated tray: faces that pips, classifier and bodies support, without overlaps."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from dicereader.data.arrays import Bools, Floats, Ints
-from dicereader.stages.known.bodies import Bodies, Window
+from dicereader.data.arrays import Bools, Floats, Ints, Values
+from dicereader.data.frame import Pixels
+from dicereader.stages.known.bodies import Bodies, Window, find_bodies, ground_colour
 from dicereader.stages.known.coverage import Coverage, measure_coverage
 from dicereader.stages.known.guess import guess, likeliest
 from dicereader.stages.known.pip_response import PipResponse, respond, tone
-from dicereader.stages.known.plane import TopPlane, at_base, in_squares
+from dicereader.stages.known.plane import (
+    TopPlane,
+    at_base,
+    beside_plain,
+    clear_corners,
+    find_plane,
+    in_squares,
+    sharpened,
+    window_of,
+)
 from dicereader.stages.known.top_faces import TopFaces, find_faces, find_ones, no_faces
-from dicereader.stages.shared.closeup import Classified, classify_in_place
+from dicereader.stages.shared.closeup import IN_PLACE, Classified, classify_once
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.scoring import best_apart
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole
-from dicereader.tray.calibration import DiceSet
+from dicereader.tray.calibration import Calibration, DiceSet
 
 MOST_FACES = 12
 """Faces that are classified at once: a crop takes a tenth of a millisecond."""
@@ -51,6 +61,10 @@ LEAST_GAP = 0.88
 """Distance of the middles of neighbouring dice, as a fraction of an edge, at least."""
 
 
+_last: list[tuple[Pixels, Calibration, Pixels, Values | None]] = []
+"""The last empty tray, its calibration, its plane and its ground: every reading of one table needs the same."""
+
+
 @dataclass(frozen=True, eq=False)
 class LevelDice:
     """The faces chosen, as arrays of length n.
@@ -67,6 +81,35 @@ class LevelDice:
     glaring: Bools
     bodies: Bodies
     coverage: Coverage
+
+
+def find_known_dice(
+    pixels: Pixels, calibration: Calibration, dice: DiceSet, empty: Pixels
+) -> tuple[TopPlane, LevelDice]:
+    """Return the plane of the dice's tops and the dice chosen in it; `empty` is the same tray without dice."""
+    plane = find_plane(pixels, calibration)
+    small, ground = _empty_plane(empty, calibration)
+    pip_px = dice.pip_mm * plane.scale / 2
+    bodies = find_bodies(plane.levels[1], small, dice, plane.floor, ground=ground, pip_px=pip_px)
+    if not calibration.tray.paper:
+        clear_corners(plane, bodies.mask)
+    else:
+        printed = beside_plain(plane, calibration.tray)
+        bodies = bodies.with_print(plane.levels[1], dice, printed, round(plane.edge / 2))
+    window = window_of(bodies.possible, round(plane.edge / 2))
+    if window[2] == 0:
+        return plane, no_dice(bodies)
+    plane = sharpened(pixels, plane, window)
+    return plane, choose_level(plane, bodies, dice, window)
+
+
+def _empty_plane(empty: Pixels, calibration: Calibration) -> tuple[Pixels, Values | None]:
+    for pixels, known, small, ground in _last:
+        if pixels is empty and known is calibration:
+            return small, ground
+    small, ground = find_plane(empty, calibration).levels[1], ground_colour(empty, calibration)
+    _last[:] = [(empty, calibration, small, ground)]
+    return small, ground
 
 
 def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) -> LevelDice:
@@ -138,7 +181,7 @@ def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipRes
 
 
 def _classified(view: TopPlane, faces: TopFaces) -> Classified:
-    return classify_in_place(view, _candidates(view, faces))
+    return classify_once(view, _candidates(view, faces), IN_PLACE)
 
 
 def _candidates(view: TopPlane, faces: TopFaces) -> Candidates:

@@ -41,8 +41,6 @@ _HALF_STEPS = np.array([(0.5, 0.0), (0.0, 0.5)])
 PRINT_OFF_MM = 1.0
 """Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
 
-SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-
 
 @dataclass(frozen=True, eq=False)
 class TopPlane(PictureView):
@@ -179,11 +177,11 @@ def window_of(mask: Mask, margin: int) -> Window:
     return left, top, right - left, bottom - top
 
 
-def square_corners(centre: Floats, turn: Floats, edge: float) -> Floats:
-    """Return the corners, (n, 4, 2), of squares with middles (n, 2), turns (n,) in radians, and an edge in pixels."""
+def points_on(centre: Floats, turn: Floats, places: Floats) -> Floats:
+    """Return places (k, 2) of faces, in pixels from their middles, as points of level 0, shape (n, k, 2)."""
     cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
-    x, y = SQUARE.T * edge / 2
-    return np.asarray(centre[:, None] + np.stack([x * cos - y * sin, x * sin + y * cos], 2), np.float64)
+    x, y = places.T
+    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], 2) + centre[:, None], np.float64)
 
 
 def at_base(plane: TopPlane, points: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.known.bodies import Bodies, Mask
 from dicereader.stages.known.pip_response import PipResponse
-from dicereader.stages.known.plane import TopPlane, at_base
+from dicereader.stages.known.plane import TopPlane, at_base, points_on
 from dicereader.stages.shared.layouts import FACES, HAS_PIP, LAYOUTS, SITES
 from dicereader.stages.shared.sampling import sample
 from dicereader.tray.calibration import DiceSet
@@ -193,13 +193,6 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: 
 def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:
     """Return which points of level 0 are on a mask of level 1."""
     return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > least, np.bool_)
-
-
-def points_on(centre: Floats, turn: Floats, places: Floats) -> Floats:
-    """Return places (k, 2) of faces, in pixels from their middles, as points of level 0, shape (n, k, 2)."""
-    cos, sin = np.cos(turn)[:, None], np.sin(turn)[:, None]
-    x, y = places.T
-    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], 2) + centre[:, None], np.float64)
 
 
 def _scored(

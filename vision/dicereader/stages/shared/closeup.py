@@ -24,6 +24,10 @@ CLASSES = 7
 OUTPUTS = CLASSES + 2 + 6
 """The classes' odds, the slant (2), and the correction: of the middle (2), then of the two side vectors (4)."""
 
+FIRST_CROP, SECOND_CROP, IN_PLACE = 1.0, 0.5, 0.0
+"""Shares of the network's correction: of a first crop, so that a second one shows the face better; of the second; and
+for a face whose place is known."""
+
 MOST_STEP = 0.4
 """Half edges by which a correction moves or stretches a face at most."""
 
@@ -57,22 +61,16 @@ class Classified(Records):
 
 def classify(view: PictureView, candidates: Candidates) -> Classified:
     """Return the candidates classified and corrected, by two crops of each."""
-    return classify_again(view, classify_once(view, candidates).candidates)
+    return classify_once(view, classify_once(view, candidates, FIRST_CROP).candidates, SECOND_CROP)
 
 
-def classify_once(view: PictureView, candidates: Candidates) -> Classified:
-    """Return the candidates as their crops show them, and corrected, so that a second crop shows them better."""
-    return _classified(view, candidates, 1.0)
-
-
-def classify_again(view: PictureView, candidates: Candidates) -> Classified:
-    """Return candidates as their second crops show them, and corrected by half of what those say."""
-    return _classified(view, candidates, 0.5)
-
-
-def classify_in_place(view: PictureView, candidates: Candidates) -> Classified:
-    """Return the candidates classified without correcting their places."""
-    return _classified(view, candidates, 0.0)
+def classify_once(view: PictureView, candidates: Candidates, share: float) -> Classified:
+    """Return the candidates as their crops show them, corrected by a share of what the network says."""
+    colours = colours_at(view, candidates)
+    outputs = _outputs(crops_of(colours))
+    slant = in_picture(outputs[:, CLASSES : CLASSES + 2], candidates.u, candidates.v)
+    corrected = _corrected(candidates, share * outputs[:, CLASSES + 2 :])
+    return Classified(corrected, softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
 
 
 def classify_all_round(classified: Classified, crops: Values) -> Classified:
@@ -84,7 +82,7 @@ def classify_all_round(classified: Classified, crops: Values) -> Classified:
     if not len(classified):
         return classified
     turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
-    outputs = _outputs(np.concatenate([*turned[1:], *(each[..., ::-1] for each in turned)]))
+    outputs = _outputs(np.concatenate([*turned[1:], *(crop[..., ::-1] for crop in turned)]))
     classes = np.concatenate([classified.classes, softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
     return replace(classified, classes=mean_classes(classes))
 
@@ -98,15 +96,6 @@ def softmax(odds: Floats) -> Floats:
     """Return the probabilities of classes, each row of which adds up to 1, for their odds (n, 7)."""
     grown = np.exp(odds - odds.max(1, keepdims=True))
     return np.asarray(grown / grown.sum(1, keepdims=True), np.float64)
-
-
-def _classified(view: PictureView, candidates: Candidates, share: float) -> Classified:
-    """Return the candidates classified, and corrected by a share of what the network says."""
-    colours = colours_at(view, candidates)
-    outputs = _outputs(crops_of(colours))
-    slant = in_picture(outputs[:, CLASSES : CLASSES + 2], candidates.u, candidates.v)
-    corrected = _corrected(candidates, share * outputs[:, CLASSES + 2 :])
-    return Classified(corrected, softmax(outputs[:, :CLASSES]), slant, tones_of(colours)[1])
 
 
 def _corrected(candidates: Candidates, correction: Floats) -> Candidates:

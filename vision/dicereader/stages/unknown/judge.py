@@ -75,8 +75,7 @@ def judge(
         if calibration is not None:
             place = calibration.place(float(centre[n, 0]), float(centre[n, 1]), calibration.tray.die_mm)
             zone = calibration.zone(*place)
-        different = tuple(dict.fromkeys(doubts[n]))
-        dice.append(outlined_die(face, corners[n], base[n], float(confidence[n]), different, place, zone))
+        dice.append(outlined_die(face, corners[n], base[n], float(confidence[n]), doubts[n], place, zone))
     return reading_of(dice, whole)
 
 

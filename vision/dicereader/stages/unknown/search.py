@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.shared.closeup import classify, classify_again, classify_once
+from dicereader.stages.shared.closeup import FIRST_CROP, SECOND_CROP, classify, classify_once
 from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
@@ -86,8 +86,8 @@ def _with_size(view: PictureView, candidates: Candidates) -> tuple[Scored, float
 
 def score_likely(view: PictureView, candidates: Candidates) -> Scored:
     """Return the candidates that may be dice with their scores. Those whose first crop is unlikely have no second."""
-    first = score(classify_once(view, candidates))
-    classified = classify_again(view, first.classified.candidates.take(first.score > UNLIKELY))
+    first = score(classify_once(view, candidates, FIRST_CROP))
+    classified = classify_once(view, first.classified.candidates.take(first.score > UNLIKELY), SECOND_CROP)
     likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
     return score(classified.take(likely))
 

@@ -96,7 +96,7 @@ class ReadingPass:
 def first_pass(pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None) -> ReadingPass:
     """Return the pass over a picture at moderate size, or in more detail if its dice are small or none are found.
 
-    See `dicereader.reader.read_pixels`.
+    See `dicereader.reader.Reader`.
     """
     first = _pass_over(pixels, calibration, empty, MODERATE_PX)
     while _too_coarse(pixels, first):
@@ -139,8 +139,7 @@ def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) 
 
 def _differ(view: PictureView, empty: PictureView, candidates: Candidates) -> Bools:
     """Return which candidates look different in the picture of the empty tray."""
-    u, v = candidates.u[:, None], candidates.v[:, None]
-    points = candidates.centre[:, None] + _FACE_GRID[:, :1] * u + _FACE_GRID[:, 1:] * v
+    points = candidates.points(_FACE_GRID)
     before = sample_level(empty.levels[0], points, 0) * (view.gain / empty.gain)
     change = np.abs(sample_level(view.levels[0], points, 0) - before).max(2)
     return np.asarray(np.median(change, 1) > CHANGED, np.bool_)

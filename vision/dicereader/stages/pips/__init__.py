@@ -1,1 +1,0 @@
-"""The pips of faces, found and measured exactly: a calibration learns from them."""
