@@ -9,7 +9,6 @@ import numpy as np
 from dicereader.data.frame import Frame, Pixels
 from dicereader.sources.synthetic.disturbances import Sensor
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import World
 
 JUMP_S = 0.3  # seconds for which an unstable exposure keeps a gain
 _GAINS = (1.0, 0.55, 1.5, 0.8, 1.75, 0.6)
@@ -79,12 +78,3 @@ class SpoiledCamera:
         elif "frozen" not in self.faults or self._last is None:
             self._last = self._sensor.expose(spoil(frame.pixels, self.faults, frame.at_s, frame.number))
         return replace(frame, pixels=self._last)
-
-
-def spoiled(world: World, faults: tuple[str, ...], seed: int = 0) -> Pixels:
-    """Return one picture of a World, taken by a camera with faults."""
-    camera = SpoiledCamera(lambda: 100.0, seed)
-    camera.set_world(world)
-    camera.faults = faults
-    frame = camera.next(1.0)
-    return frame.pixels

@@ -1,4 +1,4 @@
-"""The drawn scenes that the networks learn from: the pictures agree with their labels."""
+"""What the networks learn from: the labels of drawn scenes and of photographs agree with the pictures."""
 
 import sys
 from dataclasses import replace
@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "training"))
 
 from looks import Look
+from photographs import ENOUGH_DICE, truth_of
+from picture_sets import OURS, read_set
 from scenes import Lens, scene
 from solids import NORMALS, SceneLights, draw
 
@@ -92,3 +95,16 @@ def test_most_faces_in_scenes_agree_with_their_labels(seeds: range) -> None:
                 right, asked = right + (found == die.face), asked + 1
     assert asked > len(seeds)
     assert right > 0.7 * asked, f"{right} of {asked}"
+
+
+def test_faces_that_the_reader_sees_in_their_boxes_have_a_place_and_a_shape() -> None:
+    for picture in read_set(OURS / "one-lamp").pictures[:3]:
+        _, truth, slant = truth_of(picture)
+        assert slant.shape == (len(truth.face), 2)
+        assert truth.posed.sum() >= ENOUGH_DICE
+        assert np.isfinite(slant[:, 0]).tolist() == truth.posed.tolist()
+        assert truth.face.tolist() == [die.face for die in picture.dice]
+        assert truth.posed.any()
+        for die, centre, half in zip(picture.dice, truth.centre, truth.half, strict=True):
+            assert die.holds(*centre)
+            assert 0.5 < 4 * half / sum(die.box[2:]) < 1.3

@@ -1,4 +1,4 @@
-"""A reader is made once, shared by threads, and accepts pictures of cameras and libraries."""
+"""A reader is shared by threads, and takes pictures of cameras and libraries."""
 
 import json
 import os
