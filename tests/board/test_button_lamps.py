@@ -5,8 +5,8 @@ import threading
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
-from pegboard.buttons import BreathingLamps, Button, Pins
 from pegboard.buttons.gpio_buttons import GpioButtons
+from pegboard.buttons.port import BreathingLamps, Button, Pins
 
 PATIENCE_S = 60.0
 LAMP = Pins().bank_lamp

@@ -16,13 +16,11 @@ from companion.checkup.trials import Person
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config
 from companion.errors import CompanionError, RefusedError
-from pegboard.buttons import Button, Hold, Tap
-from pegboard.buttons.port import Stuck
+from pegboard.buttons.port import Button, Hold, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
-from pegboard.ledframe import LedFrame
+from pegboard.ledframe import LedFrame, current_ma
 from pegboard.leds.led_drivers import LedRecorder
-from pegboard.power import current_ma
 from pegboard.sound import sound_drivers as sounds
 from pegboard.sound.sound_drivers import SoundRecorder
 

@@ -19,7 +19,8 @@ from companion.table.state.house import SoundLevel
 from companion.table.state.inputs import Fault, SetSound
 from companion.words import because, load_catalogue, message
 from pegboard.errors import DriverError
-from pegboard.sound import Loudness, Sound, Together, Tone
+from pegboard.sound.port import Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import Together
 
 
 class QueuedSound:

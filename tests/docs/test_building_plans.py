@@ -10,7 +10,7 @@ import pytest
 
 from dicereader.data.camera_modules import modules
 from dicereader.tray.camera_height import needed_height_mm
-from pegboard.buttons import Button, Pins
+from pegboard.buttons.port import Button, Pins
 from pegboard.layouts import layout_names, load_layout
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,16 +16,18 @@ from strips import look
 
 from companion.app import FEATURES
 from companion.web.feature import Feature, installed_features
-from pegboard.animation import moment
-from pegboard.buttons import Button, Hold, Tap, open_buttons
+from pegboard.animation.lights import moment
+from pegboard.buttons.button_drivers import open_buttons
+from pegboard.buttons.port import Button, Hold, Tap
 from pegboard.errors import DriverError, FrameError, NoDeviceError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds import open_leds
+from pegboard.leds.led_drivers import open_leds
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView
 from pegboard.render import render
-from pegboard.sound import Checkable, Loudness, Tone, open_sound
+from pegboard.sound.port import Checkable, Loudness, Tone
+from pegboard.sound.sound_drivers import open_sound
 from pegboard.track import Hole
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"

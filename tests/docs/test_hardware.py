@@ -11,7 +11,7 @@ import typer
 from companion.checkup.raspberry_pi import Family, cmdline_words, config_lines
 from companion.cli.main import app
 from companion.config import Config
-from pegboard.buttons import Pins
+from pegboard.buttons.port import Pins
 
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = ROOT / "docs" / "pictures" / "hardware"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dicereader.tray.camera_checks import sharpness
-from pegboard.power import MOST_MA
+from pegboard.ledframe import MOST_MA
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "hardware.md").read_text(encoding="utf-8")
@@ -63,14 +63,14 @@ def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleTy
     for cut in cuts:
         holes: dict[float, int] = defaultdict(int)
         for circle in flats[cut.template].circles:
-            holes[enclosure("drill_table").bit_mm(circle.d)] += 1
+            holes[enclosure("flat").bit_mm(circle.d)] += 1
         assert cut.holes == holes, cut.template
 
 
 def test_a_bit_is_hardly_wider_than_the_hole_of_its_template(steps: ModuleType) -> None:
     for flat in steps.flat_parts(steps.WOODEN[0]).values():
         for circle in flat.circles:
-            assert -0.3 < enclosure("drill_table").bit_mm(circle.d) - circle.d < 0.5, flat.name
+            assert -0.3 < enclosure("flat").bit_mm(circle.d) - circle.d < 0.5, flat.name
 
 
 def test_the_tools_have_every_bit_that_the_steps_need(steps: ModuleType) -> None:
@@ -93,7 +93,7 @@ def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, s
         if rows[stock]["part"] == "plywood":
             thick, wide, high = numbers
             sizes = [flat.size for flat in parts]
-            places = enclosure("packing").packed(sizes, (wide, high), SAW_MM)
+            places = enclosure("paper").packed(sizes, (wide, high), SAW_MM)
             assert {place.page for place in places} == {0}, f"{stock}: {len(parts)} parts"
             assert all(flat.material == f"plywood, {thick:g} mm" for flat in parts)
         else:
@@ -104,7 +104,7 @@ def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, s
 
 def test_the_sheet_that_is_kept_for_the_board_and_the_rest_hold_their_parts(steps: ModuleType) -> None:
     first = steps.WOODEN[0]
-    flats, packed = steps.flat_parts(first), enclosure("packing").packed
+    flats, packed = steps.flat_parts(first), enclosure("paper").packed
     kept = re.search(r"Keep (\d+) x (\d+) mm at one end of that sheet for the board", " ".join(GUIDE.split()))
     assert kept is not None
     wide, high = float(kept[1]), float(kept[2])

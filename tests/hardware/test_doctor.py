@@ -25,7 +25,7 @@ from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.dataclass_json import from_plain
 from dicereader.live.messages import Behind
-from pegboard.buttons import Button
+from pegboard.buttons.port import Button
 from pegboard.errors import NoDeviceError
 from pegboard.installation import PI_5_STRIP, add
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from headers import HEADERS, Header
 
-from pegboard.buttons import Button, Pins, Tap, open_buttons
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explain
-from pegboard.buttons.port import Lamps, Stuck
+from pegboard.buttons.port import Button, Lamps, Pins, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.installation import add_extra
 

@@ -21,9 +21,9 @@ from dicereader.tray.geometry import Tray
 from pegboard.layouts import load_layout, seams
 
 flats, cutting, templates = script("flats"), script("cutting"), script("templates")
-sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
-measures, letters, packing = script("measures"), script("letters"), script("packing")
-flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
+sheets, tiling, flat_parts = script("sheets"), script("paper"), script("flat")
+measures, engraving = script("measures"), script("engraving")
+flat_boxes = script("flat_boxes")
 
 TRUE_MM = 0.1
 """The error that a measure may have."""
@@ -239,7 +239,7 @@ def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
 
 @given(st.lists(st.tuples(st.floats(1, 100), st.floats(1, 60)), min_size=1, max_size=12))
 def test_packed_boxes_lie_within_the_page_and_apart(sizes: list[tuple[float, float]]) -> None:
-    places = packing.packed(sizes, (120, 80), 4)
+    places = tiling.packed(sizes, (120, 80), 4)
     boxes = [(at.page, at.x, at.y, at.x + wide, at.y + high) for at, (wide, high) in zip(places, sizes, strict=True)]
     for page, left, top, right, bottom in boxes:
         assert 0 <= page < len(sizes)
@@ -253,11 +253,11 @@ def test_packed_boxes_lie_within_the_page_and_apart(sizes: list[tuple[float, flo
 
 def test_a_box_that_is_larger_than_a_page_is_refused() -> None:
     with pytest.raises(ValueError, match="expected boxes within 10 x 10 mm, got 11 x 1"):
-        packing.packed([(11, 1)], (10, 10), 1)
+        tiling.packed([(11, 1)], (10, 10), 1)
 
 
 @pytest.mark.parametrize(
     ("d", "bit"), [(3.6, 4.0), (3.3, 3.5), (2.7, 3.0), (2.3, 2.5), (8.0, 8.0), (16.2, 16.0), (30.2, 30.0)]
 )
 def test_a_hole_has_a_drill_bit_that_can_be_bought(d: float, bit: float) -> None:
-    assert drill_table.bit_mm(d) == bit
+    assert flat_parts.bit_mm(d) == bit

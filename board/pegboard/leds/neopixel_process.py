@@ -23,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any, Protocol
 
-from pegboard.errors import DriverError
+from pegboard.errors import DriverError, one_line
 from pegboard.installation import PI_5_STRIP, add, add_extra, upgrade
 from pegboard.ledframe import LedFrame, dark
 
@@ -100,7 +100,7 @@ def open_pixels(leds: int, pin: str, order: str) -> Pixels:
 
 def explain(error: BaseException) -> str:
     """Return one line for a person: the library's error, and how to remedy it."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = one_line(error)
     if isinstance(error, DriverError):
         return text
     if isinstance(error, ModuleNotFoundError) or "was not found" in text:
