@@ -11,6 +11,7 @@ from flat import Circle, Line, Rect, box_of
 
 from pegboard.layouts import Layout
 from pegboard.layouts.layout import Lamp
+from pegboard.layouts.strips import to_segment
 from pegboard.track import STREET
 
 EVERY = 10
@@ -129,7 +130,7 @@ def _free(lines: Sequence[Line], outline: Rect, openings: Sequence[Circle], take
     for opening in openings:
         reach = opening.d / 2 + CLEAR_MM
         near = left - reach < opening.x < right + reach and top - reach < opening.y < bottom + reach
-        if near and any(_distance(opening, *pair) < reach for line in lines for pair in pairwise(line)):
+        if near and any(to_segment((opening.x, opening.y), *pair) < reach for line in lines for pair in pairwise(line)):
             return False
     boxes = map(box_of, taken)
     return not any(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in boxes)
@@ -138,11 +139,3 @@ def _free(lines: Sequence[Line], outline: Rect, openings: Sequence[Circle], take
 def _box(lines: Sequence[Line]) -> tuple[float, float, float, float]:
     boxes = [box_of(line) for line in lines]
     return (*(min(box[n] for box in boxes) for n in (0, 1)), *(max(box[n] for box in boxes) for n in (2, 3)))
-
-
-def _distance(hole: Circle, one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Return the distance of a hole's middle from a line between two places."""
-    dx, dy = other[0] - one[0], other[1] - one[1]
-    along = ((hole.x - one[0]) * dx + (hole.y - one[1]) * dy) / (dx * dx + dy * dy)
-    along = min(max(along, 0.0), 1.0)
-    return math.dist((hole.x, hole.y), (one[0] + along * dx, one[1] + along * dy))

@@ -10,7 +10,6 @@ dead time. `Timing` has all the times.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from pegboard.buttons.port import Button, Chord, Gesture, Hold, LongHold, Stuck, Tap, Timing
 
@@ -77,20 +76,12 @@ class Gestures:
         return gestures
 
 
-@dataclass(frozen=True)
-class Edge:
-    """A contact that closed (`down`) or opened at `at_s`, and has stayed so."""
-
-    down: bool
-    at_s: float
-
-
 class Debouncer:
     """One contact. It takes each level with its time, and returns an edge once the edge is certain."""
 
     def __init__(self, settle_s: float) -> None:
         self._settle_s = settle_s
-        self._level = self._settled = False
+        self._level = self.settled = False
         self._since_s = float("-inf")
 
     def sample(self, now_s: float, down: bool) -> None:
@@ -102,12 +93,12 @@ class Debouncer:
             self._level = down
             self._since_s = now_s
 
-    def advance(self, now_s: float) -> Edge | None:
-        """Return the edge that is certain if the level has not changed until `now_s`."""
-        if self._level == self._settled or now_s - self._since_s < self._settle_s:
+    def advance(self, now_s: float) -> float | None:
+        """Return the time of the edge that is certain if the level has not changed until `now_s`."""
+        if self._level == self.settled or now_s - self._since_s < self._settle_s:
             return None
-        self._settled = self._level
-        return Edge(self._level, self._since_s)
+        self.settled = self._level
+        return self._since_s
 
     def is_open(self, now_s: float) -> bool:
         """Return whether the contact is open for certain."""
@@ -147,25 +138,25 @@ class Contacts:
     def _until(self, now_s: float) -> tuple[Gesture, ...]:
         """Return the gestures of the edges that are certain by now, in the order of the edges."""
         certain = [(contact.advance(now_s), button) for button, contact in self._contacts.items()]
-        edges = sorted(((edge, button) for edge, button in certain if edge), key=lambda each: each[0].at_s)
-        return tuple(gesture for edge, button in edges for gesture in self._edge(edge, button))
+        edges = sorted((at_s, button) for at_s, button in certain if at_s is not None)
+        return tuple(gesture for at_s, button in edges for gesture in self._edge(at_s, button))
 
-    def _edge(self, edge: Edge, button: Button) -> Iterable[Gesture]:
-        if edge.down and button in self._closed:
-            self._stuck.add(button)
-            yield Stuck(button, stuck=True)
-            return
-        if edge.down:
-            self._down_s[button] = edge.at_s
-            self._gestures.press(button, edge.at_s)
+    def _edge(self, at_s: float, button: Button) -> Iterable[Gesture]:
+        if self._contacts[button].settled:
+            if button in self._closed:
+                self._stuck.add(button)
+                yield Stuck(button, stuck=True)
+            else:
+                self._down_s[button] = at_s
+                self._gestures.press(button, at_s)
             return
         down_s = self._down_s.pop(button, None)
         self._closed.discard(button)
         if button in self._stuck:
             self._stuck.remove(button)
             yield Stuck(button, stuck=False)
-        elif down_s is not None and edge.at_s - down_s < self._stuck_s:
-            yield from self._gestures.release(button, edge.at_s)
+        elif down_s is not None and at_s - down_s < self._stuck_s:
+            yield from self._gestures.release(button, at_s)
         else:
             self._gestures.forget(button)
 

@@ -113,10 +113,8 @@ def explain(error: BaseException) -> str:
 def _versions() -> str:
     found = []
     for name in ("adafruit-circuitpython-neopixel", "Adafruit-Blinka"):
-        try:
+        with suppress(PackageNotFoundError):
             found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
     return f" ({', '.join(found)})" if found else ""
 
 
@@ -133,9 +131,7 @@ def serve(feed: socket.socket, pixels: Pixels, leds: int) -> None:
 
 def changed(before: LedFrame, after: LedFrame) -> Iterable[int]:
     """Return the LEDs that differ."""
-    if before.data == after.data:
-        return ()
-    return (led for led in range(len(after)) if before[led] != after[led])
+    return () if before == after else (led for led in range(len(after)) if before[led] != after[led])
 
 
 def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:
