@@ -14,9 +14,8 @@ from samples import sampled
 from companion.devices.eye_patience import (
     RETRY_S,
     WORK_WEIGHT,
-    Patience,
-    ProcessorTimes,
     RestartSchedule,
+    patience_s,
     processor_times,
 )
 from companion.devices.eye_process import KEPT_PICTURES, SILENCE_S, EyeProcess
@@ -45,33 +44,15 @@ from dicereader.tray.calibration import Calibration
 PATIENCE_S = 60.0
 
 
-def test_an_eye_that_uses_no_processor_counts_as_hanging_after_the_silence_limit():
-    patience = Patience(SILENCE_S, 10.0, ProcessorTimes(3.0, 1.0))
-    assert not patience.ended(10.0 + SILENCE_S - 0.1, ProcessorTimes(3.0, 1.0))
-    assert patience.ended(10.0 + SILENCE_S, ProcessorTimes(3.0, 1.0))
-
-
-def test_time_in_which_the_eye_waits_for_the_processor_does_not_count():
-    patience = Patience(SILENCE_S, 10.0, ProcessorTimes())
-    assert not patience.ended(40.0, ProcessorTimes(1.0, 28.0))
-    assert patience.ended(40.0, ProcessorTimes(1.0, 25.0))
-
-
-def test_an_eye_that_computes_has_a_longer_time_limit():
-    patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
-    spun_s = SILENCE_S / WORK_WEIGHT
-    assert not patience.ended(spun_s - 0.1, ProcessorTimes(spun_s - 0.1))
-    assert patience.ended(spun_s + 0.1, ProcessorTimes(spun_s + 0.1))
-
-
-def test_each_message_of_the_eye_restarts_its_time_limit():
-    patience = Patience(SILENCE_S, 0.0, ProcessorTimes())
-    patience.renew(SILENCE_S, 5.0, ProcessorTimes(1.0, 1.0))
-    assert not patience.ended(5.0 + SILENCE_S - 0.1, ProcessorTimes(1.0, 1.0))
+def test_waiting_for_the_processor_does_not_count_against_the_patience_and_computing_counts_by_its_weight():
+    began_s = patience_s(10.0, 3.0, 1.0)
+    assert patience_s(10.0 + SILENCE_S, 3.0, 1.0) - began_s == SILENCE_S
+    assert patience_s(40.0, 3.0, 26.0) - began_s == 30.0 - 25.0
+    assert patience_s(14.0, 7.0, 1.0) - began_s == pytest.approx(4 * WORK_WEIGHT)
 
 
 def test_a_process_without_times_is_watched_by_the_clock_alone():
-    assert processor_times(-1) == ProcessorTimes()
+    assert patience_s(10.0, *processor_times(-1)) == 10.0
 
 
 def test_a_crashed_eye_is_started_again_at_once():

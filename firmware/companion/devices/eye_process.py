@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from companion.devices.eye_patience import Patience, RestartSchedule, processor_times
+from companion.devices.eye_patience import RestartSchedule, patience_s, processor_times
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.nothing import nothing
@@ -29,13 +29,13 @@ _log = logger_of("eye")
 _log.addFilter(OnceAMinute())
 
 SILENCE_S = 2.5
-"""Seconds without a message after which the eye counts as hanging and is replaced, as `Patience` counts them.
+"""Seconds without a message after which the eye counts as hanging and is replaced, as `patience_s` counts them.
 
 An eye without frames still sends messages. It reopens its camera by itself (`dicereader.live.timing`), and then ends.
 """
 
 START_S = 15.0
-"""Seconds that a starting eye may take to its first frame, as `Patience` counts them."""
+"""Seconds that a starting eye may take to its first frame, as `patience_s` counts them."""
 
 CALIBRATION = "calibration"
 """The part that is degraded while the stored calibration does not fit the camera."""
@@ -253,11 +253,14 @@ class EyeProcess(Worker):
     def _receive(self, connection: socket.socket, pid: int) -> tuple[str, bool]:
         """Receive messages until the eye ends, hangs or is stopped; return the reason, and whether the eye hangs."""
         decoder = messages.Decoder()
-        patience = Patience(START_S, time.monotonic(), processor_times(pid))
+        limit_s, since_s = START_S, patience_s(time.monotonic(), *processor_times(pid))
         reason = ""
         started = False
-        while not patience.ended(time.monotonic(), processor_times(pid)) and not self._ending.is_set():
+        while not self._ending.is_set():
             self._beat()
+            now_s = patience_s(time.monotonic(), *processor_times(pid))
+            if now_s - since_s >= limit_s:
+                return f"no word from the eye for {limit_s:g} s", True
             readable, writable, _ = select.select([connection], [connection] if self._rest else [], [], _POLL_S)
             if writable:
                 with self._lock:
@@ -278,7 +281,7 @@ class EyeProcess(Worker):
                     return f"its messages broke off: expected one of an eye, got {type(arrival).__name__}", False
                 started = started or isinstance(arrival, SEES | messages.NoFrames)
                 if started and not self._rest:  # an eye that reads no messages hangs, too
-                    patience.renew(SILENCE_S, time.monotonic(), processor_times(pid))
+                    limit_s, since_s = SILENCE_S, patience_s(time.monotonic(), *processor_times(pid))
                 if isinstance(arrival, messages.Trouble) and arrival.fatal:
                     reason = arrival.text  # reported only if a restart does not help
                 else:
@@ -287,7 +290,7 @@ class EyeProcess(Worker):
                     self._frame_s = time.monotonic()
                     self._schedule.succeed(self._frame_s)
                     self._guard.works()
-        return f"no word from the eye for {patience.limit_s:g} s", True
+        return reason, False
 
     def _handle(self, message: messages.FromEye, payload: bytes) -> None:
         """Keep the message's picture, and pass the message on."""
