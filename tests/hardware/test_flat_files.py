@@ -17,26 +17,11 @@ from pegboard.layouts.layout import Lamp
 from pegboard.layouts.strips import StripPiece, pieces
 
 flats, templates, flat_parts, engraving = script("flats"), script("templates"), script("flat"), script("engraving")
-flat_boxes = script("flat_boxes")
+flat_boxes, cutting = script("flat_boxes"), script("cutting")
 measures, parts = script("measures"), script("parts")
 
 Place = tuple[float, float]
 Cuts = Callable[[Layout], tuple[float, ...]]
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("flat")
-    assert templates.main(["--out", str(folder)]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module")
-def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the same files for a cut of 0.2 mm."""
-    folder = tmp_path_factory.mktemp("cut")
-    assert templates.main(["--out", str(folder), "--kerf", "0.2"]) == 0
-    return folder
 
 
 FLATS = all_flats()
@@ -45,9 +30,11 @@ FLATS = all_flats()
 @pytest.mark.parametrize("kerf", [0.0, 0.2])
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_narrower_by_the_kerf(
-    written: Path, cut: Path, name: str, kerf: float
+    tmp_path: Path, name: str, kerf: float
 ) -> None:
-    flat, document = FLATS[name], ezdxf.readfile((cut if kerf else written) / f"{name}.dxf")
+    flat = FLATS[name]
+    cutting.dxf(flat, kerf).saveas(tmp_path / "part.dxf")
+    document = ezdxf.readfile(tmp_path / "part.dxf")
     assert document.header["$INSUNITS"] == ezdxf.units.MM
     space, (wide, high) = document.modelspace(), flat.size
     circles = sorted((each.dxf.center.x, each.dxf.center.y, each.dxf.radius) for each in space.query("CIRCLE"))
@@ -64,8 +51,8 @@ def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_
 
 
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
+def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(name: str) -> None:
+    flat, root = FLATS[name], ET.fromstring(cutting.svg(FLATS[name]))
     _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
     assert (root.attrib["width"], root.attrib["height"]) == (f"{wide:g}mm", f"{high:g}mm")
 
