@@ -272,7 +272,7 @@ def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):
     sound.close()
 
 
-@pytest.fixture(params=HEADERS)
+@pytest.fixture(params=sampled(HEADERS, "lgpio"))
 def header(request, monkeypatch):
     with HEADERS[request.param](monkeypatch) as made:
         yield made
