@@ -39,9 +39,9 @@ from farkle.game import events as game
 from farkle.game.machine import TRANSITIONS
 from farkle.game.state import Phase
 from farkle.notation import KEYWORDS
-from pegboard.buttons import Pins
 from pegboard.buttons import button_drivers as button_table
 from pegboard.buttons import port as button_port
+from pegboard.buttons.port import Pins
 from pegboard.leds import led_drivers as led_table
 from pegboard.leds import port as led_port
 from pegboard.sound import port as sound_port

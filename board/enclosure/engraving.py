@@ -1,14 +1,17 @@
-"""The words engraved on the board's face: lanes, the number of every tenth hole, and the finish."""
+"""The words engraved on the board's face: lanes, the number of every tenth hole, and the finish.
+
+Letters are single strokes: no font is needed, and a laser draws each stroke once.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-import letters
 from flat import Circle, Line, Rect, box_of
 
 from pegboard.layouts import Layout
 from pegboard.layouts.layout import Lamp
+from pegboard.layouts.strips import to_segment
 from pegboard.track import STREET
 
 EVERY = 10
@@ -19,6 +22,40 @@ HIGH_MM, STREET_HIGH_MM = 3.0, 4.0
 
 BESIDE_MM, RING_MM, CLEAR_MM = 4.8, 4.6, 0.6
 """From a hole to the middle of its number; the radius of the ring of the finish; from a stroke to an opening."""
+
+
+WIDE, HIGH, APART = 4.0, 6.0, 2.0
+"""The grid of a letter, and the space to the next one; y goes up."""
+
+STROKES: dict[str, tuple[Line, ...]] = {
+    "A": (((0, 0), (2, 6), (4, 0)), ((0.67, 2), (3.33, 2))),
+    "B": (((0, 0), (0, 6), (3, 6), (4, 5), (4, 4), (3, 3.2), (0, 3.2)), ((3, 3.2), (4, 2.3), (4, 1), (3, 0), (0, 0))),
+    "0": (((1, 0), (0, 1), (0, 5), (1, 6), (3, 6), (4, 5), (4, 1), (3, 0), (1, 0)),),
+    "1": (((1, 4.8), (2, 6), (2, 0)),),
+    "2": (((0, 5), (1, 6), (3, 6), (4, 5), (4, 4), (0, 0), (4, 0)),),
+    "3": (((0, 6), (4, 6), (1.8, 3.5), (3, 3.5), (4, 2.5), (4, 1), (3, 0), (1, 0), (0, 1)),),
+    "4": (((3, 0), (3, 6), (0, 2), (4, 2)),),
+    "5": (((4, 6), (0.4, 6), (0, 3.2), (1, 3.7), (3, 3.7), (4, 2.7), (4, 1), (3, 0), (1, 0), (0, 1)),),
+    "6": (((3.6, 6), (1, 4), (0, 2.4), (0, 1), (1, 0), (3, 0), (4, 1), (4, 2.4), (3, 3.4), (1, 3.4), (0, 2.4)),),
+    "7": (((0, 6), (4, 6), (1.4, 0)),),
+    "8": (
+        ((1, 3.2), (0, 4), (0, 5), (1, 6), (3, 6), (4, 5), (4, 4), (3, 3.2), (1, 3.2)),
+        ((1, 3.2), (0, 2.2), (0, 1), (1, 0), (3, 0), (4, 1), (4, 2.2), (3, 3.2)),
+    ),
+    "9": (((0.4, 0), (3, 2), (4, 3.6), (4, 5), (3, 6), (1, 6), (0, 5), (0, 3.6), (1, 2.6), (3, 2.6), (4, 3.6)),),
+    "/": (((0.4, 0), (3.6, 6)),),
+    "E": (((4, 0), (0, 0), (0, 6), (4, 6)), ((0, 3.2), (3, 3.2))),
+    "F": (((0, 0), (0, 6), (4, 6)), ((0, 3.2), (3, 3.2))),
+    "H": (((0, 0), (0, 6)), ((4, 0), (4, 6)), ((0, 3.2), (4, 3.2))),
+    "I": (((2, 0), (2, 6)),),
+    "K": (((0, 0), (0, 6)), ((4, 6), (0, 2.4)), ((1.3, 3.6), (4, 0))),
+    "L": (((0, 6), (0, 0), (4, 0)),),
+    "N": (((0, 0), (0, 6), (4, 0), (4, 6)),),
+    "O": (((1, 0), (0, 1), (0, 5), (1, 6), (3, 6), (4, 5), (4, 1), (3, 0), (1, 0)),),
+    "P": (((0, 0), (0, 6), (3, 6), (4, 5), (4, 3.8), (3, 2.8), (0, 2.8)),),
+    "R": (((0, 0), (0, 6), (3, 6), (4, 5), (4, 3.8), (3, 2.8), (0, 2.8)), ((2, 2.8), (4, 0))),
+    "S": (((4, 5), (3, 6), (1, 6), (0, 5), (0, 4.2), (1, 3.4), (3, 2.8), (4, 2), (4, 1), (3, 0), (1, 0), (0, 1)),),
+}
 
 
 def engraved(layout: Layout, edge: float, outline: Rect, openings: Sequence[Circle]) -> tuple[Line, ...]:
@@ -38,7 +75,8 @@ def engraved(layout: Layout, edge: float, outline: Rect, openings: Sequence[Circ
     taken: list[Line] = [ring]
     for word, high, places in words(layout):
         for x, y in places:
-            lines = _strokes(word, (edge + x, edge + y), high)
+            middle = (edge + x, edge + y)
+            lines = [tuple((px, 2 * middle[1] - py) for px, py in line) for line in strokes(word, middle, high)]
             if _free(lines, outline, openings, taken):
                 taken += lines
                 break
@@ -60,14 +98,28 @@ def words(layout: Layout) -> Iterator[tuple[str, float, Sequence[tuple[float, fl
             yield word, HIGH_MM if hole % STREET else STREET_HIGH_MM, _beside(lane.spots[hole])
 
 
+def strokes(word: str, middle: tuple[float, float], high_mm: float) -> list[Line]:
+    """Return the strokes of a word around `middle`, in millimetres, y up.
+
+    Raises:
+        ValueError: if a letter has no strokes.
+    """
+    unknown = sorted(set(word) - STROKES.keys())
+    if unknown:
+        raise ValueError(f"expected letters of {''.join(STROKES)}, got {''.join(unknown)!r} in {word!r}")
+    scale = high_mm / HIGH
+    left = middle[0] - scale * (len(word) * (WIDE + APART) - APART) / 2
+    low = middle[1] - high_mm / 2
+    return [
+        tuple((round(left + scale * (n * (WIDE + APART) + x), 3), round(low + scale * y, 3)) for x, y in stroke)
+        for n, letter in enumerate(word)
+        for stroke in STROKES[letter]
+    ]
+
+
 def _beside(lamp: Lamp) -> list[tuple[float, float]]:
     sides = ((0, -1), (0, 1), (1, 0), (-1, 0))
     return [(lamp.x + x * 1.5 * BESIDE_MM, lamp.y + y * BESIDE_MM) for x, y in sides]
-
-
-def _strokes(word: str, middle: tuple[float, float], high: float) -> list[Line]:
-    """Return the strokes of a word, y down."""
-    return [tuple((x, 2 * middle[1] - y) for x, y in stroke) for stroke in letters.strokes(word, middle, high)]
 
 
 def _free(lines: Sequence[Line], outline: Rect, openings: Sequence[Circle], taken: Sequence[Line]) -> bool:
@@ -78,7 +130,7 @@ def _free(lines: Sequence[Line], outline: Rect, openings: Sequence[Circle], take
     for opening in openings:
         reach = opening.d / 2 + CLEAR_MM
         near = left - reach < opening.x < right + reach and top - reach < opening.y < bottom + reach
-        if near and any(_distance(opening, *pair) < reach for line in lines for pair in pairwise(line)):
+        if near and any(to_segment((opening.x, opening.y), *pair) < reach for line in lines for pair in pairwise(line)):
             return False
     boxes = map(box_of, taken)
     return not any(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in boxes)
@@ -87,11 +139,3 @@ def _free(lines: Sequence[Line], outline: Rect, openings: Sequence[Circle], take
 def _box(lines: Sequence[Line]) -> tuple[float, float, float, float]:
     boxes = [box_of(line) for line in lines]
     return (*(min(box[n] for box in boxes) for n in (0, 1)), *(max(box[n] for box in boxes) for n in (2, 3)))
-
-
-def _distance(hole: Circle, one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Return the distance of a hole's middle from a line between two places."""
-    dx, dy = other[0] - one[0], other[1] - one[1]
-    along = ((hole.x - one[0]) * dx + (hole.y - one[1]) * dy) / (dx * dx + dy * dy)
-    along = min(max(along, 0.0), 1.0)
-    return math.dist((hole.x, hole.y), (one[0] + along * dx, one[1] + along * dy))

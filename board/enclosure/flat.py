@@ -1,11 +1,18 @@
-"""A flat part: its outline, its holes and the lines drawn on it, in millimetres.
+"""A flat part: its outline, its holes with the rows for drilling them, and the lines drawn on it, in millimetres.
 
 The origin is the upper left corner of the part's box, y goes down. Outlines and openings are rectangles, with or
 without round corners, and circles, because both can be widened by a cut without a geometry library.
 """
 
+import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
+
+SAME_MM = 0.05
+WIDE_MM = 10.0
+"""From this diameter on a hole is made by a spade bit or a hole saw, which come in whole millimetres."""
 
 
 @dataclass(frozen=True)
@@ -19,10 +26,6 @@ class Circle:
     def grown(self, by: float) -> "Circle":
         """Return the circle with its edge moved outwards by `by`."""
         return replace(self, d=self.d + 2 * by)
-
-    def moved(self, x: float, y: float) -> "Circle":
-        """Return the circle at another place."""
-        return replace(self, x=self.x + x, y=self.y + y)
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,6 @@ class Rect:
         """Return the rectangle with its edges moved outwards by `by`; sharp corners stay sharp."""
         r = max(0.0, self.r + by) if self.r else 0.0
         return Rect(self.x - by, self.y - by, self.wide + 2 * by, self.high + 2 * by, r)
-
-    def moved(self, x: float, y: float) -> "Rect":
-        """Return the rectangle at another place."""
-        return replace(self, x=self.x + x, y=self.y + y)
 
 
 Shape = Circle | Rect
@@ -126,3 +125,36 @@ def _narrow(shape: Shape) -> float:
 def _within(shape: Shape, outer: Rect) -> bool:
     (left, top, right, bottom), (x, y, x2, y2) = box_of(shape), box_of(outer)
     return x < left and y < top and right < x2 and bottom < y2
+
+
+def bit_mm(d: float) -> float:
+    """Return the drill bit for a hole in wood: the next larger half millimetre, or for wide holes the whole one below.
+
+    A template's diameter is a laser's; screws have some play.
+    """
+    return float(math.floor(d)) if d >= WIDE_MM else math.ceil(2 * d - SAME_MM) / 2
+
+
+@dataclass(frozen=True)
+class DrillRow:
+    """Holes of one diameter at one height, by their middles in millimetres from the part's upper left corner."""
+
+    letter: str
+    d: float
+    y: float
+    xs: tuple[float, ...]
+
+
+def rows_of(flat: Flat) -> tuple[DrillRow, ...]:
+    """Return the rows from top to bottom, and their holes from left to right."""
+    found: dict[tuple[float, float], list[float]] = defaultdict(list)
+    for hole in flat.circles:
+        found[round(hole.y / SAME_MM) * SAME_MM, hole.d].append(hole.x)
+    rows = sorted(found.items())
+    return tuple(DrillRow(_letter(n), d, y, tuple(sorted(xs))) for n, ((y, d), xs) in enumerate(rows))
+
+
+def _letter(number: int) -> str:
+    """Return A to Z, then AA, AB and so on."""
+    tens, ones = divmod(number, len(ascii_uppercase))
+    return (ascii_uppercase[tens - 1] if tens else "") + ascii_uppercase[ones]

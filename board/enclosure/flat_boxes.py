@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-import letters
 from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox
+from engraving import strokes
 from flat import Circle, Flat, Label, Rect, middle_rect
 from flats import CORNER_MM, PLY
 
@@ -50,17 +50,17 @@ def _buttons(button_mm: float) -> tuple[Flat, ...]:
     outline = Rect(0, 0, box.wide, box.deep, box.corner)
     holes = [Circle(x0 + x, y0 - y, box.hole) for x, y in box.holes]
     screws = [Circle(x0 + x, y0 - y, Fit().screw) for x, y in box.screws]
-    strokes = [
+    words = [
         tuple((x0 + x, y0 - y) for x, y in stroke)
         for word, (middle, _) in zip(LABELS, box.holes, strict=True)
-        for stroke in letters.strokes(word, (middle, box.label_y), box.label_high)
+        for stroke in strokes(word, (middle, box.label_y), box.label_high)
     ]
     high = SIDE_HIGH_MM["push" if button_mm <= PUSH_MM else "arcade"]
     side = f"strip, {SIDE_MM:g} x {high:g} mm"
     long, short = Rect(0, 0, box.wide, high), Rect(0, 0, box.deep - 2 * SIDE_MM, high)
     cable = (Circle(x0, high / 2, LEADS_MM),)
     return (
-        Flat("buttons-top", "Button box: top", PLY, outline, (*holes, *screws), engraved=strokes),
+        Flat("buttons-top", "Button box: top", PLY, outline, (*holes, *screws), engraved=words),
         Flat("buttons-bottom", "Button box: bottom", PLY, outline, screws),
         Flat("buttons-side-front", "Button box: front side; round its ends", side, long),
         Flat("buttons-side-back", "Button box: back side; round its ends", side, long, cable),

@@ -13,8 +13,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE))
-import letters  # noqa: E402 - scripts beside this one
-from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox  # noqa: E402
+from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox  # noqa: E402 - scripts beside this one
+from engraving import strokes  # noqa: E402
 
 from dicereader.tray.geometry import TAG_PLATE_MM, Tray  # noqa: E402
 from pegboard.layouts import Layout, load_layout, seams  # noqa: E402
@@ -54,24 +54,15 @@ def measures(tray: Tray, layout: Layout) -> str:
 
 
 def _boxes() -> Iterator[str]:
-    """Yield the lines of the parts that the program itself does not use."""
-    button, box, plate = ButtonBox(), PiBox(), CameraPlate()
-    for prefix, part in (("fit", Fit()), ("button", button), ("pibox", box), ("plate", plate)):
+    """Yield the lines of the parts that the program itself does not use: each field, and each property of places."""
+    button = ButtonBox()
+    for prefix, part in (("fit", Fit()), ("button", button), ("pibox", PiBox()), ("plate", CameraPlate())):
         yield from (f"{prefix}_{name} = {value:g};" for name, value in asdict(part).items())
+        places = (name for name, made in vars(type(part)).items() if isinstance(made, property))
+        yield from (f"{prefix}_{name} = {_points(getattr(part, name))};" for name in places)
     words = zip(LABELS, button.holes, strict=True)
-    lines = [
-        stroke for word, (x, _) in words for stroke in letters.strokes(word, (x, button.label_y), button.label_high)
-    ]
-    yield f"button_holes = {_points(button.holes)};"
-    yield f"button_screws = {_points(button.screws)};"
+    lines = [line for word, (x, _) in words for line in strokes(word, (x, button.label_y), button.label_high)]
     yield f"button_strokes = [{', '.join(_points(line) for line in lines)}];"
-    yield f"pibox_pi_holes = {_points(box.pi_holes)};"
-    yield f"pibox_zero_holes = {_points(box.zero_holes)};"
-    yield f"pibox_perf_holes = {_points(box.perf_holes)};"
-    yield f"pibox_hang_holes = {_points(box.hang_holes)};"
-    yield f"pibox_screws = {_points(box.screws)};"
-    yield f"plate_module_holes = {_points(plate.module_holes)};"
-    yield f"plate_bar_holes = {_points(plate.bar_holes)};"
 
 
 def _numbers(values: Iterable[float]) -> str:

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from drill_table import DrillRow, bit_mm, rows_of
-from flat import Circle, Flat, Line, Rect, Shape, box_of
+from flat import Circle, DrillRow, Flat, Line, Rect, Shape, bit_mm, box_of, rows_of
 from fpdf import FPDF
 from fpdf.svg import SVGObject
-from packing import packed
-from tiles import HEAD_MM, MARGIN_MM, OVERLAP_MM, Paper, Tile, best_turn, tiles
+from paper import HEAD_MM, MARGIN_MM, OVERLAP_MM, Paper, Tile, best_turn, packed, tiles
 
 from dicereader.tray.printed_sheets import PAGE_MM, tag_sheet
 
@@ -138,11 +136,11 @@ class Sheets:
             self.pdf.set_draw_color(GREY)
             self.pdf.set_line_width(THIN)
             for mark in (*flat.marks, *flat.engraved):
-                if tile.shows(_grown(box_of(mark), 1)):
+                if tile.shows(box_of(mark)):
                     self._shape(mark, at_x, at_y)
             self.pdf.set_draw_color(BLACK)
             for opening in flat.openings:
-                if tile.shows(_grown(box_of(opening), 1)):
+                if tile.shows(box_of(opening)):
                     self._shape(opening, at_x, at_y)
                     if isinstance(opening, Circle):
                         self._cross(opening.x + at_x, opening.y + at_y, 1.2)
@@ -227,11 +225,6 @@ def _inside(paper: Paper) -> tuple[float, float]:
 def _fits(size: tuple[float, float], paper: Paper) -> bool:
     wide, high = _inside(paper)
     return size[0] <= wide and size[1] <= high
-
-
-def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
-    left, top, right, bottom = box
-    return left - by, top - by, right + by, bottom + by
 
 
 def _without_ground(svg: str) -> str:

@@ -10,9 +10,8 @@ import cutting  # noqa: E402 - scripts beside this one
 import flat_boxes  # noqa: E402
 import flats  # noqa: E402
 import measures  # noqa: E402
-from flat import Flat  # noqa: E402
+from paper import PAPERS  # noqa: E402
 from sheets import Sheets  # noqa: E402
-from tiles import PAPERS, Paper  # noqa: E402
 
 from dicereader.tray.geometry import Tray  # noqa: E402
 from pegboard.errors import LayoutError  # noqa: E402
@@ -21,38 +20,31 @@ from pegboard.layouts import Layout, load_layout  # noqa: E402
 OUT = HERE.parent.parent / "out" / "templates"
 
 
-def documents(paper: Paper, layout: Layout, tray: Tray, button_mm: float) -> dict[str, Sheets]:
-    """Return the documents for a paper, by their file names without suffix."""
-    board, tray_parts, boxes = flats.board(layout), flats.tray(tray), flat_boxes.boxes(button_mm)
-    found: dict[str, Sheets] = {}
-    for name, title, parts in (
-        ("board", f"board {layout.name}", board),
-        ("tray", "tray", tray_parts),
-        ("boxes", "button box, camera post, base for the Pi", boxes),
-    ):
-        found[name] = Sheets(paper, title)
-        found[name].parts([part for part in parts if part.on_paper])
-    found["tags"] = Sheets(paper, "tags")
-    found["tags"].tags()
-    found["drill"] = Sheets(paper, "table of holes")
-    found["drill"].tables([part for part in (*board, *tray_parts, *boxes) if part.circles])
-    return found
-
-
-def all_parts(layout: Layout, tray: Tray, button_mm: float) -> tuple[Flat, ...]:
-    """Return every flat part."""
-    return (*flats.board(layout), *flats.tray(tray), *flat_boxes.boxes(button_mm))
-
-
 def write(out: Path, layout: Layout, tray: Tray, kerf_mm: float, button_mm: float) -> list[str]:
     """Write all files and return a line for each PDF and for each flat part."""
-    parts = all_parts(layout, tray, button_mm)
+    groups = {
+        ("board", f"board {layout.name}"): flats.board(layout),
+        ("tray", "tray"): flats.tray(tray),
+        ("boxes", "button box, camera post, base for the Pi"): flat_boxes.boxes(button_mm),
+    }
+    parts = [part for group in groups.values() for part in group]
     out.mkdir(parents=True, exist_ok=True)
     lines = []
+
+    def save(name: str, sheets: Sheets) -> None:
+        file = out / f"{name}-{sheets.paper.name.lower()}.pdf"
+        lines.append(f"{file.name}: {sheets.save(file)} pages")
+
     for paper in PAPERS:
-        for name, sheets in documents(paper, layout, tray, button_mm).items():
-            file = out / f"{name}-{paper.name.lower()}.pdf"
-            lines.append(f"{file.name}: {sheets.save(file)} pages")
+        for (name, title), group in groups.items():
+            sheets = Sheets(paper, title)
+            sheets.parts([part for part in group if part.on_paper])
+            save(name, sheets)
+        tags, drill = Sheets(paper, "tags"), Sheets(paper, "table of holes")
+        tags.tags()
+        save("tags", tags)
+        drill.tables([part for part in parts if part.circles])
+        save("drill", drill)
     for part in parts:
         (out / f"{part.name}.svg").write_text(cutting.svg(part, kerf_mm), encoding="utf-8")
         cutting.dxf(part, kerf_mm).saveas(out / f"{part.name}.dxf")

@@ -9,9 +9,11 @@
 The names of `__all__` are stable; docs/pegboard.md describes them.
 """
 
-from pegboard.animation import LightSettings
+from pegboard.animation.animator import LightSettings
 from pegboard.board import Board
-from pegboard.buttons import (
+from pegboard.buttons.button_drivers import open_buttons
+from pegboard.buttons.contacts import Contacts
+from pegboard.buttons.port import (
     BreathingLamps,
     Button,
     Buttons,
@@ -24,9 +26,7 @@ from pegboard.buttons import (
     Stuck,
     Tap,
     Timing,
-    open_buttons,
 )
-from pegboard.buttons.contacts import Contacts
 from pegboard.errors import (
     DriverError,
     FrameError,
@@ -39,8 +39,10 @@ from pegboard.errors import (
 )
 from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.ledframe import LedFrame, dark
-from pegboard.leds import LedStrip, TextLines, check_frame, open_leds
-from pegboard.sound import Adjustable, Checkable, Loudness, Sound, Tone, open_sound
+from pegboard.leds.led_drivers import open_leds
+from pegboard.leds.port import LedStrip, TextLines, check_frame
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import open_sound
 
 __all__ = [
     "Adjustable",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from pegboard.animation import Animator, LightSettings
+from pegboard.animation.animator import Animator, LightSettings
 from pegboard.errors import UnknownDriverError, ViewError
 from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.leds.led_drivers import open_leds

@@ -1,4 +1,6 @@
-"""The errors of the board; each is a `PegboardError`."""
+"""The errors of the board, each a `PegboardError`, and the texts of what libraries and processes do."""
+
+import signal
 
 
 class PegboardError(Exception):
@@ -31,3 +33,21 @@ class DriverError(PegboardError, OSError):
 
 class NoDeviceError(DriverError):
     """A missing or unavailable device. The other devices can go on without it."""
+
+
+def ending(status: int | None) -> str:
+    """Return how a process with this exit status ended, such as `SIGKILL` or `status 1`.
+
+    Python has no names for the real-time signals between the first and the last.
+    """
+    if status is None or status >= 0:
+        return f"status {status}"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
+
+
+def one_line(error: BaseException) -> str:
+    """Return the text of any error as one line, or the name of its type if it has no text."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -16,8 +16,6 @@ from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pegboard.installation import add_extra
-
 HEADERS = {"pinctrl-bcm2835": "Zero 2 W or 3", "pinctrl-bcm2711": "4", "pinctrl-rp1": "5"}
 """The labels of the chips with a Pi's header, and their models."""
 
@@ -30,11 +28,6 @@ GET_CHIP_INFO = 0x8044B401
 """The request GPIO_GET_CHIPINFO_IOCTL: `_IOR(0xB4, 0x01, struct gpiochip_info)`."""
 
 DEVICES = Path("/dev")
-
-
-def install_gpiozero() -> str:
-    """Return the command that installs gpiozero and lgpio."""
-    return add_extra("pi")
 
 
 def chip_labels(devices: Path = DEVICES) -> Mapping[int, str]:

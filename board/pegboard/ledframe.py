@@ -1,7 +1,10 @@
-"""One frame for the whole chain of LEDs, as immutable bytes in the order of the chain.
+"""One frame for the whole chain of LEDs, as immutable bytes in the order of the chain, and its current.
 
 The light of an LED is proportional to its value; the brightness that people see is not. A screen value v looks like
 the LED value 255 (v/255)^2.2. A frame holds LED values; `duty` and `screen_colour` convert between the two.
+
+An LED draws about 1 mA when dark and 20 mA for each full channel (WS2812B; by its data sheet, not measured). A
+frame above the budget is scaled as a whole, so that its colours stay the same.
 """
 
 from collections.abc import Iterable
@@ -11,6 +14,12 @@ from pegboard.errors import FrameError
 from pegboard.palette import RGB
 
 GAMMA = 2.2
+IDLE_MA = 1.0
+CHANNEL_MA = 20.0
+BUDGET_MA = 2500.0
+MOST_MA = 3150.0
+"""The largest budget: the value of the largest fuse that the wiring of hardware.md allows."""
+
 _SCREEN_VALUES = tuple(round(255 * (value / 255) ** (1 / GAMMA)) for value in range(256))
 
 
@@ -64,3 +73,24 @@ class LedFrame:
 def dark(leds: int) -> LedFrame:
     """Return a dark frame of `leds` LEDs."""
     return LedFrame(bytes(3 * leds))
+
+
+def current_ma(frame: LedFrame) -> float:
+    """Return the current of a frame in milliamperes: n + sum(r + g + b) / 255 * 20."""
+    return len(frame) * IDLE_MA + sum(frame.data) / 255 * CHANNEL_MA
+
+
+def within_budget(frame: LedFrame, budget_ma: float = BUDGET_MA) -> LedFrame:
+    """Return the frame, scaled down if it draws more than `budget_ma`.
+
+    Raises:
+        FrameError: if the budget is above `MOST_MA`, or below the current of the dark chain.
+    """
+    idle = len(frame) * IDLE_MA
+    if not idle <= budget_ma <= MOST_MA:
+        raise FrameError(f"expected a budget from {idle:.0f} to {MOST_MA:.0f} mA, got {budget_ma!r}")
+    wanted = current_ma(frame)
+    if wanted <= budget_ma:
+        return frame
+    scale = (budget_ma - idle) / (wanted - idle)
+    return LedFrame(bytes(int(value * scale) for value in frame.data))

@@ -8,7 +8,7 @@ from pegboard.layouts.layout import Lane, Layout
 from pegboard.ledframe import LedFrame, duty
 from pegboard.palette import RGB, WHITE
 from pegboard.pegs import HoleLight, Moment
-from pegboard.track import walks
+from pegboard.track import spot_of, walks
 
 EARLIER_WALK = 0.4
 """The difference in brightness between a peg on the last walk and one on the first."""
@@ -92,10 +92,6 @@ def _place(light: HoleLight, lane: Lane, holes: int) -> tuple[int, float]:
     """Return the LED of a light and its level; where a lane is walked more than once, the last walk is brightest."""
     if light.hole == holes:
         return lane.spots[-1].led, light.level
-    if light.hole == 0:
-        walk, led = 0, lane.spots[0].led
-    else:
-        walk, before = divmod(light.hole - 1, lane.walk)
-        led = lane.spots[before + 1].led
-    last = walks(holes, lane.walk) - 1
+    walk, last = max(light.hole - 1, 0) // lane.walk, walks(holes, lane.walk) - 1
+    led = lane.spots[spot_of(light.hole, holes, lane.walk)].led
     return led, light.level * (1 - EARLIER_WALK * (last - walk) / last) if last else light.level

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from pegboard.animation import Animator
+from pegboard.animation.animator import Animator
 from pegboard.layouts import Layout, load_layout
 from pegboard.ledframe import LedFrame, screen_colour
 from pegboard.palette import mark

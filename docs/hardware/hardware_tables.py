@@ -7,7 +7,7 @@ import wiring
 
 from dicereader.data.camera_modules import modules
 from dicereader.tray.camera_place import needed_height_mm
-from pegboard.buttons import Pins
+from pegboard.buttons.port import Pins
 from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.layouts.strips import pieces
 

@@ -11,7 +11,7 @@ import drawing
 import wiring
 from drawing import text
 
-from pegboard.buttons import Pins
+from pegboard.buttons.port import Pins
 
 PIN_MM = 2.54
 LARGE_MM = 85.0

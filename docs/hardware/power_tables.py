@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable
 
 from builds import SURELY_OPENS, builds
 
-from pegboard.animation import Animator, LightSettings
+from pegboard.animation.animator import Animator, LightSettings
 from pegboard.layouts import Layout, load_layout
 from pegboard.layouts.strips import pieces
-from pegboard.ledframe import LedFrame, dark
+from pegboard.ledframe import BUDGET_MA, MOST_MA, LedFrame, current_ma, dark, within_budget
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, Effect, LaneView, Status
-from pegboard.power import BUDGET_MA, MOST_MA, current_ma, within_budget
 from pegboard.track import Hole
 
 Table = Callable[[tuple[str, ...], Iterable[Iterable[object]]], str]

@@ -7,7 +7,7 @@ import drawing
 from builds import Build
 from drawing import text
 
-from pegboard.buttons import Button, Pins
+from pegboard.buttons.port import Button, Pins
 from pegboard.leds.neopixel_strip import PIN as STRIP_PIN
 from pegboard.sound.buzzer import PIN as BUZZER_PIN
 

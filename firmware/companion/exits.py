@@ -42,9 +42,9 @@ def why_ended(status: int, output: str) -> str:
         return ""
     library = _library(output)
     if status < 0:
-        from pegboard.signals import signal_name  # the commands without a board load none of it
+        from pegboard.errors import ending  # the commands without a board load none of it
 
-        name = signal_name(-status)
+        name = ending(status)
         what = f"{name} ({CRASHES[signal.Signals(-status)]})" if -status in CRASHES else name
         return f"{library or 'it'} ended with {what}"
     last = next((line.strip() for line in reversed(output.splitlines()) if line.strip()), f"status {status}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pegboard.buttons import Gesture
+from pegboard.buttons.port import Gesture
 
 
 class ScriptedButtons:

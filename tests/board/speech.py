@@ -8,8 +8,8 @@ from typing import Any
 
 from started import Started
 
-from pegboard.sound import Loudness
 from pegboard.sound.espeak import Espeak
+from pegboard.sound.port import Loudness
 
 PATIENCE_S = 60.0
 SPEAKER = f"""#!{sys.executable}

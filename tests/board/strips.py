@@ -16,8 +16,9 @@ import pytest
 
 from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, screen_colour
-from pegboard.leds import LedStrip, open_leds
+from pegboard.leds.led_drivers import open_leds
 from pegboard.leds.neopixel_strip import NeoPixelStrip
+from pegboard.leds.port import LedStrip
 from pegboard.leds.terminal import LEAST, grid
 from pegboard.palette import COLOURS, WHITE, nearest_colour
 

@@ -8,9 +8,9 @@ from boards import board
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.animation import Animator, LightSettings, between, moment, moves
-from pegboard.animation.lights import SPARKLE_S
-from pegboard.animation.moves import moves_duration_s
+from pegboard.animation.animator import Animator, LightSettings
+from pegboard.animation.lights import SPARKLE_S, moment
+from pegboard.animation.moves import between, moves, moves_duration_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layouts import load_layout
 from pegboard.palette import AMBER

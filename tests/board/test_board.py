@@ -6,11 +6,11 @@ import pytest
 from strips import look
 
 from pegboard import Board, LedFrame, LightSettings, PegboardError, load_layout
-from pegboard.animation import moment
+from pegboard.animation.lights import moment
 from pegboard.errors import DriverError, ViewError
+from pegboard.ledframe import within_budget
 from pegboard.palette import mark
 from pegboard.pegs import BoardView, LaneView
-from pegboard.power import within_budget
 from pegboard.render import render
 from pegboard.track import Hole
 

@@ -5,8 +5,8 @@ import threading
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
-from pegboard.buttons import BreathingLamps, Button, Pins
 from pegboard.buttons.gpio_buttons import GpioButtons
+from pegboard.buttons.port import BreathingLamps, Button, Pins
 
 PATIENCE_S = 60.0
 LAMP = Pins().bank_lamp
@@ -28,7 +28,8 @@ class WatchedPin(MockPWMPin):
                 self.breathed.set()
 
 
-def test_the_lamp_of_the_better_button_rises_and_falls_and_the_others_stay_lit() -> None:
+def test_the_lamp_of_the_better_button_rises_and_falls_and_the_others_stay_lit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegboard.buttons.gpio_buttons.BREATH_S", 0.2)
     header = MockFactory(pin_class=WatchedPin)
     buttons = GpioButtons(Pins(), pin_factory=header)
     assert isinstance(buttons, BreathingLamps)

@@ -8,11 +8,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from scripts import ScriptedButtons
 
-from pegboard.buttons import Button, Buttons, Gesture, Hold, Pins, Tap, open_buttons
-from pegboard.buttons.button_drivers import DRIVERS, NoButtons
+from pegboard.buttons.button_drivers import DRIVERS, NoButtons, open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KEYS, KeyboardButtons
-from pegboard.buttons.port import Chord
+from pegboard.buttons.port import Button, Buttons, Chord, Gesture, Hold, Pins, Tap
 from pegboard.errors import DriverError
 
 GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(Button.KEEP))

@@ -7,10 +7,10 @@ import termios
 
 import pytest
 
-from pegboard.buttons import Button, Hold, LongHold, Tap, Timing, open_buttons
-from pegboard.buttons.gestures import Gestures
+from pegboard.buttons.button_drivers import open_buttons
+from pegboard.buttons.contacts import Gestures
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Chord, Key
+from pegboard.buttons.port import Button, Chord, Hold, Key, LongHold, Tap, Timing
 from pegboard.errors import DriverError, PegboardError
 
 KEEP, ROLL, BANK = Button

@@ -13,7 +13,7 @@ import pytest
 from boards import board
 from samples import sampled
 
-from pegboard.animation import Animator, LightSettings
+from pegboard.animation.animator import Animator, LightSettings
 from pegboard.layouts import load_layout
 from pegboard.pegs import Effect, Prompt, ShelfLight, Status
 from pegboard.track import Hole

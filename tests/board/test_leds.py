@@ -11,12 +11,12 @@ import pytest
 from boards import board
 from strips import OpenStrip, look, opened
 
-from pegboard.animation import moment
+from pegboard.animation.lights import moment
 from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
-from pegboard.leds import TextLines, open_leds
-from pegboard.leds.led_drivers import DRIVERS, LedRecorder
+from pegboard.leds.led_drivers import DRIVERS, LedRecorder, open_leds
+from pegboard.leds.port import TextLines
 from pegboard.leds.terminal import LEAVE, TerminalStrip, grid, open_terminal, picture
 from pegboard.palette import COLOURS
 from pegboard.render import render

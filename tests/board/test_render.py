@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 from boards import board
 
-from pegboard.animation import moment
+from pegboard.animation.lights import moment
 from pegboard.errors import FrameError, TrackError
 from pegboard.layouts import load_layout
-from pegboard.ledframe import LedFrame, dark, duty
+from pegboard.ledframe import LedFrame, current_ma, dark, duty, within_budget
 from pegboard.palette import mark
-from pegboard.power import current_ma, within_budget
 from pegboard.render import render
 from pegboard.track import Track
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pegboard.errors import PegboardError
-from pegboard.sound import Loudness, Together, Tone, open_sound
-from pegboard.sound.sound_drivers import SoundRecorder
+from pegboard.sound.port import Loudness, Tone
+from pegboard.sound.sound_drivers import SoundRecorder, Together, open_sound
 
 
 def test_an_unknown_driver_names_the_known_ones():

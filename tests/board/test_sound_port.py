@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.sound import Adjustable, Loudness, Sound, Tone, open_sound
-from pegboard.sound.sound_drivers import DRIVERS, MOST_RECORDED, SoundRecorder
+from pegboard.sound.port import Adjustable, Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import DRIVERS, MOST_RECORDED, SoundRecorder, open_sound
 
 
 @pytest.fixture(params=DRIVERS)

@@ -28,44 +28,37 @@ def lane(table: Table, side: int = 0) -> LaneView:
     return board_view(table.view).lanes[side]
 
 
-def test_choosing_dice_walks_the_front_peg() -> None:
-    table = Table().start().throws("233346")
-    assert steps(table, lambda: table.chooses("333")) == {(0, Peg.FRONT, MoveKind.WALK, 0, 6)}
+THROWN, CHOSEN = (lambda: Table().start().throws("233346")), (lambda: Table().start().throws("233346").chooses("2333"))
 
 
-def test_dice_slid_onto_the_shelf_walk_the_front_peg() -> None:
-    table = Table().start().throws("233346")
-    walk = steps(table, lambda: table.sets_aside("333", "246"))
-    assert walk == {(0, Peg.FRONT, MoveKind.WALK, 0, 6)}
+@pytest.mark.parametrize(
+    ("table", "act", "step"),
+    [
+        (THROWN, lambda table: table.chooses("333"), (Peg.FRONT, MoveKind.WALK, 0, 6)),
+        (THROWN, lambda table: table.sets_aside("333", "246"), (Peg.FRONT, MoveKind.WALK, 0, 6)),
+        (
+            lambda: THROWN().chooses("333"),
+            lambda table: table.throws("346", shelf="333"),
+            (Peg.FRONT, MoveKind.RUN_HOME, 6, 0),
+        ),
+        (CHOSEN, lambda table: table.taps("bank"), (Peg.BACK, MoveKind.WALK, 0, 8)),
+        (lambda: CHOSEN().taps("bank"), lambda table: table.undoes(), (Peg.BACK, MoveKind.HOP, 8, 0)),
+    ],
+    ids=["a choice", "dice slid onto the shelf", "a farkle", "a bank", "an undone bank"],
+)
+def test_an_act_moves_one_peg(
+    table: Callable[[], Table], act: Callable[[Table], object], step: tuple[Peg, MoveKind, int, int]
+) -> None:
+    played = table()
+    assert steps(played, lambda: act(played)) == {(0, *step)}
 
 
-def test_a_farkle_runs_the_front_peg_home() -> None:
-    table = Table().start().throws("233346").chooses("333")
-    assert steps(table, lambda: table.throws("346", shelf="333")) == {(0, Peg.FRONT, MoveKind.RUN_HOME, 6, 0)}
-
-
-def test_a_bank_walks_the_back_peg_to_the_front_peg() -> None:
-    table = Table().start().throws("233346").chooses("2333")
-    assert steps(table, lambda: table.taps("bank")) == {(0, Peg.BACK, MoveKind.WALK, 0, 8)}
-
-
-def test_an_undone_bank_takes_the_back_peg_back() -> None:
-    table = Table().start().throws("233346").chooses("2333").taps("bank")
-    assert steps(table, table.undoes) == {(0, Peg.BACK, MoveKind.HOP, 8, 0)}
-
-
-def test_the_hole_that_a_bank_would_reach_is_a_preview_and_no_peg() -> None:
-    shown = lane(Table().start().throws("233346"))
+def test_the_hole_that_a_bank_would_reach_is_a_preview_of_the_player_to_move_unless_its_front_peg_is_there() -> None:
+    table = THROWN()
+    shown = lane(table)
     assert (shown.back, shown.front, shown.preview) == (Hole(0), Hole(0), Hole(8))
-
-
-def test_only_the_player_to_move_has_a_preview() -> None:
-    table = Table().start().throws("233346")
-    assert [lane(table, side).preview for side in (0, 1)] == [Hole(8), None]
-
-
-def test_a_preview_where_the_front_peg_stands_is_not_shown_twice() -> None:
-    assert lane(Table().start().throws("233346").chooses("2333")).preview is None
+    assert lane(table, 1).preview is None
+    assert lane(CHOSEN()).preview is None
 
 
 def test_the_turn_is_shown_in_the_lane_of_the_player_to_move() -> None:

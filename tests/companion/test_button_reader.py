@@ -19,13 +19,13 @@ from companion.devices.buttons import ButtonReader, Hands, lit_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Answer, Fault, Gesture, MotionReported, Origin, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, MotionReported, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import because, english, message
 from dicereader.reading import Motion
 from pegboard.buttons.button_drivers import NoButtons
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Button, Buttons, Chord, Hold, Stuck, Tap
+from pegboard.buttons.port import Button, Buttons, Chord, LongHold, Stuck, Tap
 from pegboard.buttons.port import Gesture as ButtonGesture
 from pegboard.errors import DriverError
 
@@ -111,16 +111,6 @@ def test_keys_are_taps_and_capitals_are_holds(keys) -> None:
     ]
 
 
-@pytest.mark.parametrize("button", list(Button))
-def test_every_press_of_a_button_is_the_same_press_of_the_table(button: Button) -> None:
-    inbox = Inbox()
-    with padded(script(Tap(button), Hold(button)), inbox):
-        assert [inbox.next(), inbox.next()] == [
-            Press(button, Gesture.TAP, Origin.TABLE),
-            Press(button, Gesture.HOLD, Origin.TABLE),
-        ]
-
-
 def test_the_desks_keys_throw_and_slide(keys) -> None:
     type_keys, keyboard = keys
     hands = RecordingHands()
@@ -139,11 +129,11 @@ def test_without_hands_the_keys_of_the_desk_do_nothing(keys) -> None:
         assert reader.alive
 
 
-def test_a_chord_asks_for_the_pause_menu() -> None:
+def test_a_chord_asks_for_the_pause_menu_and_a_long_hold_is_one() -> None:
     inbox = Inbox()
-    with padded(script(Chord(), Tap(Button.ROLL)), inbox):
+    with padded(script(Chord(), LongHold(Button.ROLL)), inbox):
         assert inbox.next() == Pause()
-        assert inbox.next() == Press(Button.ROLL, origin=Origin.TABLE)
+        assert inbox.next() == Press(Button.ROLL, Gesture.LONG_HOLD, Origin.TABLE)
 
 
 @pytest.mark.parametrize("refuse", [RefusedError("keep a die first"), BusyError("the dice are moving")])
@@ -198,15 +188,6 @@ def test_a_turn_is_played_with_keys_alone(table: Hosted, keys) -> None:
         type_keys(b"kkb")  # the second proposal, 3 3 3, and the other dice that count
         assert table.host.feed.wait(lambda update: update.view.to_move == "Ben", PATIENCE_S)
     assert table.view.players[0].score == 8
-
-
-def test_a_held_key_undoes(table: Hosted, keys) -> None:
-    type_keys, keyboard = keys
-    table.throws("233346")
-    with at_the_table(table, keyboard):
-        type_keys(b"R")
-        assert table.host.feed.wait(lambda update: update.view.phase == "to_throw", PATIENCE_S)
-    assert table.view.seq == 3
 
 
 def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
@@ -268,7 +249,7 @@ def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
         1: Button.BANK,
         2: Button.ROLL,
         3: Button.ROLL,
-    }  # by act; BANK is dark before a throw, and ROLL before a choice
+    }  # by act; the lamp may be dark
     reader = ButtonReader(buttons, Inbox().submit, Clock(), None, print, print, feed, better.get)
     reader.start()
     try:
@@ -283,20 +264,6 @@ def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
         assert buttons.breaths.get(timeout=PATIENCE_S) == Button.BANK
     finally:
         reader.close()
-
-
-def test_a_held_bank_asks_the_coach_and_banks_nothing(table: Hosted, keys) -> None:
-    type_keys, keyboard = keys
-    table.take(Pause())
-    table.take(Answer("coach"))
-    table.take(Answer("coach_ask"))
-    table.take(Answer("go_on"))
-    table.throws("233346")
-    with at_the_table(table, keyboard):
-        type_keys(b"B")
-        assert table.host.feed.wait(lambda update: vars(update.view)["coach"].asked, PATIENCE_S)
-    assert table.view.to_move == "Ann"
-    assert table.view.phase == "choosing"
 
 
 def test_at_a_question_and_in_the_lobby_the_lamps_of_all_presses_are_lit() -> None:

@@ -55,6 +55,7 @@ def calibrated(pictures: list[Path], tmp_path_factory: pytest.TempPathFactory) -
 
 def test_pictures_calibrate_a_table_that_then_reads_surely(calibrated: Calibrated, pictures: list[Path]) -> None:
     assert "of 3 throws 3 are read surely" in calibrated.out
+    assert "Replace" not in calibrated.err, "there was none"
     known, empty = load_with_empty(calibration_file(calibrated.folder))
     reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty, expect=6)
     assert (reading.sure, len(reading.dice)) == (True, 6)
@@ -70,11 +71,14 @@ def test_a_folder_stands_for_its_pictures_in_order_and_a_file_for_the_calibratio
     assert load_with_empty(tmp_path / "tray.toml")[0].dice is not None
 
 
-def test_a_calibration_counts_for_its_own_camera_alone(
-    pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_a_terminal_nobody_is_asked_and_the_calibration_counts_for_its_own_camera_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
+    calibration_file(tmp_path).write_text("the one before", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
     monkeypatch.setattr("companion.cli.calibrate.THROWS", 1)
-    calibrate(camera="simulated:11", data=tmp_path)
+    assert calibrate(camera="simulated:11", data=tmp_path) == 0
+    assert "Replace" not in capsys.readouterr().err
     assert load_calibration(tmp_path, "simulated:11").calibration is not None
     assert load_calibration(tmp_path, "simulated:11").empty.startswith(b"\x89PNG")
     assert load_calibration(tmp_path, "simulated").calibration is None
@@ -84,10 +88,7 @@ def test_a_calibration_counts_for_its_own_camera_alone(
 def test_a_calibration_from_pictures_counts_for_any_real_camera(calibrated: Calibrated) -> None:
     assert load_calibration(calibrated.folder, "recorded:throws").calibration is not None
     assert load_calibration(calibrated.folder, "simulated:11").calibration is None
-
-
-def test_a_table_without_a_calibration_has_none(tmp_path: Path) -> None:
-    assert load_calibration(tmp_path, "simulated").calibration is None
+    assert load_calibration(calibrated.folder / "another", "simulated").calibration is None
 
 
 def test_four_corners_are_four_points(pictures: list[Path], tmp_path: Path) -> None:
@@ -119,16 +120,3 @@ def test_on_a_terminal_a_calibration_is_replaced_only_if_a_person_agrees(
     assert calibrate(pictures=pictures[:2], data=tmp_path) == (0 if replaced else 1)
     assert (file.read_text(encoding="utf-8") != "the one before") == replaced
     assert f"Replace the calibration {file}? [y/N]" in capsys.readouterr().err
-
-
-def test_without_a_calibration_nobody_is_asked(calibrated: Calibrated) -> None:
-    assert "Replace" not in calibrated.err
-
-
-def test_without_a_terminal_nobody_is_asked(
-    pictures: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
-    calibration_file(tmp_path).write_text("the one before", encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert calibrate(pictures=pictures[:2], data=tmp_path) == 0
-    assert "Replace" not in capsys.readouterr().err

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.app import Program
-from companion.calibration.camera_identity import camera_identity, is_same_camera
-from companion.calibration.store import calibration_file, load_calibration
+from companion.calibration.store import calibration_file, camera_identity, is_same_camera, load_calibration
 from companion.cameras import CameraChoice, camera_named, camera_shown
 from companion.config import Config
 from companion.errors import ConfigError

@@ -21,7 +21,7 @@ from companion.table.state.house import HouseRules
 from companion.table.state.inputs import DraftPatch, Fault
 from companion.words import NOTHING, english
 from farkle.errors import SeatingError
-from pegboard.buttons import Button, Hold
+from pegboard.buttons.port import Button, Hold
 from pegboard.errors import NoDeviceError
 from pegboard.layouts import load_layout
 

@@ -79,14 +79,9 @@ class Hanging:
         file = folder / "hangs.py"
         file.write_text(DRIVERS, encoding="utf-8")
         plain = Config()
-        config = replace(
-            plain,
-            web=replace(plain.web, port=0),
-            leds=replace(plain.leds, driver=str(file)),
-            buttons=replace(plain.buttons, driver=str(file)),
-            sound=replace(plain.sound, driver=str(file)),
-        )
-        monkeypatch.setattr(Worker, "closing_s", 1.0)
+        devices = {part: replace(getattr(plain, part), driver=str(file)) for part in ("leds", "buttons", "sound")}
+        config = replace(plain, web=replace(plain.web, port=0), **devices)
+        monkeypatch.setattr(Worker, "closing_s", 0.2)
         monkeypatch.setattr("companion.launch.HangingDevices", partial(HangingDevices, hangs_s=0.1))
         game = NewGame("farkle-cribbage", ("Ann", "Ben"))
         self.program = Program(Launch(config, folder / "games", eye=False), game)

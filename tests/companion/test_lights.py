@@ -16,7 +16,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Located, Pause
 from companion.table.view import View
 from companion.words import because, english, message
-from pegboard.animation.digits import DIGIT_S, PAUSE_S
+from pegboard.animation.lights import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
@@ -94,8 +94,10 @@ class RunningLights:
 
 
 @contextmanager
-def running(strip: WatchedStrip, clock: ToldClock | None = None) -> Iterator[RunningLights]:
-    made = RunningLights(strip, clock)
+def running(
+    strip: WatchedStrip, clock: ToldClock | None = None, secret: Callable[[], tuple[int, ...]] = tuple
+) -> Iterator[RunningLights]:
+    made = RunningLights(strip, clock, secret)
     made.running.start()
     try:
         yield made
@@ -214,14 +216,6 @@ def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
     assert len(strip.frames) > 10
 
 
-def test_an_error_of_the_system_does_not_end_the_lights() -> None:
-    strip = WatchedStrip()
-    with running(strip) as lights:
-        strip.broken = OSError(5, "Input/output error")
-        assert strip.until(lambda: bool(lights.faults))
-        assert lights.running.alive
-
-
 def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
     strip = WatchedStrip()
     strip.broken = DriverError("the cable is loose")
@@ -238,14 +232,6 @@ def test_a_closed_display_is_dark_and_its_thread_has_ended() -> None:
     with running(strip) as lights:
         assert strip.until(lambda: bool(strip.frames))
     assert (strip.last, lights.running.alive) == (dark(LAYOUT.leds), False)
-
-
-def test_a_terminal_shows_what_the_table_says() -> None:
-    strip = SpeakingStrip()
-    with running(strip) as lights:
-        lights.table.throws("233346")
-        text = lights.publish().message.text
-        assert strip.until(lambda: strip.said == text)
 
 
 def test_the_answer_to_a_dark_button_is_shown_for_a_while() -> None:
@@ -307,30 +293,21 @@ def test_the_last_number_of_the_address_is_shown_as_lights() -> None:
 
 
 def test_holes_that_let_a_phone_in_are_lit_alone_in_every_lane() -> None:
-    secret: list[int] = []
+    secret: list[int] = [7, 60, 118]
     strip = WatchedStrip()
-    running = RunningLights(strip, secret=lambda: tuple(secret))
-    running.running.start()
-    try:
-        secret[:] = [7, 60, 118]
-        leds = {lane.spots[hole].led for lane in LAYOUT.lanes for hole in secret}
+    leds = {lane.spots[hole].led for lane in LAYOUT.lanes for hole in secret}
+    with running(strip, secret=lambda: tuple(secret)):
         assert strip.until(lambda: bool(strip.frames) and set(strip.frames[-1].lit()) == leds)
         secret.clear()
         assert strip.until(lambda: set(strip.frames[-1].lit()) != leds)
-    finally:
-        running.running.close()
 
 
 def test_a_trial_is_shown_in_place_of_the_game_until_it_is_ended() -> None:
     strip = WatchedStrip()
-    running = RunningLights(strip)
-    running.running.start()
     whole, shelf = set(range(LAYOUT.leds)), {lamp.led for lamp in LAYOUT.shelf}
-    try:
+    with running(strip) as lights:
         for what, lit in (("red", whole), ("shelf", shelf)):
-            running.running.trial(what)
+            lights.running.trial(what)
             assert strip.until(lambda lit=lit: bool(strip.frames) and set(strip.frames[-1].lit()) == lit)
-        running.running.trial("")
+        lights.running.trial("")
         assert strip.until(lambda: set(strip.frames[-1].lit()) not in (whole, shelf))
-    finally:
-        running.running.close()

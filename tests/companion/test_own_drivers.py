@@ -18,12 +18,12 @@ from companion.config_files import config_from
 from companion.devices.drivers import open_devices
 from companion.words import english
 from pegboard import drivers
-from pegboard.buttons import open_buttons
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.installation import add
 from pegboard.layouts import load_layout
-from pegboard.leds import open_leds
-from pegboard.sound import open_sound
+from pegboard.leds.led_drivers import open_leds
+from pegboard.sound.sound_drivers import open_sound
 
 LAYOUT = load_layout("long-board-1")
 OPENING: dict[str, Callable[[str], object]] = {

@@ -14,14 +14,9 @@ def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
     program = Program(Launch(config, tmp_path, eye=False), game)
     program.start()
     try:
-        for given in (
-            Pause(),
-            Answer("skip this turn"),
-            Pause(),
-            Answer("power off"),
-            Answer("power off", Origin.MACHINE),
-        ):
+        for given in (Pause(), Answer("skip this turn"), Pause(), Answer("power off")):
             program.host.submit(given).result(60)
+        program.host.submit(Answer("power off", Origin.MACHINE)).result(60)
         assert program.wait() == Ending("switched off in the menu", switched_off=True)
     finally:
         program.close()

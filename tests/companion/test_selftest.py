@@ -16,13 +16,11 @@ from companion.checkup.trials import Person
 from companion.config import Config, LedsConfig
 from companion.config_files import load_config
 from companion.errors import CompanionError, RefusedError
-from pegboard.buttons import Button, Hold, Tap
-from pegboard.buttons.port import Stuck
+from pegboard.buttons.port import Button, Hold, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
-from pegboard.ledframe import LedFrame
+from pegboard.ledframe import LedFrame, current_ma
 from pegboard.leds.led_drivers import LedRecorder
-from pegboard.power import current_ma
 from pegboard.sound import sound_drivers as sounds
 from pegboard.sound.sound_drivers import SoundRecorder
 
@@ -43,7 +41,7 @@ class Answers:
 @pytest.fixture
 def strip(monkeypatch) -> LedRecorder:
     made = LedRecorder(LAYOUT)
-    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: made)
+    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: made)
     return made
 
 
@@ -101,7 +99,7 @@ class LostStrip(LedRecorder):
 
 
 def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
-    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: LostStrip(LAYOUT))
+    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: LostStrip(LAYOUT))
     answers = Answers(lambda _: None)
     assert try_leds(CONFIG, answers.person, lambda _: None) == 1
     assert answers.lines[1:] == ["  wrong: the cable is loose", "leds: 1 wrong"]
@@ -124,7 +122,7 @@ class DrawnStrip(LedRecorder):
 
 def test_a_strip_with_its_own_screen_asks_there_and_prints_the_faults_at_the_end(monkeypatch) -> None:
     strip = DrawnStrip(LAYOUT)
-    monkeypatch.setattr("pegboard.leds.open_leds", lambda *_: strip)
+    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: strip)
     asked: list[str] = []
 
     def answer(question: str) -> str:
@@ -229,15 +227,13 @@ def test_a_driver_without_hardware_cannot_be_tested() -> None:
             run(Config(), Answers(lambda _: None).person)
 
 
-def test_a_lane_is_walked_led_by_led_and_its_last_one_stays() -> None:
+def test_the_picture_of_a_lane_stays_for_a_while_after_its_last_led() -> None:
     picture = picture_of("lane-1", SHORT)
-    lane = [led for (led,) in picture.groups]
-    for step, led in enumerate(lane):
-        frame = picture.frame(SHORT.leds, (step + 0.5) * STEP_S, 1.0, 2500)
-        assert frame is not None
-        assert [n for n in range(SHORT.leds) if any(frame.data[3 * n : 3 * n + 3])] == [led]
-    assert picture.frame(SHORT.leds, len(lane) * STEP_S + HELD_S - 0.1, 1.0, 2500) is not None
-    assert picture.frame(SHORT.leds, len(lane) * STEP_S + HELD_S + 0.1, 1.0, 2500) is None
+    walked_s = len(picture.groups) * STEP_S
+    last = picture.frame(SHORT.leds, walked_s + HELD_S - 0.1, 1.0, 2500)
+    assert last is not None
+    assert last.lit() == picture.groups[-1]
+    assert picture.frame(SHORT.leds, walked_s + HELD_S + 0.1, 1.0, 2500) is None
 
 
 def test_a_whole_strip_keeps_the_budget() -> None:
@@ -251,13 +247,14 @@ def test_an_unknown_picture_is_refused() -> None:
         picture_of("lane-9", SHORT)
 
 
-@pytest.mark.parametrize("configured", ["".join(order) for order in permutations("RGB")])
-@pytest.mark.parametrize("true", ["".join(order) for order in permutations("RGB")])
-def test_the_order_of_any_strip_is_found_whatever_was_configured(configured: str, true: str) -> None:
-    def seen(shown: str) -> str:
-        return NAMES[true[configured.index(shown)]]
+ORDERS = ["".join(order) for order in permutations("RGB")]
 
-    assert order_seen(configured, {NAMES[shown]: seen(shown) for shown in "RGB"}) == true
+
+@pytest.mark.parametrize("configured", ORDERS)
+def test_the_order_of_any_strip_is_found_whatever_was_configured(configured: str) -> None:
+    for true in ORDERS:
+        seen = {NAMES[shown]: NAMES[true[configured.index(shown)]] for shown in "RGB"}
+        assert order_seen(configured, seen) == true
 
 
 def test_two_colours_that_look_alike_are_refused() -> None:

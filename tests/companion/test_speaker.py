@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from companion.table.state.house import SoundLevel
 from companion.table.state.inputs import Fault, SetSound
 from companion.words import because, load_catalogue, message
 from pegboard.errors import DriverError
-from pegboard.sound import Loudness, Sound, Together, Tone
+from pegboard.sound.port import Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import Together
 
 
 class QueuedSound:
@@ -119,28 +120,45 @@ def test_words_for_later_wait_for_the_end_of_the_present_sentence() -> None:
         spoken.speaker.close()
 
 
-def test_a_throw_that_scores_is_a_tick_and_no_words(spoken: Spoken) -> None:
-    spoken.table.throws("233346")
-    assert spoken.after() == [Tone.TICK]
+def nothing(table: Table) -> Table:
+    return table
 
 
-def test_a_farkle_plays_falling_tones(spoken: Spoken) -> None:
-    spoken.table.throws("334466")
-    assert spoken.after() == [Tone.TICK, Tone.FALL, "farkle. Ben"]
-
-
-def test_a_choice_ticks_a_hole_and_says_why_it_scores(spoken: Spoken) -> None:
-    spoken.table.throws("233346")
+@pytest.mark.parametrize(
+    ("before", "act", "heard"),
+    [
+        (nothing, lambda table: table.throws("233346"), [Tone.TICK]),
+        (nothing, lambda table: table.throws("334466"), [Tone.TICK, Tone.FALL, "farkle. Ben"]),
+        (
+            lambda table: table.throws("233346"),
+            lambda table: table.chooses("2333"),
+            [*[Tone.TICK] * 8, "three threes, six; two, two; eight at risk"],
+        ),
+        (
+            lambda table: table.throws("233346"),
+            lambda table: table.taps("bank"),
+            [*[Tone.TICK] * 8, "Ann banks eight and has eight. Ben"],
+        ),
+        (
+            lambda table: table.throws("233346").taps("bank"),
+            lambda table: table.undoes(),
+            ["Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8 and has 8"],
+        ),
+        (
+            nothing,
+            lambda table: table.take(Fault("eye", "I can't see the tray: no frames")),
+            ["I can't see the tray: no frames"],
+        ),
+    ],
+    ids=["a throw that scores", "a farkle", "a choice", "a bank", "only the change of an undo", "a fault of the eye"],
+)
+def test_tones_and_words_say_what_has_just_happened(
+    spoken: Spoken, before: Callable[[Table], Table], act: Callable[[Table], object], heard: list[str | Tone]
+) -> None:
+    before(spoken.table)
     spoken.publish()
-    spoken.table.chooses("2333")
-    assert spoken.after() == [*[Tone.TICK] * 8, "three threes, six; two, two; eight at risk"]
-
-
-def test_a_bank_ticks_a_hole_and_says_points_score_and_who_is_next(spoken: Spoken) -> None:
-    spoken.table.throws("233346")
-    spoken.publish()
-    spoken.table.taps("bank")
-    assert spoken.after() == [*[Tone.TICK] * 8, "Ann banks eight and has eight. Ben"]
+    act(spoken.table)
+    assert spoken.after() == heard
 
 
 def test_the_final_round_plays_a_bell(spoken: Spoken) -> None:
@@ -162,18 +180,6 @@ def test_a_question_is_asked_once(spoken: Spoken) -> None:
     assert spoken.after() == [f"{question.text} KEEP: yes, ROLL: throw again"]
     spoken.table.cues = []
     assert spoken.after() == []
-
-
-def test_after_an_undo_only_the_change_is_spoken(spoken: Spoken) -> None:
-    spoken.table.throws("233346").taps("bank")
-    spoken.publish()
-    spoken.table.undoes()
-    assert spoken.after()[-1] == "Undone: Ann keeps 3 3 3 2 for 8. Ann banks 8 and has 8"
-
-
-def test_a_fault_of_the_eye_is_spoken(spoken: Spoken) -> None:
-    spoken.table.take(Fault("eye", "I can't see the tray: no frames"))
-    assert spoken.after() == ["I can't see the tray: no frames"]
 
 
 def test_events_of_one_update_are_spoken_in_order_and_once(spoken: Spoken) -> None:

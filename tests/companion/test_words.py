@@ -20,7 +20,7 @@ from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
 from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, REMEMBERED, SHORT
-from dicereader.reading import Doubt
+from dicereader.reading import CameraFault, Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
 
@@ -251,6 +251,7 @@ def test_every_key_that_is_asked_for_exists() -> None:
 
 def test_every_sentence_is_used() -> None:
     used = constants() | page_keys() | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
+    used |= {f"fault.{fault}" for fault in CameraFault} | {key for key in KEYS if key.startswith("manner.")}
     made = {f"{section}.{name}" for section in OPTIONS.values() for name in constants()}
     assert len(KEYS) > len(CATALOGUE)
     assert not {key for key in KEYS if not key.startswith("event.")} - used - made

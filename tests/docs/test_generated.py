@@ -1,5 +1,6 @@
-"""The generated parts of the docs are up to date."""
+"""The generated parts of the docs are up to date, and show every form of an expectation that a scene can have."""
 
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -7,6 +8,8 @@ import pytest
 
 from companion.config import Config
 from companion.config_text import explained
+from companion.simulation.scenes.checks import CHECKS, check_of
+from companion.simulation.scenes.script import SceneLine
 from farkle.game.machine import TRANSITIONS
 
 
@@ -44,6 +47,8 @@ def test_a_stale_part_is_written_once_and_named(
     stale.write_text("Before\n\n<!-- generated: cameras -->\nold\n<!-- end -->\n\nafter\n", encoding="utf-8")
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     monkeypatch.setattr(generate, "documents", lambda: [stale])
+    monkeypatch.setattr(generate, "drawings", dict)
+    monkeypatch.setattr(generate.paper_pdf, "files", dict)
     generate.main()
     assert capsys.readouterr().out == "some.md written\n"
     generate.main()
@@ -51,3 +56,13 @@ def test_a_stale_part_is_written_once_and_named(
     text = stale.read_text(encoding="utf-8")
     assert text.startswith("Before\n\n<!-- generated: cameras -->\n| camera |")
     assert text.endswith("<!-- end -->\n\nafter\n")
+
+
+def test_every_form_of_the_docs_is_one_that_is_checked(generate: ModuleType) -> None:
+    for form in generate.FORMS:
+        assert check_of(SceneLine(1, form))
+
+
+def test_every_check_has_a_form_in_the_docs(generate: ModuleType) -> None:
+    unused = [pattern for pattern in CHECKS if not any(re.fullmatch(pattern, form) for form in generate.FORMS)]
+    assert unused == []

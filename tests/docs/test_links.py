@@ -6,8 +6,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import cv2
-
 LINK = re.compile(r"\]\(\s*([^)\s]+)\s*\)")
 NAME = re.compile(r"`((?:farkle|companion|dicereader|pegboard)(?:\.\w+)+)`")
 FILE = re.compile(r"`((?:firmware|vision|board|tests|docs|bench)/[\w./-]+)`")
@@ -90,22 +88,6 @@ def test_every_make_target_the_docs_name_is_in_the_makefile(generate: ModuleType
     asked = set(re.findall(r"(?:`|^|run: )make ([a-z-]+)", text, re.MULTILINE))
     assert {"play", "test", "check", "bench", "soak", "docs"} <= asked
     assert asked <= targets
-
-
-def test_the_readme_names_its_two_commands_and_its_picture_first(generate: ModuleType) -> None:
-    start = "\n".join((generate.ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:30])
-    for wanted in ("make play", "make test", "docs/pictures/page.jpg"):
-        assert wanted in start
-
-
-def test_the_pictures_are_small_and_of_the_sizes_of_a_laptop_and_a_phone(docs: Path) -> None:
-    sizes = {}
-    for picture in (docs / "pictures").rglob("*.jpg"):
-        assert picture.stat().st_size < 300_000, picture.name
-    for picture in (docs / "pictures").glob("*.jpg"):
-        height, width = cv2.imread(str(picture)).shape[:2]
-        sizes[picture.name] = width, height
-    assert sizes == {"page.jpg": (1366, 768), "phone.jpg": (780, 1688)}
 
 
 def test_every_page_of_the_docs_can_be_reached_from_the_readme(generate: ModuleType) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pypdf import PageObject
 from pypdf.generic import ContentStream
@@ -66,8 +67,23 @@ class Path:
     curves: int = 0
 
 
-def size_mm(page: PageObject) -> tuple[float, float]:
-    return float(page.mediabox.width) * POINT_MM, float(page.mediabox.height) * POINT_MM
+@dataclass(frozen=True)
+class Page:
+    """A page with its size in millimetres, its text and its paths, each read once."""
+
+    pdf: PageObject
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        return float(self.pdf.mediabox.width) * POINT_MM, float(self.pdf.mediabox.height) * POINT_MM
+
+    @cached_property
+    def text(self) -> str:
+        return self.pdf.extract_text()
+
+    @cached_property
+    def drawn(self) -> tuple[Drawn, ...]:
+        return tuple(drawn(self.pdf))
 
 
 def drawn(page: PageObject) -> Iterator[Drawn]:

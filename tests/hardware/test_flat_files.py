@@ -17,26 +17,11 @@ from pegboard.layouts.layout import Lamp
 from pegboard.layouts.strips import StripPiece, pieces
 
 flats, templates, flat_parts, engraving = script("flats"), script("templates"), script("flat"), script("engraving")
-flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
-measures, letters, parts = script("measures"), script("letters"), script("parts")
+flat_boxes, cutting = script("flat_boxes"), script("cutting")
+measures, parts = script("measures"), script("parts")
 
 Place = tuple[float, float]
 Cuts = Callable[[Layout], tuple[float, ...]]
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("flat")
-    assert templates.main(["--out", str(folder)]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module")
-def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the same files for a cut of 0.2 mm."""
-    folder = tmp_path_factory.mktemp("cut")
-    assert templates.main(["--out", str(folder), "--kerf", "0.2"]) == 0
-    return folder
 
 
 FLATS = all_flats()
@@ -45,9 +30,11 @@ FLATS = all_flats()
 @pytest.mark.parametrize("kerf", [0.0, 0.2])
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
 def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_narrower_by_the_kerf(
-    written: Path, cut: Path, name: str, kerf: float
+    tmp_path: Path, name: str, kerf: float
 ) -> None:
-    flat, document = FLATS[name], ezdxf.readfile((cut if kerf else written) / f"{name}.dxf")
+    flat = FLATS[name]
+    cutting.dxf(flat, kerf).saveas(tmp_path / "part.dxf")
+    document = ezdxf.readfile(tmp_path / "part.dxf")
     assert document.header["$INSUNITS"] == ezdxf.units.MM
     space, (wide, high) = document.modelspace(), flat.size
     circles = sorted((each.dxf.center.x, each.dxf.center.y, each.dxf.radius) for each in space.query("CIRCLE"))
@@ -64,8 +51,8 @@ def test_a_dxf_file_is_in_millimetres_with_outline_and_holes_in_place_wider_and_
 
 
 @pytest.mark.parametrize("name", sampled(FLATS, "buttons-top"))
-def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(written: Path, name: str) -> None:
-    flat, root = FLATS[name], ET.parse(written / f"{name}.svg").getroot()
+def test_an_svg_file_is_in_millimetres_with_outline_and_holes_in_place(name: str) -> None:
+    flat, root = FLATS[name], ET.fromstring(cutting.svg(FLATS[name]))
     _, _, wide, high = (float(each) for each in root.attrib["viewBox"].split())
     assert (root.attrib["width"], root.attrib["height"]) == (f"{wide:g}mm", f"{high:g}mm")
 
@@ -170,7 +157,7 @@ def test_a_button_box_has_the_holes_of_its_buttons_and_sides_of_a_strip_that_can
     button_mm: float, high: float
 ) -> None:
     parts = {flat.name: flat for flat in flat_boxes.boxes(button_mm)}
-    bits = sorted(drill_table.bit_mm(hole.d) for hole in parts["buttons-top"].circles)
+    bits = sorted(flat_parts.bit_mm(hole.d) for hole in parts["buttons-top"].circles)
     assert bits == [3.5] * 4 + [button_mm] * 3
     for name in ("front", "back", "short"):
         assert parts[f"buttons-side-{name}"].size[1] == high
@@ -185,7 +172,7 @@ def test_the_face_names_lanes_tens_and_the_finish_beside_its_holes(name: str) ->
     lap = [f"{hole}/{hole + 60}" for hole in range(10, 70, 10)] if name == "classic-3" else range(10, 130, 10)
     each = [str(hole) for hole in lap]
     assert said == ["FINISH", *(word for lane in range(1, len(layout.lanes) + 1) for word in (str(lane), *each))]
-    strokes = sum(len(letters.strokes(word, (0, 0), high)) for word, high, _ in wanted)
+    strokes = sum(len(engraving.strokes(word, (0, 0), high)) for word, high, _ in wanted)
     assert len(face.engraved) == 1 + strokes, "every word has a free place, and the finish a ring"
     for hole in face.circles:
         assert min(math.dist((hole.x, hole.y), place) for line in face.engraved for place in line) > hole.d / 2
@@ -216,10 +203,10 @@ def test_a_slanting_strip_is_marked_along_its_leds() -> None:
 
 def test_the_buttons_are_named_keep_bank_roll_and_what_cannot_be_cut_is_named() -> None:
     assert script("boxes").LABELS == ("KEEP", "BANK", "ROLL")
-    strokes = [len(letters.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
+    strokes = [len(engraving.strokes(word, (0, 0), 8)) for word in script("boxes").LABELS]
     assert len(FLATS["buttons-top"].engraved) == sum(strokes)
     with pytest.raises(ValueError, match="got 'XZ' in 'ZAX'"):
-        letters.strokes("ZAX", (0, 0), 8)
+        engraving.strokes("ZAX", (0, 0), 8)
     with pytest.raises(ValueError, match="expected openings within the outline of 'x'"):
         flat_parts.Flat("x", "x", "card", flat_parts.Rect(0, 0, 10, 10), (flat_parts.Circle(9, 5, 4),))
 

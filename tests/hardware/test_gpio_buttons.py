@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from headers import HEADERS, Header
+from samples import sampled
 
-from pegboard.buttons import Button, Pins, Tap, open_buttons
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.gpio_buttons import GpioButtons, explain
-from pegboard.buttons.port import Lamps, Stuck
+from pegboard.buttons.port import Button, Lamps, Pins, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.installation import add_extra
 
@@ -37,7 +38,7 @@ class Bench:
         return self.buttons.poll(self.now)
 
 
-@pytest.fixture(params=HEADERS)
+@pytest.fixture(params=sampled(HEADERS, "mock", "lgpio"))
 def header(request, monkeypatch) -> Iterator[Header]:
     with HEADERS[request.param](monkeypatch) as made:
         yield made
@@ -59,7 +60,7 @@ def test_a_tap_is_given_when_the_button_opens_and_one_between_two_polls_is_not_l
 
 
 # A mock pin is pulled up when it is opened, whatever holds it down.
-@pytest.mark.parametrize("header", [name for name in HEADERS if name != "mock"], indirect=True)
+@pytest.mark.parametrize("header", sampled(("lgpio", "rpigpio"), "lgpio"), indirect=True)
 def test_a_button_that_is_down_at_the_start_is_reported_at_once_and_does_nothing_until_it_was_up(header):
     header.drive(PINS.buttons[ROLL], False)
     bench = Bench(header)

@@ -11,12 +11,12 @@ import pytest
 from headers import stand_in
 
 from pegboard import gpio
-from pegboard.buttons import Pins
 from pegboard.buttons.gpio_buttons import GpioButtons
+from pegboard.buttons.port import Pins
 from pegboard.errors import DriverError
 from pegboard.gpio import CHIP_INFO, DEFAULT_CHIP, chip_labels, header_chip
-from pegboard.sound import Loudness
 from pegboard.sound.buzzer import PIN, Buzzer
+from pegboard.sound.port import Loudness
 
 BRCMSTB = tuple(f"gpio-brcmstb@107d5{address}" for address in ("08500", "08520", "17c00", "17c20"))
 MODELS: Mapping[str, tuple[Mapping[int, str], int]] = {

@@ -9,7 +9,7 @@ from strips import look, opened
 from tables import Table
 
 from companion.devices.lights import board_view
-from pegboard.animation import Animator
+from pegboard.animation.animator import Animator
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame
 from pegboard.leds.led_drivers import DRIVERS

@@ -18,12 +18,12 @@ from started import Started
 
 from pegboard.errors import DriverError, NoDeviceError
 from pegboard.installation import add_extra
-from pegboard.sound import Loudness, Tone, open_sound
 from pegboard.sound.buzzer import MELODIES, PIN, Buzzer
 from pegboard.sound.espeak import (
     CHARACTER_S,
     HANGS_S,
     LONGEST,
+    MOST_COMPLAINTS,
     MOST_OVERDUE,
     PACKAGES,
     START_S,
@@ -31,7 +31,8 @@ from pegboard.sound.espeak import (
     needed_s,
     speakable,
 )
-from pegboard.sound.sentence import MOST_COMPLAINTS
+from pegboard.sound.port import Loudness, Tone
+from pegboard.sound.sound_drivers import open_sound
 
 NO_CARD = "pcm.!default {type hw card 31}"
 BYTES_A_SECOND = 2 * 22050
@@ -271,7 +272,7 @@ def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):
     sound.close()
 
 
-@pytest.fixture(params=HEADERS)
+@pytest.fixture(params=sampled(HEADERS, "lgpio"))
 def header(request, monkeypatch):
     with HEADERS[request.param](monkeypatch) as made:
         yield made

@@ -13,17 +13,17 @@ from enclosure_scripts import all_flats, script
 from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
-from pdf_paths import POINT_MM, drawn, size_mm
-from pypdf import PageObject, PdfReader
+from pdf_paths import POINT_MM, Page
+from pypdf import PdfReader
 from samples import sampled
 
 from dicereader.tray.geometry import Tray
 from pegboard.layouts import load_layout, seams
 
-flats, cutting, templates = script("flats"), script("cutting"), script("templates")
-sheets, tiling, flat_parts = script("sheets"), script("tiles"), script("flat")
-measures, letters, packing = script("measures"), script("letters"), script("packing")
-flat_boxes, drill_table = script("flat_boxes"), script("drill_table")
+flats, templates = script("flats"), script("templates")
+sheets, tiling, flat_parts = script("sheets"), script("paper"), script("flat")
+measures = script("measures")
+flat_boxes = script("flat_boxes")
 
 TRUE_MM = 0.1
 """The error that a measure may have."""
@@ -44,8 +44,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def pages(folder: Path, name: str) -> list[PageObject]:
-    return list(PdfReader(folder / f"{name}.pdf").pages)
+def pages(folder: Path, name: str) -> list[Page]:
+    return [Page(page) for page in PdfReader(folder / f"{name}.pdf").pages]
 
 
 def same(one: Place, other: Place) -> bool:
@@ -63,10 +63,10 @@ def test_every_page_is_of_its_paper_with_its_number_a_check_line_and_a_white_bor
     near = tiling.MARGIN_MM - 0.2  # half a line
     paper, found = PAPERS[name.rpartition("-")[2]], pages(written, name)
     for number, page in enumerate(found, 1):
-        wide, high = size_mm(page)
+        wide, high = page.size_mm
         assert sorted((wide, high)) == pytest.approx(sorted((paper.wide, paper.high)), abs=TRUE_MM)
-        assert f"page {number} of {len(found)}" in page.extract_text()
-        lines = list(drawn(page))
+        assert f"page {number} of {len(found)}" in page.text
+        lines = page.drawn
         (line,) = (each for each in lines if abs(each.wide - sheets.CHECK_WIDE) < 0.01)
         assert line.size == pytest.approx((100.0, 0.0), abs=0.02)
         for each in lines:
@@ -80,9 +80,9 @@ def test_every_page_is_of_its_paper_with_its_number_a_check_line_and_a_white_bor
             assert near <= y <= high - near
 
 
-def words(page: PageObject) -> list[tuple[float, float, float]]:
+def words(page: Page) -> list[tuple[float, float, float]]:
     """Return where each text that is not turned begins, and its length, in mm."""
-    found, high = [], float(page.mediabox.height)
+    found, high = [], float(page.pdf.mediabox.height)
     metrics = FPDF(unit="pt")
 
     def visit(text: str, cm: list[float], tm: list[float], font: dict[str, str], size: float) -> None:
@@ -91,7 +91,7 @@ def words(page: PageObject) -> list[tuple[float, float, float]]:
             longest = max(metrics.get_string_width(line) for line in text.split("\n"))
             found.append((tm[4] * POINT_MM, (high - tm[5]) * POINT_MM, longest * POINT_MM))
 
-    page.extract_text(visitor_text=visit)
+    page.pdf.extract_text(visitor_text=visit)
     return found
 
 
@@ -112,7 +112,7 @@ def placed_circles(folder: Path, name: str, flat: object, d: float) -> list[Plac
     found = []
     tiles = tiling.tiles(flat.size, paper.window)
     for tile, page in zip(tiles, pages(folder, name), strict=False):
-        for each in drawn(page):
+        for each in page.drawn:
             if each.is_circle() and abs(each.size[0] - d) <= TRUE_MM / 2:
                 x, y = each.middle
                 left, top = tiling.MARGIN_MM, tiling.MARGIN_MM + tiling.HEAD_MM
@@ -125,7 +125,7 @@ def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_and_cros
     first, second, third = pages(written, f"board-{paper}")[:3]
     edge = tiling.MARGIN_MM
     for left, right in ((first, second), (second, third)):
-        line = max(each.box[0] for each in drawn(left) if each.dashed)
+        line = max(each.box[0] for each in left.drawn if each.dashed)
         before = [(x - line, y) for x, y in holes(left) if x > line + flats.HOLE_MM]
         after = [(x - edge, y) for x, y in holes(right) if x < edge + tiling.OVERLAP_MM]
         assert len(before) >= 3
@@ -143,22 +143,22 @@ def test_the_pages_say_which_edge_meets_which(written: Path) -> None:
         {"left edge meets row 2, column 1", "top edge meets row 1, column 2"},
     )
     for page, edges in zip(pages(written, "tray-a4")[:4], wanted, strict=True):
-        assert set(re.findall(r"\w+ edge meets row \d, column \d", page.extract_text())) == edges
+        assert set(re.findall(r"\w+ edge meets row \d, column \d", page.text)) == edges
 
 
-def holes(page: PageObject) -> list[Place]:
-    return [each.middle for each in drawn(page) if each.is_circle() and abs(each.size[0] - flats.HOLE_MM) < TRUE_MM]
+def holes(page: Page) -> list[Place]:
+    return [each.middle for each in page.drawn if each.is_circle() and abs(each.size[0] - flats.HOLE_MM) < TRUE_MM]
 
 
-def crosses(page: PageObject, left: float, right: float) -> list[Place]:
+def crosses(page: Page, left: float, right: float) -> list[Place]:
     """Return the middles of the crosses of 5 mm between two x, from top to bottom."""
     level = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (5.0, 0.0))}
     upright = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (0.0, 5.0))}
     return sorted((place for place in level & upright if left < place[0] < right), key=lambda place: place[1])
 
 
-def _lines(page: PageObject, size: Place) -> Iterator[Place]:
-    for each in drawn(page):
+def _lines(page: Page, size: Place) -> Iterator[Place]:
+    for each in page.drawn:
         if len(each.points) == 2 and each.size == pytest.approx(size, abs=0.02):
             yield each.middle
 
@@ -167,7 +167,7 @@ def _lines(page: PageObject, size: Place) -> Iterator[Place]:
 def test_every_label_stands_whole_beside_other_words_and_every_hole_has_its_cross(written: Path, name: str) -> None:
     assert min(sheets.LABEL_MM, sheets.CAPTION_MM) >= 3
     found = pages(written, name)
-    text = "".join(page.extract_text() for page in found)
+    text = "".join(page.text for page in found)
     of_kind = {"boxes": ("buttons", "camera", "post", "pi")}.get(name.partition("-")[0], name.partition("-")[0])
     parts = [part for part in FLATS.values() if part.on_paper and part.name.startswith(of_kind)]
     for label, count in Counter(label.text for part in parts for label in part.labels).items():
@@ -176,8 +176,8 @@ def test_every_label_stands_whole_beside_other_words_and_every_hole_has_its_cros
         for (x, y, long), (other_x, other_y, other_long) in itertools.combinations(words(page), 2):
             apart = max(other_x - x - long, x - other_x - other_long)
             assert abs(y - other_y) > 1 or apart > -0.1, (x, y, long, other_x, other_y)
-        marks = {each.middle for each in drawn(page) if each.size == pytest.approx((2.4, 0), abs=0.02)}
-        for each in drawn(page):
+        marks = {each.middle for each in page.drawn if each.size == pytest.approx((2.4, 0), abs=0.02)}
+        for each in page.drawn:
             assert not each.is_circle() or any(same(each.middle, mark) for mark in marks)
 
 
@@ -185,13 +185,13 @@ def test_every_label_stands_whole_beside_other_words_and_every_hole_has_its_cros
 def test_the_printed_tags_have_the_size_that_the_eye_expects(written: Path, paper: str) -> None:
     (page,) = pages(written, f"tags-{paper}")
     side = Tray().tag_mm
-    squares = [each for each in drawn(page) if each.size == pytest.approx((side, side), abs=TRUE_MM / 2)]
+    squares = [each for each in page.drawn if each.size == pytest.approx((side, side), abs=TRUE_MM / 2)]
     assert len(squares) == 4
 
 
 @pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
 def test_the_table_of_the_drill_plan_has_every_hole(written: Path, paper: str) -> None:
-    text = "\n".join(page.extract_text() for page in pages(written, f"drill-{paper}"))
+    text = "\n".join(page.text for page in pages(written, f"drill-{paper}"))
     table = text[text.index("Table of holes") :]
     for flat in FLATS.values():
         if flat.circles:
@@ -224,14 +224,15 @@ def test_small_parts_share_pages_and_each_is_there_once_in_true_size_with_its_na
         found = pages(written, f"{kind}-{paper}")
         small = found[4:] if kind == "tray" else found  # the floor has four pages of its own
         assert len(small) <= 3 < len(parts)
-        text = "".join(page.extract_text() for page in small)
-        bold = [each for page in small for each in drawn(page) if abs(each.wide - sheets.BOLD) < 0.01]
+        text = "".join(page.text for page in small)
+        bold = [each for page in small for each in page.drawn if abs(each.wide - sheets.BOLD) < 0.01]
         for part in parts:
             assert text.count(part.title) == 1, part.title
             size = pytest.approx(part.size, abs=TRUE_MM)
             assert any(each.size == size for each in bold), part.name
 
 
+@pytest.mark.exhaustive
 def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
     assert templates.main(["--out", str(tmp_path), "--layout", "classic-3", "--button", "16"]) == 0
     assert sum(len(pages(tmp_path, f"{name}-a4")) for name in NAMES) <= 16
@@ -239,7 +240,7 @@ def test_a_first_evening_takes_sixteen_pages(tmp_path: Path) -> None:
 
 @given(st.lists(st.tuples(st.floats(1, 100), st.floats(1, 60)), min_size=1, max_size=12))
 def test_packed_boxes_lie_within_the_page_and_apart(sizes: list[tuple[float, float]]) -> None:
-    places = packing.packed(sizes, (120, 80), 4)
+    places = tiling.packed(sizes, (120, 80), 4)
     boxes = [(at.page, at.x, at.y, at.x + wide, at.y + high) for at, (wide, high) in zip(places, sizes, strict=True)]
     for page, left, top, right, bottom in boxes:
         assert 0 <= page < len(sizes)
@@ -253,11 +254,11 @@ def test_packed_boxes_lie_within_the_page_and_apart(sizes: list[tuple[float, flo
 
 def test_a_box_that_is_larger_than_a_page_is_refused() -> None:
     with pytest.raises(ValueError, match="expected boxes within 10 x 10 mm, got 11 x 1"):
-        packing.packed([(11, 1)], (10, 10), 1)
+        tiling.packed([(11, 1)], (10, 10), 1)
 
 
 @pytest.mark.parametrize(
     ("d", "bit"), [(3.6, 4.0), (3.3, 3.5), (2.7, 3.0), (2.3, 2.5), (8.0, 8.0), (16.2, 16.0), (30.2, 30.0)]
 )
 def test_a_hole_has_a_drill_bit_that_can_be_bought(d: float, bit: float) -> None:
-    assert drill_table.bit_mm(d) == bit
+    assert flat_parts.bit_mm(d) == bit

@@ -8,16 +8,18 @@ import pytest
 from pi_trees import CMDLINE, CONFIG_TXT, MODELS, RELEASES, fresh_tree, pi_tree
 from running import run
 
-from companion.checkup.boot_files import Installation, boot_files, restore_boot_files
 from companion.checkup.raspberry_pi import (
     CMDLINE_FILE,
     CONFIG_FILE,
     MODEL_FILE,
     Family,
+    Installation,
+    boot_files,
     cmdline_words,
     config_lines,
     missing_lines,
     missing_words,
+    restore_boot_files,
 )
 
 ASKED = ["change /boot/firmware/config.txt?", "change /boot/firmware/cmdline.txt?"]

@@ -6,9 +6,8 @@ from pegboard.animation.lights import effect_duration_s, moment
 from pegboard.animation.moves import between, moves_duration_s
 from pegboard.errors import FrameError
 from pegboard.layouts import Layout
-from pegboard.ledframe import LedFrame, dark
+from pegboard.ledframe import BUDGET_MA, LedFrame, dark, within_budget
 from pegboard.pegs import BoardView, Effect, Status
-from pegboard.power import BUDGET_MA, within_budget
 from pegboard.render import render, render_holes
 
 HOLES_LEVEL = 0.7

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Buttons, Gesture, Pins
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.port import Buttons, Gesture, Pins, Timing
 from pegboard.drivers import open_driver
 
 

@@ -3,22 +3,77 @@
 A change of a contact's level counts after `settle_s` without another change. The debouncer uses the times of the
 levels themselves, so it needs no regular sampling. A button that stays down too long, or is down from the start, is
 stuck: it is reported, and ignored until it has come up again.
+
+A tap acts on release, a hold while the button is still down, and a long hold later in the same press. A second button
+soon after the first makes a chord, which cancels the taps and holds of both. After a gesture presses are ignored for a
+dead time. `Timing` has all the times.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
-from pegboard.buttons.gestures import Gestures
-from pegboard.buttons.port import Button, Gesture, Stuck
-from pegboard.buttons.timing import Timing
+from pegboard.buttons.port import Button, Chord, Gesture, Hold, LongHold, Stuck, Tap, Timing
+
+_DONE = float("inf")  # the time of a press or a chord that gives no further gesture
 
 
-@dataclass(frozen=True)
-class Edge:
-    """A contact that closed (`down`) or opened at `at_s`, and has stayed so."""
+class Gestures:
+    """Turns clean presses and releases into gestures."""
 
-    down: bool
-    at_s: float
+    def __init__(self, timing: Timing | None = None) -> None:
+        self._timing = timing or Timing()
+        self._down_s: dict[Button, float] = {}
+        self._held_s: dict[Button, float] = {}  # since when buttons are down whose hold has been returned
+        self._chord_s: float | None = None
+        self._dead_until_s = float("-inf")
+
+    def press(self, button: Button, now_s: float) -> None:
+        """Press a button; ignored in the dead time, or if the button is already down."""
+        if now_s < self._dead_until_s or button in self._down_s:
+            return
+        chorded = any(0 <= now_s - down_s <= self._timing.chord_within_s for down_s in self._down_s.values())
+        self._down_s[button] = now_s
+        if chorded:
+            self._chord_s = now_s
+
+    def release(self, button: Button, now_s: float) -> tuple[Gesture, ...]:
+        """Release a button; return the gestures that are complete."""
+        due = self.tick(now_s)
+        down_s = self._down_s.pop(button, None)
+        self._held_s.pop(button, None)
+        if self._chord_s is not None:
+            self._chord_s = _DONE if self._down_s else None
+            return due
+        if down_s is None or down_s == _DONE:
+            return due
+        return (*due, *self._accept(now_s, Tap(button)))
+
+    def forget(self, button: Button) -> None:
+        """Drop the press of a button, and a chord that it is part of."""
+        self._held_s.pop(button, None)
+        if self._down_s.pop(button, None) is not None and self._chord_s is not None:
+            self._chord_s = _DONE if self._down_s else None
+
+    def tick(self, now_s: float) -> tuple[Gesture, ...]:
+        """Return the hold, long hold or chord that is complete at `now_s`. Call at least every 50 ms."""
+        if self._chord_s is not None:
+            if now_s - self._chord_s < self._timing.chord_s:
+                return ()
+            self._chord_s = _DONE
+            return self._accept(now_s, Chord())
+        held = [button for button, down_s in self._down_s.items() if now_s - down_s >= self._timing.hold_s]
+        self._held_s.update({button: self._down_s[button] for button in held})
+        self._down_s.update(dict.fromkeys(held, _DONE))
+        return self._accept(now_s, *map(Hold, held)) if held else self._long_holds(now_s)
+
+    def _long_holds(self, now_s: float) -> tuple[Gesture, ...]:
+        long = [button for button, down_s in self._held_s.items() if now_s - down_s >= self._timing.long_hold_s]
+        for button in long:
+            del self._held_s[button]
+        return tuple(map(LongHold, long))
+
+    def _accept(self, now_s: float, *gestures: Gesture) -> tuple[Gesture, ...]:
+        self._dead_until_s = now_s + self._timing.dead_s
+        return gestures
 
 
 class Debouncer:
@@ -26,7 +81,7 @@ class Debouncer:
 
     def __init__(self, settle_s: float) -> None:
         self._settle_s = settle_s
-        self._level = self._settled = False
+        self._level = self.settled = False
         self._since_s = float("-inf")
 
     def sample(self, now_s: float, down: bool) -> None:
@@ -38,12 +93,12 @@ class Debouncer:
             self._level = down
             self._since_s = now_s
 
-    def advance(self, now_s: float) -> Edge | None:
-        """Return the edge that is certain if the level has not changed until `now_s`."""
-        if self._level == self._settled or now_s - self._since_s < self._settle_s:
+    def advance(self, now_s: float) -> float | None:
+        """Return the time of the edge that is certain if the level has not changed until `now_s`."""
+        if self._level == self.settled or now_s - self._since_s < self._settle_s:
             return None
-        self._settled = self._level
-        return Edge(self._level, self._since_s)
+        self.settled = self._level
+        return self._since_s
 
     def is_open(self, now_s: float) -> bool:
         """Return whether the contact is open for certain."""
@@ -83,25 +138,25 @@ class Contacts:
     def _until(self, now_s: float) -> tuple[Gesture, ...]:
         """Return the gestures of the edges that are certain by now, in the order of the edges."""
         certain = [(contact.advance(now_s), button) for button, contact in self._contacts.items()]
-        edges = sorted(((edge, button) for edge, button in certain if edge), key=lambda each: each[0].at_s)
-        return tuple(gesture for edge, button in edges for gesture in self._edge(edge, button))
+        edges = sorted((at_s, button) for at_s, button in certain if at_s is not None)
+        return tuple(gesture for at_s, button in edges for gesture in self._edge(at_s, button))
 
-    def _edge(self, edge: Edge, button: Button) -> Iterable[Gesture]:
-        if edge.down and button in self._closed:
-            self._stuck.add(button)
-            yield Stuck(button, stuck=True)
-            return
-        if edge.down:
-            self._down_s[button] = edge.at_s
-            self._gestures.press(button, edge.at_s)
+    def _edge(self, at_s: float, button: Button) -> Iterable[Gesture]:
+        if self._contacts[button].settled:
+            if button in self._closed:
+                self._stuck.add(button)
+                yield Stuck(button, stuck=True)
+            else:
+                self._down_s[button] = at_s
+                self._gestures.press(button, at_s)
             return
         down_s = self._down_s.pop(button, None)
         self._closed.discard(button)
         if button in self._stuck:
             self._stuck.remove(button)
             yield Stuck(button, stuck=False)
-        elif down_s is not None and edge.at_s - down_s < self._stuck_s:
-            yield from self._gestures.release(button, edge.at_s)
+        elif down_s is not None and at_s - down_s < self._stuck_s:
+            yield from self._gestures.release(button, at_s)
         else:
             self._gestures.forget(button)
 

@@ -7,17 +7,17 @@ them.
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection
-from contextlib import closing, suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins
-from pegboard.buttons.timing import Timing
-from pegboard.errors import DriverError, NoDeviceError
-from pegboard.gpio import imported_gpiozero, install_gpiozero
+from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins, Timing
+from pegboard.errors import DriverError, NoDeviceError, one_line
+from pegboard.gpio import imported_gpiozero
+from pegboard.installation import add_extra
 
 BREATH_S = 1.2
 """Seconds in which a lamp that breathes becomes bright, and then dark."""
@@ -46,12 +46,11 @@ class GpioButtons:
         self._lamps: dict[Button, Any] = {}
         self._no_dimming: type[Exception] = Exception
         self._closed = False
-        try:
+        with explained(NoDeviceError), ExitStack() as undo:
+            undo.callback(self.close)
             self._open(pins, pin_factory)
             self._contacts = Contacts(timing, [button for button, down in self.down.items() if down])
-        except Exception as error:
-            self.close()
-            raise NoDeviceError(explain(error)) from error
+            undo.pop_all()
 
     def _open(self, pins: Pins, pin_factory: Any) -> None:
         with imported_gpiozero(pin_factory) as gpiozero:
@@ -77,48 +76,35 @@ class GpioButtons:
 
     @property
     def down(self) -> dict[Button, bool]:
-        """The level of each contact now, not debounced.
-
-        Raises:
-            DriverError: if the pins are lost.
-        """
-        try:
+        """The level of each contact now, not debounced. Raises `DriverError` if the pins are lost."""
+        with explained():
             return {button: bool(contact.is_active) for button, contact in self._buttons.items()}
-        except Exception as error:
-            raise DriverError(explain(error)) from error
 
     def light(self, lit: Collection[Button]) -> None:
         """Light the lamps of these buttons and no others; none of them breathes any more.
 
-        Raises:
-            DriverError: if the pins are lost.
+        Raises `DriverError` if the pins are lost.
         """
         if self._closed:
             return
-        try:
+        with explained():
             for button, lamp in self._lamps.items():
                 if lamp.frequency is not None:
                     lamp.off()
                     lamp.frequency = None
                 lamp.value = button in lit
-        except Exception as error:
-            raise DriverError(explain(error)) from error
 
     def breathe(self, button: Button) -> None:
         """Let the lamp of a button rise and fall; one at a pin that cannot dim it stays lit.
 
-        Raises:
-            DriverError: if the pins are lost.
+        Raises `DriverError` if the pins are lost.
         """
         lamp = self._lamps.get(button)
         if self._closed or lamp is None:
             return
-        try:
-            with suppress(self._no_dimming):
-                lamp.frequency = DIMMED_HZ
-                lamp.pulse(BREATH_S, BREATH_S)
-        except Exception as error:
-            raise DriverError(explain(error)) from error
+        with explained(), suppress(self._no_dimming):
+            lamp.frequency = DIMMED_HZ
+            lamp.pulse(BREATH_S, BREATH_S)
 
     def close(self) -> None:
         """Switch the lamps off and release the pins."""
@@ -141,17 +127,26 @@ class GpioButtons:
 
 def explain(error: Exception) -> str:
     """Return one line for a person: the error, and how to remedy it."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = one_line(error)
     kind = type(error).__name__
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
-        return f"expected the library gpiozero, got none: {install_gpiozero()}"
+        return f"expected the library gpiozero, got none: {add_extra('pi')}"
     if kind == "BadPinFactory":
-        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {install_gpiozero()}; {OFF_A_PI}"
+        return f"expected a Raspberry Pi's pins, got none that gpiozero can open: {add_extra('pi')}; {OFF_A_PI}"
     if kind == "GPIOPinInUse" or "busy" in text.lower():
         return f"expected a free pin, got one that is in use: {text}"
     if isinstance(error, PermissionError) or "can not open gpiochip" in text:
         return f"expected to open the Pi's pins, got: {text}; sudo adduser $USER gpio, then log in again; {OFF_A_PI}"
     return f"expected buttons on the Pi's pins, got: {text}"
+
+
+@contextmanager
+def explained(kind: type[DriverError] = DriverError) -> Iterator[None]:
+    """Raise any error of gpiozero and its back ends as one of this kind, with its remedy."""
+    try:
+        yield
+    except Exception as error:
+        raise kind(explain(error)) from error
 
 
 def levels(pins: Pins, *, pin_factory: Any = None) -> dict[Button, bool]:

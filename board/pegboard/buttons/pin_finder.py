@@ -4,8 +4,8 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from pegboard.buttons.gpio_buttons import explain
-from pegboard.errors import DriverError, NoDeviceError
+from pegboard.buttons.gpio_buttons import explained
+from pegboard.errors import NoDeviceError
 from pegboard.gpio import imported_gpiozero
 
 FREE_PINS = (4, 5, 6, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -21,19 +21,18 @@ class PinFinder:
     def __init__(self, pins: Collection[int] = FREE_PINS, *, pin_factory: Any = None) -> None:
         """Open the pins.
 
+        Raises `NoDeviceError` if there is no header, none of its pins is free, or gpiozero is missing.
+
         Args:
             pins: the pins to watch (BCM).
             pin_factory: gpiozero's; None for its default.
-
-        Raises:
-            NoDeviceError: if there is no header, none of its pins is free, or gpiozero is missing.
         """
         self._factory = pin_factory
         self._pressed: list[int] = []
         self._contacts: dict[int, Any] = {}
         self._lamps: dict[int, Any] = {}
-        wrong: Exception | None = None
-        try:
+        wrong: Exception = ValueError("no pin to watch")
+        with explained(NoDeviceError):
             with imported_gpiozero(pin_factory) as gpiozero:
                 self._gpiozero = gpiozero
                 for pin in pins:
@@ -46,10 +45,8 @@ class PinFinder:
                         continue
                     self._contacts[pin] = contact
                     contact.when_activated = partial(self._pressed.append, pin)
-        except ImportError as error:
-            raise NoDeviceError(explain(error)) from error
-        if not self._contacts:
-            raise NoDeviceError(explain(wrong or ValueError("no pin to watch"))) from wrong
+            if not self._contacts:
+                raise wrong
 
     def pressed(self) -> tuple[int, ...]:
         """Return the pins that were pressed since the last call, in order, each once."""
@@ -60,8 +57,7 @@ class PinFinder:
     def light(self, pin: int | None) -> None:
         """Light the lamp at a pin, and put out the one before; None lights none.
 
-        Raises:
-            DriverError: if the pin cannot be lit.
+        Raises `DriverError` if the pin cannot be lit.
         """
         for lamp in self._lamps.values():
             lamp.off()
@@ -69,12 +65,10 @@ class PinFinder:
             return
         if contact := self._contacts.pop(pin, None):
             contact.close()
-        try:
+        with explained():
             if pin not in self._lamps:
                 self._lamps[pin] = self._gpiozero.LED(pin, pin_factory=self._factory)
             self._lamps[pin].on()
-        except Exception as error:
-            raise DriverError(explain(error)) from error
 
     def close(self) -> None:
         """Put the lamp out, and release the pins."""

@@ -114,7 +114,7 @@ def _same_circle(one: Arc, other: Arc) -> bool:
 
 def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
     length = math.dist(a, b)
-    return abs((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])) / length if length else 0.0
+    return abs(_side(a, b, point)) / length if length else 0.0
 
 
 def _apart(one: StripPiece, other: StripPiece) -> float:
@@ -127,14 +127,15 @@ def _between(one: Segment, other: Segment) -> float:
     (a, b), (c, d) = (((first.x, first.y), (last.x, last.y)) for first, last in (one, other))
     if _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0:
         return 0.0
-    return min(_to_segment(a, c, d), _to_segment(b, c, d), _to_segment(c, a, b), _to_segment(d, a, b))
+    return min(to_segment(a, c, d), to_segment(b, c, d), to_segment(c, a, b), to_segment(d, a, b))
 
 
 def _side(a: tuple[float, float], b: tuple[float, float], point: tuple[float, float]) -> float:
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 
 
-def _to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+def to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    """Return the distance of a place from a line between two places."""
     length_2 = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
     share = 0.0
     if length_2:

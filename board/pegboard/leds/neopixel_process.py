@@ -23,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any, Protocol
 
-from pegboard.errors import DriverError
+from pegboard.errors import DriverError, one_line
 from pegboard.installation import PI_5_STRIP, add, add_extra, upgrade
 from pegboard.ledframe import LedFrame, dark
 
@@ -100,7 +100,7 @@ def open_pixels(leds: int, pin: str, order: str) -> Pixels:
 
 def explain(error: BaseException) -> str:
     """Return one line for a person: the library's error, and how to remedy it."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = one_line(error)
     if isinstance(error, DriverError):
         return text
     if isinstance(error, ModuleNotFoundError) or "was not found" in text:
@@ -113,10 +113,8 @@ def explain(error: BaseException) -> str:
 def _versions() -> str:
     found = []
     for name in ("adafruit-circuitpython-neopixel", "Adafruit-Blinka"):
-        try:
+        with suppress(PackageNotFoundError):
             found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
     return f" ({', '.join(found)})" if found else ""
 
 
@@ -133,9 +131,7 @@ def serve(feed: socket.socket, pixels: Pixels, leds: int) -> None:
 
 def changed(before: LedFrame, after: LedFrame) -> Iterable[int]:
     """Return the LEDs that differ."""
-    if before.data == after.data:
-        return ()
-    return (led for led in range(len(after)) if before[led] != after[led])
+    return () if before == after else (led for led in range(len(after)) if before[led] != after[led])
 
 
 def newest(feed: socket.socket) -> Iterable[tuple[bytes, LedFrame]]:

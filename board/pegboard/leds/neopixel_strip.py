@@ -16,11 +16,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO
 
-from pegboard.errors import DriverError
+from pegboard.errors import DriverError, ending
 from pegboard.layouts import Layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.port import check_frame
-from pegboard.signals import signal_name
 
 NAME = "neopixel"
 PIN = "D10"
@@ -170,9 +169,7 @@ class NeoPixelStrip:
         assert self._process is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
-        status = self._process.poll()
-        how = signal_name(-status) if status is not None and status < 0 else f"status {status}"
-        return f"the strip's process ended by itself, with {how}"
+        return f"the strip's process ended by itself, with {ending(self._process.poll())}"
 
     def _failed(self, why: str) -> None:
         self._why = why

@@ -4,8 +4,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegboard.errors import DriverError, NoDeviceError
-from pegboard.gpio import imported_gpiozero, install_gpiozero
+from pegboard.errors import DriverError, NoDeviceError, one_line
+from pegboard.gpio import imported_gpiozero
+from pegboard.installation import add_extra
 from pegboard.sound.port import Loudness, Tone
 
 PIN = 12
@@ -32,8 +33,8 @@ class Buzzer:
             with imported_gpiozero(pin_factory) as gpiozero:
                 self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
         except Exception as error:
-            text = " ".join(str(error).split()) or type(error).__name__
-            raise NoDeviceError(f"expected a buzzer on GPIO{pin}, got: {text}; {install_gpiozero()}") from error
+            wrong = f"expected a buzzer on GPIO{pin}, got: {one_line(error)}; {add_extra('pi')}"
+            raise NoDeviceError(wrong) from error
         self._wanted: tuple[Note, ...] = ()
         self._plays = False
         self._changed = threading.Condition()
@@ -87,7 +88,7 @@ class Buzzer:
                     self._play(notes)
                     self._failure = ""
                 except Exception as error:  # noqa: BLE001 - a lost pin; the next melody tries it again
-                    self._failure = " ".join(str(error).split()) or type(error).__name__
+                    self._failure = one_line(error)
                 self._plays = bool(self._wanted)
 
     def _play(self, notes: Sequence[Note]) -> None:

@@ -3,13 +3,20 @@
 espeak-ng could play by itself, but it ends with status 0 where there is no sound card. aplay says why it cannot play.
 """
 
+import fcntl
+import os
+import re
 import shutil
+import signal
+import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
 
-from pegboard.errors import DriverError, NoDeviceError
+from pegboard.errors import DriverError, NoDeviceError, ending
 from pegboard.sound.port import Loudness, Tone
-from pegboard.sound.sentence import SpokenSentence
 
 PROGRAM = "espeak-ng"
 PLAYER = ("aplay", "--quiet")
@@ -33,6 +40,93 @@ MOST_OVERDUE = 3
 
 PHONEMES = str.maketrans("[]<>&", "     ")
 """The marks that espeak-ng would read as phonemes or markup, replaced by spaces."""
+
+
+MOST_COMPLAINTS = 1 << 16
+"""The bytes of standard error that are kept of a process: the first ones; no more is written, and it goes on."""
+
+
+class _Process:
+    """A process, and what it writes to standard error."""
+
+    def __init__(self, command: Sequence[str], source: "IO[bytes] | int", target: int) -> None:
+        self._name = Path(command[0]).name
+        # A file in memory that cannot grow: a pipe could fill up, and another file needs a disk.
+        self._complaints = os.memfd_create(self._name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self._complaints, MOST_COMPLAINTS)
+        fcntl.fcntl(self._complaints, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+        try:
+            self.popen = subprocess.Popen(
+                command, stdin=source, stdout=target, stderr=self._complaints, start_new_session=True
+            )
+        except OSError as error:
+            self.forget()
+            raise DriverError(f"expected to start {self._name}, got: {error}") from error
+
+    def failure(self) -> str:
+        """Return the last line on standard error, without the program's name and line; else how the process ended."""
+        written = os.pread(self._complaints, MOST_COMPLAINTS, 0).rstrip(b"\0")
+        last = next((line for line in reversed(written.decode(errors="replace").splitlines()) if line.strip()), "")
+        told = re.sub(rf"^({self._name}: )?([a-z_]+:[0-9]+: )?", "", last.strip())
+        return f"{self._name}: {told or ending(self.popen.poll())}"
+
+    def forget(self) -> None:
+        """Forget what the process wrote."""
+        os.close(self._complaints)
+
+
+class SpokenSentence:
+    """A sentence that is spoken now, or was: one process writes its sound, the other one plays it.
+
+    Close it after its end.
+    """
+
+    def __init__(self, speech: Sequence[str], player: Sequence[str], due_at_s: float, hangs_at_s: float) -> None:
+        """Start both processes.
+
+        Args:
+            speech: The command that writes the sound to standard output.
+            player: The command that plays standard input.
+            due_at_s: When its words should have been spoken.
+            hangs_at_s: When the sentence counts as hanging.
+
+        Raises:
+            DriverError: if a program cannot be started.
+        """
+        self.due_at_s = due_at_s
+        self.hangs_at_s = hangs_at_s
+        self._speech = _Process(speech, subprocess.DEVNULL, subprocess.PIPE)
+        assert self._speech.popen.stdout is not None
+        with self._speech.popen.stdout as sound:  # the player alone holds it then, so its end ends the speech, too
+            try:
+                self._player = _Process(player, sound, subprocess.DEVNULL)
+            except DriverError:
+                self._speech.popen.kill()
+                self._speech.forget()
+                raise
+
+    @property
+    def ended(self) -> bool:
+        """Whether both processes have ended."""
+        return self._player.popen.poll() is not None and self._speech.popen.poll() is not None
+
+    def cut(self) -> None:
+        """End both processes."""
+        self._player.popen.kill()
+        self._speech.popen.kill()
+
+    def failure(self) -> str:
+        """Return why the sentence was not heard; empty if it was. A speech whose player has ended gets a SIGPIPE."""
+        if self._speech.popen.poll() not in (0, -signal.SIGPIPE):
+            return self._speech.failure()
+        return self._player.failure() if self._player.popen.poll() != 0 else ""
+
+    def close(self, patience_s: float = 0.0) -> None:
+        """Wait for the end of each process, for `patience_s` at most, and forget what they wrote."""
+        for process in (self._player, self._speech):
+            with suppress(subprocess.TimeoutExpired):
+                process.popen.wait(patience_s)
+            process.forget()
 
 
 class Espeak:
@@ -101,8 +195,7 @@ class Espeak:
         self._closed = True
         self._stop()
         for sentence in self._cut:
-            sentence.wait(CLOSE_S)
-            sentence.close()
+            sentence.close(CLOSE_S)
         self._cut = []
 
     def _is_speaking(self) -> bool:

@@ -131,7 +131,7 @@ def checked(jpegs: tuple[bytes, ...], view: CameraView | None, *, by_corners: bo
     Raises:
         RefusedError: if the tray is not empty, or a tag is hidden.
     """
-    from companion.calibration.checks import ShownTray, check_empty, tray_of
+    from companion.calibration.samples import ShownTray, check_empty, tray_of
     from dicereader.data.pictures import decode
     from dicereader.tray.camera_checks import DICE_LEFT
     from dicereader.tray.tags import find_tags, missing_tags

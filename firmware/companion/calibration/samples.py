@@ -1,16 +1,25 @@
-"""Sample pictures to calibrate and test with, from a camera or of the simulated tray."""
+"""Sample pictures to calibrate and test with, of a camera or the simulated tray, and measures of the empty tray."""
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from companion.errors import CompanionError
+from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Frame, Pixels
+from dicereader.errors import CalibrationError
+from dicereader import read as read_pixels
 from dicereader.sources import FrameSource
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
+from dicereader.tray import camera_checks
+from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
+from dicereader.tray.camera_checks import Measure
 from dicereader.tray.geometry import Tray
+from dicereader.tray.pose import from_tags
+from dicereader.tray.tags import find_tags
 
 FRAMES = 5
 """Number of frames whose median is one picture; the median removes noise and a passing hand."""
@@ -76,3 +85,37 @@ def draw_throw(source: SyntheticSource, seed: int, faces: Sequence[int], chance:
     frame = source.next(WAIT_S)
     assert frame is not None  # a simulated tray always has one
     return frame.pixels
+
+
+@dataclass(frozen=True)
+class ShownTray:
+    """Frames of the empty tray, their times in seconds, and the camera's view, None if that is unknown."""
+
+    frames: tuple[Pixels, ...]
+    times_s: tuple[float, ...]
+    view: CameraView | None = None
+
+
+def tray_of(shown: ShownTray, calibration: Calibration | None) -> Calibration | None:
+    """Locate the tray by the table's calibration, else by the tags; return None if neither locates it."""
+    empty = shown.frames[0]
+    if calibration is not None and calibration.fits(empty):
+        return calibration
+    known_deg = shown.view.known_across_deg if shown.view is not None else None
+    try:
+        return from_tags(empty, fov_deg=known_deg or DEFAULT_FOV_DEG)
+    except CalibrationError:
+        return None
+
+
+def check_empty(shown: ShownTray, tray: Calibration | None) -> list[Measure]:
+    """Return the measures of the empty tray: dice left in it, sharpness, light, flicker, reflections, frame rate."""
+    empty = shown.frames[0]
+    return [
+        camera_checks.dice_left(read_pixels(empty)),
+        camera_checks.sharpness(empty, find_tags(empty)),
+        camera_checks.evenness(empty, tray),
+        camera_checks.flicker(shown.frames, tray),
+        camera_checks.reflections(empty, tray),
+        camera_checks.frame_rate(shown.times_s),
+    ]

@@ -10,22 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from companion.calibration.camera_identity import camera_identity
-from companion.calibration.picture_work import (
-    CalibrationOutcome,
-    Checked,
-    Corners,
-    Progress,
-    SeenDie,
-    ShownThrow,
-    checked,
-    inspected,
-    learnt,
-    lie_alike,
-    read,
-    seen,
-)
-from companion.calibration.store import calibration_file, load_calibration
+from companion.calibration import picture_work
+from companion.calibration.store import calibration_file, camera_identity, load_calibration
 from companion.calibration.tray_cameras import OLD_S, EyeCamera, SimulatedCamera, TrayCamera
 from companion.cameras import CameraChoice
 from companion.errors import BusyError, RefusedError
@@ -101,14 +87,14 @@ class CalibrationSession:
         self._worker = worker or WorkProcess(message("calibrate.worker_ended"))
         self._run = self._worker.run
         self._empty: bytes | None = None
-        self._throws: list[ShownThrow] = []
-        self._checked = Checked()
+        self._throws: list[picture_work.ShownThrow] = []
+        self._checked = picture_work.Checked()
 
     def picture(self) -> bytes:
         """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
         return self._camera.picture("now")
 
-    def progress(self, check_line_mm: float | None = None) -> Progress:
+    def progress(self, check_line_mm: float | None = None) -> picture_work.Progress:
         """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture.
 
         Args:
@@ -116,7 +102,7 @@ class CalibrationSession:
                 how much to raise the camera, else in percent of its height.
         """
         age_s = self._camera.age_s()
-        progress = self._run(partial(inspected, self.picture(), self._camera.view(), check_line_mm))
+        progress = self._run(partial(picture_work.inspected, self.picture(), self._camera.view(), check_line_mm))
         with self._lock:
             return replace(
                 progress,
@@ -144,7 +130,7 @@ class CalibrationSession:
             by_corners: whether the tray is located by its corners, and needs no tags.
         """
         pictures = self._camera.several()
-        found = self._run(partial(checked, pictures, self._camera.view(), by_corners=by_corners))
+        found = self._run(partial(picture_work.checked, pictures, self._camera.view(), by_corners=by_corners))
         with self._lock:
             self._empty, self._throws, self._checked = pictures[0], [], found
 
@@ -161,16 +147,16 @@ class CalibrationSession:
             raise RefusedError(message("calibrate.empty_first"))
         if len(taken) >= MOST_THROWS:
             raise RefusedError(message("calibrate.enough", throws=len(taken)))
-        throw = self._run(partial(seen, self._camera.picture("throw"), empty))
+        throw = self._run(partial(picture_work.seen, self._camera.picture("throw"), empty))
         if not throw.dice:
             raise RefusedError(message("calibrate.no_dice"))
-        if any(lie_alike(throw, before) for before in taken):
+        if any(picture_work.lie_alike(throw, before) for before in taken):
             raise RefusedError(message("calibrate.same_throw"))
         with self._lock:
             self._throws.append(throw)
         return len(throw.dice)
 
-    def read(self) -> tuple[bool, tuple[SeenDie, ...]]:
+    def read(self) -> tuple[bool, tuple[picture_work.SeenDie, ...]]:
         """Read the newest picture as the game would; return whether it is sure, and its dice.
 
         Raises:
@@ -179,9 +165,11 @@ class CalibrationSession:
         known = load_calibration(self._data, self._name)
         if known.calibration is None:
             raise RefusedError(message("calibrate.save_first"))
-        return self._run(partial(read, self._camera.picture("throw"), known.calibration, known.empty))
+        return self._run(partial(picture_work.read, self._camera.picture("throw"), known.calibration, known.empty))
 
-    def save(self, corners: Corners | None, inside_mm: float, die_mm: float) -> CalibrationOutcome:
+    def save(
+        self, corners: picture_work.Corners | None, inside_mm: float, die_mm: float
+    ) -> picture_work.CalibrationOutcome:
         """Learn from the pictures, store the calibration and use it.
 
         Args:
@@ -203,11 +191,12 @@ class CalibrationSession:
                 raise RefusedError(message("calibrate.throw_first"))
             file = calibration_file(self._data)
             view, camera = self._camera.view(), camera_identity(self._name)
-            known_fov_deg = view.known_across_deg if view is not None else None
-            outcome = self._run(partial(learnt, empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg, file))
+            known_deg = view.known_across_deg if view is not None else None
+            learn = partial(picture_work.learnt, empty, throws, corners, inside_mm, die_mm, camera, known_deg, file)
+            outcome = self._run(learn)
             self._use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
-                self._empty, self._throws, self._checked = None, [], Checked()
+                self._empty, self._throws, self._checked = None, [], picture_work.Checked()
             return outcome
         finally:
             self._learning.release()

@@ -16,7 +16,7 @@ from pegboard.errors import PegboardError
 from pegboard.gpio import DEFAULT_CHIP, header_chip
 
 if TYPE_CHECKING:
-    from pegboard.buttons import Buttons, Gesture
+    from pegboard.buttons.port import Buttons, Gesture
 
 WAIT_S, POLL_S = 15.0, 0.02
 """Seconds that a press is waited for, and between two looks."""
@@ -66,8 +66,8 @@ def try_buttons(
     pause: Callable[[float], object] = time.sleep,
 ) -> int:
     """Ask for each button of the configuration in turn; return 0 if each gave the gesture that was asked for."""
-    from pegboard.buttons import Button, open_buttons
-    from pegboard.buttons.port import Key, Lamps
+    from pegboard.buttons.button_drivers import open_buttons
+    from pegboard.buttons.port import Button, Key, Lamps
 
     driver = config.buttons.driver
     require_device(config, "buttons")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from companion.calibration.camera_identity import camera_identity
+from companion.calibration.store import camera_identity
 from companion.cameras import camera_named
 from companion.checkup.findings import Finding, Level, failed, judged, passed, warned
 from companion.checkup.machine import Machine

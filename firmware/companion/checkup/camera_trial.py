@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.calibration.checks import ShownTray, check_empty, tray_of
 from companion.calibration.picture_work import problem_in_words
-from companion.calibration.samples import DICE, draw_throw, take_frames, take_picture
+from companion.calibration.samples import DICE, ShownTray, check_empty, draw_throw, take_frames, take_picture, tray_of
 from companion.calibration.store import StoredCalibration
 from companion.errors import CompanionError
 from companion.words import english

@@ -25,8 +25,7 @@ from companion.words import message
 from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, Layout, load_layout
-from pegboard.ledframe import LedFrame
-from pegboard.power import IDLE_MA, within_budget
+from pegboard.ledframe import IDLE_MA, LedFrame, within_budget
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
@@ -215,7 +214,8 @@ def strip_steps(layout: Layout) -> Iterator[TrialStep]:
 
 def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
-    from pegboard.leds import TextLines, open_leds
+    from pegboard.leds.led_drivers import open_leds
+    from pegboard.leds.port import TextLines
 
     require_device(config, "leds")
     layout = layout_of(config)

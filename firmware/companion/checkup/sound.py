@@ -14,7 +14,7 @@ from companion.config import Config, SoundConfig, words_of
 from pegboard.sound.espeak import PACKAGES
 
 if TYPE_CHECKING:
-    from pegboard.sound import Sound
+    from pegboard.sound.port import Sound
 
 CARDS_FILE = "proc/asound/cards"
 CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
@@ -78,7 +78,8 @@ def _speech(machine: Machine, config: SoundConfig) -> Finding:
 
 def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
-    from pegboard.sound import Checkable, Loudness, Tone, open_sound
+    from pegboard.sound.port import Checkable, Loudness, Tone
+    from pegboard.sound.sound_drivers import open_sound
 
     require_device(config, "sound")
     choose_card(config.sound)

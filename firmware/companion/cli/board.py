@@ -90,8 +90,7 @@ def show_board(file: Annotated[str | None, FILE] = None) -> int:
     """Show the parts of a layout and its current in amperes; without a layout, list the packaged ones."""
     from pegboard.layouts import DEFAULT, layout_names, load_layout
     from pegboard.layouts.layout import spans
-    from pegboard.ledframe import LedFrame, dark
-    from pegboard.power import BUDGET_MA, current_ma
+    from pegboard.ledframe import BUDGET_MA, LedFrame, current_ma, dark
 
     if file is None:
         for name in layout_names():

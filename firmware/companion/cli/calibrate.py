@@ -53,9 +53,8 @@ def calibrate(
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
     if sheet is not None:
         return _write_sheet(sheet)
-    from companion.calibration.camera_identity import camera_identity
     from companion.calibration.picture_work import learn_tray, problem_in_words
-    from companion.calibration.store import calibration_file
+    from companion.calibration.store import calibration_file, camera_identity
     from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config

@@ -114,7 +114,7 @@ def setup_pi(
     root: Annotated[Path, typer.Option("--root", metavar="DIR", help="The root of a mounted card.")] = Path("/"),
 ) -> int:
     """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them."""
-    from companion.checkup.boot_files import Installation, boot_files, restore_boot_files
+    from companion.checkup.raspberry_pi import Installation, boot_files, restore_boot_files
 
     machine = Installation(root, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
     with reporting_file_errors("boot files that can be written (run it with sudo)", root / "boot/firmware"):

@@ -117,7 +117,7 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.config import words_of
     from dicereader.errors import DiceReaderError
     from farkle.errors import FarkleError
-    from pegboard.animation import Animator, LightSettings
+    from pegboard.animation.animator import Animator, LightSettings
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout

@@ -24,6 +24,8 @@ POLL_S = 0.02
 ANSWER_S = 5.0
 """Seconds to wait for the answer to a press before the next one, so that presses and throws keep their order."""
 
+PRESSES = {Tap: Gesture.TAP, Hold: Gesture.HOLD, LongHold: Gesture.LONG_HOLD}
+
 DIE_KEYS = "123456"
 """The keys that slide a simulated die to the shelf, by its place in the throw; `t` throws."""
 
@@ -123,12 +125,8 @@ class ButtonReader(Worker):
 
     def _handle(self, gesture: ButtonGesture) -> None:
         match gesture:
-            case Tap(button=button):
-                self._press(Press(button, Gesture.TAP, Origin.TABLE))
-            case Hold(button=button):
-                self._press(Press(button, Gesture.HOLD, Origin.TABLE))
-            case LongHold(button=button):
-                self._press(Press(button, Gesture.LONG_HOLD, Origin.TABLE))
+            case Tap(button=button) | Hold(button=button) | LongHold(button=button):
+                self._press(Press(button, PRESSES[type(gesture)], Origin.TABLE))
             case Chord():
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):

@@ -18,7 +18,8 @@ from pegboard.errors import NoDeviceError
 from pegboard.layouts import Layout
 from pegboard.leds.led_drivers import open_leds
 from pegboard.leds.port import LedStrip
-from pegboard.sound import Loudness, Sound, Together, open_sound
+from pegboard.sound.port import Loudness, Sound
+from pegboard.sound.sound_drivers import Together, open_sound
 
 Opened = TypeVar("Opened")
 

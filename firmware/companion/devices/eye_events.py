@@ -15,21 +15,12 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from companion.table.state.state import TableState
 from companion.table.throws.high_stakes import expected_throw
-from companion.words import Message, because, message
+from companion.words import because, message
 from dicereader.live import messages
 from dicereader.live.messages import Setup
 from dicereader.reading import CameraFault, Observation
 
-CAMERA_FAULT_TEXTS: dict[CameraFault, Message] = {
-    CameraFault.BLACK: message("fault.black"),
-    CameraFault.WHITE: message("fault.white"),
-    CameraFault.FROZEN: message("fault.frozen"),
-    CameraFault.BLURRED: message("fault.blurred"),
-    CameraFault.COVERED: message("fault.covered"),
-    CameraFault.TORN: message("fault.torn"),
-    CameraFault.EXPOSURE: message("fault.exposure"),
-    CameraFault.FLICKER: message("fault.flicker"),
-}
+CAMERA_FAULT_TEXTS = {fault: message(f"fault.{fault}") for fault in CameraFault}
 
 MAYBE_FALSE_ALARMS = frozenset(CameraFault) - {CameraFault.BLACK, CameraFault.WHITE, CameraFault.FROZEN}
 """The eye detects these faults by comparison with an earlier good picture, so it may be wrong."""

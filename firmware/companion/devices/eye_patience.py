@@ -47,39 +47,26 @@ class RestartSchedule:
         return report
 
 
-@dataclass(frozen=True)
-class ProcessorTimes:
-    """Seconds for which the main thread of a process has run, and has waited until it could run."""
+def patience_s(now_s: float, ran_s: float = 0.0, queued_s: float = 0.0) -> float:
+    """Return the time by which the patience with a process is counted.
 
-    ran_s: float = 0.0
-    queued_s: float = 0.0
+    Time in which it waits for the processor does not count, and time in which it computes counts by `WORK_WEIGHT`.
+
+    Args:
+        now_s: the time of a monotonic clock.
+        ran_s: for how long its main thread has run.
+        queued_s: for how long that thread has waited until it could run.
+    """
+    return now_s - queued_s - (1 - WORK_WEIGHT) * ran_s
 
 
-def processor_times(pid: int) -> ProcessorTimes:
-    """Return the times of a process from its schedstat file (proc_pid_schedstat(5)); zeros if it is unreadable."""
+def processor_times(pid: int) -> tuple[float, float]:
+    """Return for how long the main thread of a process has run and waited, in seconds; zeros if that is unreadable.
+
+    They are from its schedstat file (proc_pid_schedstat(5)).
+    """
     try:
         ran_ns, queued_ns, _ = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
     except (OSError, ValueError):
-        return ProcessorTimes()
-    return ProcessorTimes(int(ran_ns) / 1e9, int(queued_ns) / 1e9)
-
-
-class Patience:
-    """Decides when a silent process hangs. Pure: times are arguments.
-
-    Time in which it waits for the processor does not count, and time in which it computes counts by `WORK_WEIGHT`.
-    """
-
-    def __init__(self, limit_s: float, now_s: float, times: ProcessorTimes) -> None:
-        """Begin with a limit in seconds."""
-        self.renew(limit_s, now_s, times)
-
-    def renew(self, limit_s: float, now_s: float, times: ProcessorTimes) -> None:
-        """Begin again, because the process has sent a message."""
-        self.limit_s, self._since_s, self._times = limit_s, now_s, times
-
-    def ended(self, now_s: float, times: ProcessorTimes) -> bool:
-        """Return whether the process has been silent for too long."""
-        passed_s = now_s - self._since_s
-        ran_s, queued_s = times.ran_s - self._times.ran_s, times.queued_s - self._times.queued_s
-        return passed_s - queued_s - (1 - WORK_WEIGHT) * ran_s >= self.limit_s
+        return 0.0, 0.0
+    return int(ran_ns) / 1e9, int(queued_ns) / 1e9

@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from companion.devices.eye_patience import Patience, RestartSchedule, processor_times
+from companion.devices.eye_patience import RestartSchedule, patience_s, processor_times
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.nothing import nothing
@@ -20,28 +20,7 @@ from companion.table.state.inputs import Fault
 from companion.words import message
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import MessageError
-from dicereader.live.messages import (
-    Behind,
-    Decoder,
-    Expect,
-    Forget,
-    FromEye,
-    Heartbeat,
-    Hello,
-    IgnoreFaults,
-    MotionChanged,
-    NextPicture,
-    NoFrames,
-    Observed,
-    PhonePicture,
-    Setup,
-    SetWorld,
-    Stop,
-    ToEye,
-    TrayPicture,
-    Trouble,
-    encode,
-)
+from dicereader.live import messages
 from dicereader.reading import Motion
 from dicereader.sources.synthetic.world import World
 from dicereader.tray.calibration import Calibration
@@ -50,18 +29,21 @@ _log = logger_of("eye")
 _log.addFilter(OnceAMinute())
 
 SILENCE_S = 2.5
-"""Seconds without a message after which the eye counts as hanging and is replaced, as `Patience` counts them.
+"""Seconds without a message after which the eye counts as hanging and is replaced, as `patience_s` counts them.
 
 An eye without frames still sends messages. It reopens its camera by itself (`dicereader.live.timing`), and then ends.
 """
 
 START_S = 15.0
-"""Seconds that a starting eye may take to its first frame, as `Patience` counts them."""
+"""Seconds that a starting eye may take to its first frame, as `patience_s` counts them."""
 
 CALIBRATION = "calibration"
 """The part that is degraded while the stored calibration does not fit the camera."""
 
 COMMAND = (sys.executable, *FAULTHANDLER, "-m", "dicereader.live.eye")
+SEES = messages.Heartbeat | messages.Observed | messages.TrayPicture
+"""The messages of an eye that gets frames."""
+
 KEPT_PICTURES = 20
 KEPT_LINES = 100
 """Lines of the eye's standard error, which say why it ended: a traceback has two for each call."""
@@ -81,8 +63,8 @@ class EyeProcess(Worker):
 
     def __init__(
         self,
-        setup: Setup,
-        on_message: Callable[[FromEye], None],
+        setup: messages.Setup,
+        on_message: Callable[[messages.FromEye], None],
         empty: bytes = b"",
         report: Callable[[Fault], object] = nothing,
         command: tuple[str, ...] = COMMAND,
@@ -103,13 +85,14 @@ class EyeProcess(Worker):
         self._on_message = on_message
         self._report = report
         self._schedule = RestartSchedule()
-        self._lock = threading.Lock()  # guards all fields below, and is never held for long
+        self._lock = threading.Lock()  # guards the process and its connection; never held for long
         self._socket: socket.socket | None = None
-        self._unsent: dict[type[ToEye], bytes] = {}  # the newest message of each kind that has to wait, oldest first
+        # The newest message of each kind that has to wait, oldest first.
+        self._unsent: dict[type[messages.ToEye], bytes] = {}
         self._rest = memoryview(b"")  # the unsent rest of the message that is being sent
         self._process: subprocess.Popen[bytes] | None = None
         self._replaced = False  # the process was ended because another one takes its place
-        self._expected = Expect()
+        self._expected = messages.Expect()
         self._world: World | None = None
         self._number = 0  # of the newest observation
         self._number_before = 0  # of the newest observation of the eye before this one
@@ -124,12 +107,12 @@ class EyeProcess(Worker):
     def stop(self) -> None:
         """End the eye and wait until its process has gone. May be called more than once."""
         self._ending.set()
-        self._send(Stop())
+        self._send(messages.Stop())
         self._end()
 
     def expect(self, counts: tuple[int, ...] = (), high_stakes: tuple[tuple[int, ...], ...] = ()) -> None:
         """Tell the eye the allowed counts of the next throw, and the rolls that need extra votes."""
-        expected = Expect(counts, high_stakes)
+        expected = messages.Expect(counts, high_stakes)
         if expected != self._expected:
             self._expected = expected
             self._send(expected)
@@ -137,15 +120,15 @@ class EyeProcess(Worker):
     def set_world(self, world: World) -> None:
         """Show the eye another simulated tray."""
         self._world = world
-        self._send(SetWorld(world))
+        self._send(messages.SetWorld(world))
 
     def forget(self) -> None:
         """Make the next observation a first one."""
-        self._send(Forget())
+        self._send(messages.Forget())
 
     def ignore_faults(self) -> None:
         """Let the eye go on reading in spite of the camera's faults, because they are false alarms."""
-        self._send(IgnoreFaults())
+        self._send(messages.IgnoreFaults())
 
     def calibrate(self, calibration: Calibration, empty: bytes = b"") -> None:
         """Restart the eye with another calibration and picture file of the empty tray."""
@@ -159,11 +142,11 @@ class EyeProcess(Worker):
 
     def next_picture(self) -> None:
         """Let the source of recorded pictures show its next one."""
-        self._send(NextPicture())
+        self._send(messages.NextPicture())
 
     def show(self, picture: bytes) -> None:
         """Show the eye a picture that a phone has taken, as JPEG; a newer one replaces it while it waits."""
-        self._send(PhonePicture(), picture)
+        self._send(messages.PhonePicture(), picture)
 
     def still_for_s(self) -> float:
         """Return the seconds for which the eye has seen nothing move; 0 while something moves."""
@@ -171,13 +154,11 @@ class EyeProcess(Worker):
 
     def picture(self, number: int) -> bytes | None:
         """Return the JPEG that observation `number` was read from; only the last 20 are kept."""
-        with self._lock:
-            return self._pictures.get(number)
+        return self._pictures.get(number)
 
     def preview(self) -> bytes | None:
         """Return the newest JPEG of the tray; None before the first."""
-        with self._lock:
-            return self._preview
+        return self._preview
 
     def picture_age_s(self) -> float:
         """Return the seconds since the tray was last seen as the newest JPEG shows it."""
@@ -185,18 +166,17 @@ class EyeProcess(Worker):
 
     def view(self) -> CameraView | None:
         """Return the view of the eye's camera; None before it is open, and for a camera that is not on the ribbon."""
-        with self._lock:
-            return self._view
+        return self._view
 
     @property
     def pid(self) -> int | None:
         """The process id of the eye; None while no eye runs."""
-        with self._lock:
-            return self._process.pid if self._process is not None else None
+        process = self._process
+        return process.pid if process is not None else None
 
-    def _send(self, message: ToEye, payload: bytes = b"") -> None:
+    def _send(self, message: messages.ToEye, payload: bytes = b"") -> None:
         """Send a message, or let it wait until the eye reads; it replaces a waiting message of the same kind."""
-        encoded = encode(message, payload)
+        encoded = messages.encode(message, payload)
         with self._lock:
             if self._socket is not None:  # else the next eye gets the lasting state when it starts
                 self._unsent.pop(type(message), None)
@@ -236,9 +216,9 @@ class EyeProcess(Worker):
             reason = self._why(process.returncode, lines, reason)
             _log.warning(f"ended, and is started again: {reason}")
             if self._schedule.fail(time.monotonic()):
-                self._on_message(Trouble(f"{reason}; enter throws on the page", fatal=True))
+                self._on_message(messages.Trouble(f"{reason}; enter throws on the page", fatal=True))
             elif hangs:
-                self._on_message(Trouble(f"{reason}: starting the eye again", fatal=False))
+                self._on_message(messages.Trouble(f"{reason}: starting the eye again", fatal=False))
         return 0.0
 
     def _why(self, status: int, lines: Iterable[str], reason: str) -> str:
@@ -266,18 +246,21 @@ class EyeProcess(Worker):
         self._send(self._setup, self._empty)
         self._send(self._expected)
         if self._world is not None:
-            self._send(SetWorld(self._world.at_rest() if self._number else self._world))
+            self._send(messages.SetWorld(self._world.at_rest() if self._number else self._world))
         if self._ending.is_set():
-            self._send(Stop())
+            self._send(messages.Stop())
 
     def _receive(self, connection: socket.socket, pid: int) -> tuple[str, bool]:
         """Receive messages until the eye ends, hangs or is stopped; return the reason, and whether the eye hangs."""
-        decoder = Decoder()
-        patience = Patience(START_S, time.monotonic(), processor_times(pid))
+        decoder = messages.Decoder()
+        limit_s, since_s = START_S, patience_s(time.monotonic(), *processor_times(pid))
         reason = ""
         started = False
-        while not patience.ended(time.monotonic(), processor_times(pid)) and not self._ending.is_set():
+        while not self._ending.is_set():
             self._beat()
+            now_s = patience_s(time.monotonic(), *processor_times(pid))
+            if now_s - since_s >= limit_s:
+                return f"no word from the eye for {limit_s:g} s", True
             readable, writable, _ = select.select([connection], [connection] if self._rest else [], [], _POLL_S)
             if writable:
                 with self._lock:
@@ -294,42 +277,39 @@ class EyeProcess(Worker):
             if not data:
                 return reason, False
             for arrival, payload in arrived:
-                if not isinstance(arrival, FromEye):
+                if not isinstance(arrival, messages.FromEye):
                     return f"its messages broke off: expected one of an eye, got {type(arrival).__name__}", False
-                started = started or isinstance(arrival, Heartbeat | NoFrames | Observed | TrayPicture)
+                started = started or isinstance(arrival, SEES | messages.NoFrames)
                 if started and not self._rest:  # an eye that reads no messages hangs, too
-                    patience.renew(SILENCE_S, time.monotonic(), processor_times(pid))
-                if isinstance(arrival, Trouble) and arrival.fatal:
+                    limit_s, since_s = SILENCE_S, patience_s(time.monotonic(), *processor_times(pid))
+                if isinstance(arrival, messages.Trouble) and arrival.fatal:
                     reason = arrival.text  # reported only if a restart does not help
                 else:
                     self._handle(arrival, payload)
-                if isinstance(arrival, Heartbeat | Observed | TrayPicture):
+                if isinstance(arrival, SEES):
                     self._frame_s = time.monotonic()
                     self._schedule.succeed(self._frame_s)
                     self._guard.works()
-        return f"no word from the eye for {patience.limit_s:g} s", True
+        return reason, False
 
-    def _handle(self, message: FromEye, payload: bytes) -> None:
+    def _handle(self, message: messages.FromEye, payload: bytes) -> None:
         """Keep the message's picture, and pass the message on."""
-        if isinstance(message, Observed):
-            with self._lock:
-                self._number = self._number_before + message.observation.number
-                self._pictures[self._number] = self._preview = payload
-                while len(self._pictures) > KEPT_PICTURES:
-                    self._pictures.popitem(last=False)
+        if isinstance(message, messages.Observed):
+            self._number = self._number_before + message.observation.number
+            self._pictures[self._number] = self._preview = payload
+            while len(self._pictures) > KEPT_PICTURES:
+                self._pictures.popitem(last=False)
             self._check_size(message.observation.size)
-            message = Observed(replace(message.observation, number=self._number))
-        elif isinstance(message, MotionChanged):
+            message = messages.Observed(replace(message.observation, number=self._number))
+        elif isinstance(message, messages.MotionChanged):
             self._motion, self._still_since_s = message.motion, time.monotonic()
-        elif isinstance(message, TrayPicture):
-            with self._lock:
-                self._preview = payload
-        elif isinstance(message, Behind):
+        elif isinstance(message, messages.TrayPicture):
+            self._preview = payload
+        elif isinstance(message, messages.Behind):
             _log.warning(f"{message}: the processor is slow or busy. Scores stay right but come later")
-        elif isinstance(message, Hello) and message.view is not None:
+        elif isinstance(message, messages.Hello) and message.view is not None:
             _log.info(f"camera {message.view}")
-            with self._lock:
-                self._view = message.view
+            self._view = message.view
         if not self._ending.is_set():
             self._on_message(message)
 

@@ -43,16 +43,10 @@ TOLD_S = 8.0
 def board_view(view: View) -> BoardView:
     """Return the board's picture of a view: a lane for each side, the shelf's lights, the state of play."""
     if view.phase == "lobby":
-        lobby = tuple(
-            LaneView(mark(side), Hole(0), Hole(0)) for side in range(len(view.lobby.teams) or view.lobby.players)
-        )
-        return BoardView(
-            lanes=lobby,
-            status=Status.ATTRACT,
-            track=Track(view.track),
-            idle=view.rest,
-            digits=view.address_digits,
-        )
+        sides = range(len(view.lobby.teams) or view.lobby.players)
+        lobby = tuple(LaneView(mark(side), Hole(0), Hole(0)) for side in sides)
+        track, digits = Track(view.track), view.address_digits
+        return BoardView(lobby, status=Status.ATTRACT, track=track, idle=view.rest, digits=digits)
     lanes: dict[int, LaneView] = {}
     turn: int | None = None
     for player in view.players:
@@ -64,11 +58,11 @@ def board_view(view: View) -> BoardView:
             mark=mark(player.side),
             back=Hole(player.hole),
             front=Hole(player.front_hole),
-            back_half=player.half,
-            front_half=player.front_half,
             farkles=player.farkles,
             preview=None if preview is None else Hole(preview),
             out=player.out,
+            back_half=player.half,
+            front_half=player.front_half,
         )
         turn = player.side if moving else turn
     best = max((player.score for player in view.players), default=0)
@@ -128,8 +122,6 @@ def _shelf(view: View) -> tuple[ShelfLight, ...]:
 
 def _status(view: View) -> Status:
     match view.phase:
-        case "lobby":
-            return Status.ATTRACT
         case "over":
             return Status.OVER
         case _ if view.blind:
@@ -200,14 +192,14 @@ class Lights(Worker):
         self._layout = layout
         self._built = built
         self._misfit: Text | None = None
-        self._animator = Animator(layout, light or LightSettings())
+        self._light = light or LightSettings()
+        self._animator = Animator(layout, self._light)
         self._strip = strip
         self._clock = clock
         self._report = report
         self._foot = foot
         self._secret = secret
         self._trial: tuple[StripPicture, float] | None = None  # and when it began
-        self._light = light or LightSettings()
         self._notes: tuple[str, ...] = ()
         self._words = words or english()
         self._answer: tuple[Text, float] = (NOTHING, 0.0)
@@ -279,12 +271,12 @@ class Lights(Worker):
     def _report_misfit(self, sides: int, track: int) -> None:
         """Report if sides share lanes because the board has too few, or if it has not the track of a kept game."""
         layout, misfit = self._layout, None
+        if not self._built:
+            return
         if sides > len(layout.lanes):
             misfit = message("fault.lanes", sides=sides, lanes=len(layout.lanes), layout=layout.name)
         elif track not in layout.tracks:
             misfit = message("fault.track", track=track, tracks=layout.tracks, layout=layout.name)
-        if not self._built:
-            misfit = None
         if misfit != self._misfit:
             self._misfit = misfit
             self._report(Fault("layout", misfit))

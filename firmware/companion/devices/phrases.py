@@ -5,7 +5,7 @@ such as a question, is spoken in the words of the table. Pure.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.shown_standing import PlayerView
@@ -18,19 +18,6 @@ SILENT = frozenset({CueKind.SETTLED, CueKind.BUMPED})
 
 SKUNKS = (("say.skunked", "say.skunked_together"), ("say.double_skunked", "say.double_skunked_together"))
 """The phrases of a skunk and of a double skunk, for one side and for several."""
-
-
-MANNERS: Mapping[str, Mapping[str, str]] = {
-    "cautious": {
-        "farkle": "manner.cautious_farkle",
-        "bank": "manner.cautious_bank",
-        "wins": "manner.cautious_wins",
-    },
-    "bold": {"farkle": "manner.bold_farkle", "bank": "manner.bold_bank", "wins": "manner.bold_wins"},
-    "human": {"farkle": "manner.human_farkle", "bank": "manner.human_bank", "wins": "manner.human_wins"},
-    "best": {"farkle": "manner.best_farkle", "bank": "manner.best_bank", "wins": "manner.best_wins"},
-}
-"""What each kind of bot adds to a farkle, a bank and a win."""
 
 
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
@@ -74,8 +61,8 @@ def _with_manner(words: Catalogue, said: str, view: View, event: str) -> str:
         return said
     if event == "bank" and last is not None and not _took_the_lead(view, player, last.points):
         return said
-    key = MANNERS.get(player.bot, {}).get(event)
-    return f"{said}. {words(key, name=player.name)}" if key in frozenset(words) and key else said
+    key = f"manner.{player.bot}_{event}"
+    return f"{said}. {words(key, name=player.name)}" if key in frozenset(words) else said
 
 
 def _took_the_lead(view: View, player: PlayerView, points: int) -> bool:
