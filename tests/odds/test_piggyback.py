@@ -13,9 +13,8 @@ from farkle.odds.game.answers import GameOdds
 from farkle.odds.game.asked import game_of
 from farkle.odds.game.duel import Duel, duel_of
 from farkle.odds.game.files import read_table, write_table
-from farkle.odds.game.offers import Offers
 from farkle.odds.game.solve import solve
-from farkle.odds.game.table import Table
+from farkle.odds.game.table import Offers, Table
 
 CLOSE = 1e-9
 HOT = {"piggyback": True, "piggyback_hot": True}
