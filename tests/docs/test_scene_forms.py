@@ -3,8 +3,7 @@
 import re
 from types import ModuleType
 
-from companion.simulation.scenes.checks import CHECKS, check_of
-from companion.simulation.scenes.script import SceneLine
+from companion.simulation.scenes.script import CHECKS, SceneLine, check_of
 
 
 def test_every_form_of_the_docs_is_one_that_is_checked(generate: ModuleType) -> None:
