@@ -216,14 +216,6 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(Pause())
         assert self.state.acts == before
 
-    @rule(button=st.sampled_from(Button))
-    def hold_in_vain_or_not(self, button: Button) -> None:
-        before = self.state
-        try:
-            self.table.take(pressed(button, Gesture.HOLD))
-        except CompanionError:
-            assert self.state == before
-
     @rule(blind=st.booleans(), doubtful=st.booleans())
     def lose_or_find_the_camera(self, blind: bool, doubtful: bool) -> None:
         before = self.state.acts
@@ -248,11 +240,11 @@ class AnyEvening(RuleBasedStateMachine):
         else:
             assert self.state.seq == before.seq + 1
 
-    @rule(button=st.sampled_from(Button))
-    def press_in_vain_or_not(self, button: Button) -> None:
+    @rule(button=st.sampled_from(Button), gesture=st.sampled_from(Gesture))
+    def press_in_vain_or_not(self, button: Button, gesture: Gesture) -> None:
         before = self.state
         try:
-            self.table.take(pressed(button))
+            self.table.take(pressed(button, gesture))
         except CompanionError:
             assert self.state == before
 
@@ -274,18 +266,11 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(NewGame(self.game.rules, players, track=121, teams=teams_of(self.game)))
         assert (self.state.game_number, self.game.players) == (number + 1, players)
 
-    @rule(names=st.lists(st.sampled_from(["Ann", "ann", "Ben", "", "x" * 21]), min_size=1, max_size=4))
-    def write_on_the_form(self, names: list[str]) -> None:
+    @rule(names=st.lists(st.sampled_from(["Ann", "ann", "Ben", "", "x" * 21]), max_size=4))
+    def write_on_the_form_or_leave_it(self, names: list[str]) -> None:
         before = kept(self.state)
         with contextlib.suppress(CompanionError):
-            self.table.take(EditLobby(names=tuple(names), open=True))
-        assert kept(self.state) == before
-
-    @rule()
-    def leave_the_form(self) -> None:
-        before = kept(self.state)
-        with contextlib.suppress(CompanionError):
-            self.table.take(EditLobby(open=False))
+            self.table.take(EditLobby(names=tuple(names), open=True) if names else EditLobby(open=False))
         assert kept(self.state) == before
 
     @rule(given=st.sampled_from([CloseEvening(), ReopenEvening(), *map(ChooseNextStarter, SAID)]))

@@ -31,13 +31,6 @@ def overlap(a: Pose, b: Pose) -> bool:
     return bool(inside.all(axis=1).any())
 
 
-def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
-    hands = ClumsyHands(1)
-    assert hands.shelved == (0, 1, 2, 3, 4, 5)
-    assert hands.rolled == ()
-    assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
-
-
 def is_under(world: World, die: int) -> bool:
     """Return whether a die is under the palm when it leaves its place."""
     lifted_s = next(key.t_s for key in world.dice[die].keys if key.pose.z_mm > 9)
@@ -113,85 +106,45 @@ def test_a_quick_throw_is_seen_in_the_picture_and_flies_for_half_a_second_over_n
                 assert min(key.pose.y_mm for key in keys if key.t_s > quick.release_s) > TRAY.rail_y_mm
 
 
-def test_dice_on_the_shelf_stay_when_the_others_are_thrown():
-    hands = ClumsyHands(4)
-    hands.throw([1, 5, 2, 2, 3, 4])
-    kept = hands.find([1, 5])
-    before = rest(hands.shelve(kept))
-    world = hands.throw([6, 6, 6, 6])
-    assert [world.dice[i].keys[-1].pose for i in kept] == [before[i] for i in kept]
-    assert sorted(hands.faces) == [1, 5, 6, 6, 6, 6]
+def test_dice_lie_in_the_pockets_at_first_and_after_a_restart_as_they_lay():
+    hands = ClumsyHands(7)
+    assert (hands.shelved, hands.rolled, sorted(hands.faces)) == ((0, 1, 2, 3, 4, 5), (), [1, 2, 3, 4, 5, 6])
+    world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
+    assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
+    assert (hands.rolled, hands.shelved, world.hand, world.length_s) == ((0, 1, 2), (3, 4, 5), None, 0.0)
 
 
-def test_all_six_are_picked_up_when_six_faces_are_asked_for():
+def test_dice_on_the_shelf_or_left_out_stay_when_others_are_thrown():
     hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
-    hands.shelve([0, 1])
+    before = rest(hands.shelve(hands.find([1, 5])))
+    assert rest(hands.throw([6, 6], dice=[4, 5]))[:4] == before[:4]
+    assert rest(hands.throw([6, 6, 6, 6]))[:2] == before[:2]
+    assert (hands.faces, hands.shelved) == ((1, 5, 6, 6, 6, 6), (0, 1))
     hands.throw([3, 3, 3, 3, 3, 3])
-    assert hands.shelved == ()
-    assert hands.faces == (3,) * 6
+    assert (hands.faces, hands.shelved) == ((3,) * 6, ())
 
 
-def test_some_dice_of_the_throw_area_can_stay():
-    hands = ClumsyHands(4)
-    hands.throw([1, 5, 2, 2, 3, 4])
-    lying = rest(hands.still())[0]
-    world = hands.throw([6, 6], dice=[4, 5])
-    assert rest(world)[0] == lying
-    assert hands.faces == (1, 5, 2, 2, 6, 6)
-
-
-def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
+def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_back():
     hands = ClumsyHands(5)
     hands.throw([1, 1, 5, 2, 3, 4])
     world = hands.shelve(hands.find([1, 1, 5]))
-    assert sorted(hands.faces[i] for i in hands.shelved) == [1, 1, 5]
-    assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4]
-    assert len(hands.rolled) == 3
+    assert (hands.shelved, hands.rolled) == ((0, 1, 2), (3, 4, 5))
+    assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4] == list(hands.faces)
     assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
-
-
-def test_shelving_lifts_a_die_over_the_rail():
-    hands = ClumsyHands(5)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    world = hands.shelve([2])
-    crossing = [pose_at(world.dice[2], t) for t in np.linspace(0, world.length_s, 400)]
-    low = [corners(p, 16.0)[:, 2].min() for p in crossing if abs(p.y_mm - TRAY.rail_y_mm) < 2]
-    assert min(low) > TRAY.rail_height_mm
-
-
-def test_the_hand_is_over_the_dice_it_drags_and_leaves_when_they_are_still():
-    hands = ClumsyHands(5)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    world = hands.shelve([1, 4])
     assert world.hand is not None
     assert world.length_s == world.hand.keys[-1].t_s
-    for i in (1, 4):
-        moving = [k for k in world.dice[i].keys if k.pose.z_mm > 9]
-        for key in moving:
+    for path in world.dice[:3]:
+        crossing = [pose_at(path, t) for t in np.linspace(0, world.length_s, 400)]
+        low = [corners(pose, 16.0)[:, 2].min() for pose in crossing if abs(pose.y_mm - TRAY.rail_y_mm) < 2]
+        assert min(low) > TRAY.rail_height_mm
+        for key in (key for key in path.keys if key.pose.z_mm > 9):
             palm = hand_at(world.hand, key.t_s)
             assert palm is not None
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
-
-
-def test_shelved_dice_can_be_taken_back():
-    hands = ClumsyHands(6)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    hands.shelve([0, 1, 2])
-    hands.unshelve([1])
-    assert hands.shelved == (0, 2)
-    assert hands.rolled == (1, 3, 4, 5)
-    poses = rest(hands.still())
+    poses = rest(hands.unshelve([1]))
+    assert (hands.shelved, hands.rolled) == ((0, 2), (1, 3, 4, 5))
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
-
-
-def test_dice_are_laid_out_as_they_lay_before_a_restart():
-    hands = ClumsyHands(7)
-    world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
-    assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
-    assert (hands.rolled, hands.shelved) == ((0, 1, 2), (3, 4, 5))
-    assert world.hand is None
-    assert world.length_s == 0.0
 
 
 def test_the_same_seed_and_acts_give_the_same_worlds():

@@ -90,18 +90,6 @@ def test_the_faces_asked_for_are_the_roll() -> None:
     assert Eyed().throws("233346").view.roll == faces("233346")
 
 
-def test_chosen_dice_slide_onto_the_shelf_before_the_others_are_thrown() -> None:
-    eyed = Eyed().throws("233346").chooses("333")
-    eyed.desk.throw(faces("146"), whole=True)
-    assert (len(eyed.worlds), sorted(eyed.view.shelf), eyed.view.turn_points) == (3, [3, 3, 3], 6)
-    assert sorted(eyed.view.roll) == [1, 4, 6]
-
-
-def test_the_tray_does_not_come_to_rest_between_setting_dice_aside_and_throwing_the_others() -> None:
-    eyed = Eyed().throws("233346").chooses("333").throws("146")
-    assert (len(eyed.worlds), eyed.view.locked) == (2, (3, 3, 3))
-
-
 def in_second_turn(*thrown: str) -> Eyed:
     """Return a table after its first turn, in which throws are quick."""
     eyed = Eyed("Ann", "Ben").throws("344662")
@@ -150,13 +138,6 @@ def test_a_corrected_die_is_set_aside_although_it_shows_its_old_face() -> None:
     eyed.chooses("111").throws("222")
     assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
     assert sorted(eyed.hands.faces[die] for die in eyed.hands.shelved) == [1, 1, 2]
-
-
-def test_a_corrected_die_is_set_aside_before_a_quick_throw() -> None:
-    eyed = in_second_turn("112346")
-    eyed.table.corrects("111346")
-    eyed.chooses("111").throws("222")
-    assert (eyed.view.locked, eyed.view.roll) == ((1, 1, 1), (2, 2, 2))
 
 
 def test_a_hopped_die_that_was_chosen_is_kept_where_it_lies() -> None:
@@ -277,13 +258,6 @@ def test_after_a_restart_all_dice_are_there_for_the_next_game() -> None:
     again.take(ReadingSettled(again.sees(again.hands.still()), "synthetic"))
     again.desk.throw(None)
     assert len(again.table.view.roll) == 6
-
-
-def test_after_a_restart_the_dice_that_are_not_kept_are_there_for_the_next_throw() -> None:
-    kept = Eyed("Ann")
-    kept.feed.publish(replace(kept.table.view, phase="to_throw", locked=(1, 1), dice_to_throw=4))
-    kept.desk.start()
-    assert (len(kept.hands.rolled), len(kept.hands.shelved)) == (4, 2)
 
 
 def test_after_a_restart_the_dice_lie_as_the_journal_left_them() -> None:
