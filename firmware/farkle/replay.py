@@ -12,8 +12,7 @@ from farkle.game.seating import start
 from farkle.game.state import GameState, Phase
 from farkle.game.takeover import Standing, take_over
 from farkle.notation.parser import parse
-from farkle.notation.text import Piece
-from farkle.notation.written import WrittenGame, WrittenTurn
+from farkle.notation.written import Piece, WrittenGame, WrittenTurn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.dice import Faces, spaced
 from farkle.rules.ruleset import RuleSet
@@ -77,7 +76,7 @@ def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
     for line in written.lines:
         if isinstance(line, WrittenTurn):
             _play(course, line)
-        else:
+        elif line.command is not None:
             _carry_out(course, line.place, line.command)
     bots = {name: kind for name, kind in written.bots.items() if name in course.state.players}
     return Replay(tuple(course.events), turns_of(course.events), course.state, bots)

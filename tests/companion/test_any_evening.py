@@ -216,14 +216,6 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(Pause())
         assert self.state.acts == before
 
-    @rule(button=st.sampled_from(Button))
-    def hold_in_vain_or_not(self, button: Button) -> None:
-        before = self.state
-        try:
-            self.table.take(pressed(button, Gesture.HOLD))
-        except CompanionError:
-            assert self.state == before
-
     @rule(blind=st.booleans(), doubtful=st.booleans())
     def lose_or_find_the_camera(self, blind: bool, doubtful: bool) -> None:
         before = self.state.acts
@@ -248,11 +240,11 @@ class AnyEvening(RuleBasedStateMachine):
         else:
             assert self.state.seq == before.seq + 1
 
-    @rule(button=st.sampled_from(Button))
-    def press_in_vain_or_not(self, button: Button) -> None:
+    @rule(button=st.sampled_from(Button), gesture=st.sampled_from(Gesture))
+    def press_in_vain_or_not(self, button: Button, gesture: Gesture) -> None:
         before = self.state
         try:
-            self.table.take(pressed(button))
+            self.table.take(pressed(button, gesture))
         except CompanionError:
             assert self.state == before
 
@@ -274,18 +266,11 @@ class AnyEvening(RuleBasedStateMachine):
         self.table.take(NewGame(self.game.rules, players, track=121, teams=teams_of(self.game)))
         assert (self.state.game_number, self.game.players) == (number + 1, players)
 
-    @rule(names=st.lists(st.sampled_from(["Ann", "ann", "Ben", "", "x" * 21]), min_size=1, max_size=4))
-    def write_on_the_form(self, names: list[str]) -> None:
+    @rule(names=st.lists(st.sampled_from(["Ann", "ann", "Ben", "", "x" * 21]), max_size=4))
+    def write_on_the_form_or_leave_it(self, names: list[str]) -> None:
         before = kept(self.state)
         with contextlib.suppress(CompanionError):
-            self.table.take(EditLobby(names=tuple(names), open=True))
-        assert kept(self.state) == before
-
-    @rule()
-    def leave_the_form(self) -> None:
-        before = kept(self.state)
-        with contextlib.suppress(CompanionError):
-            self.table.take(EditLobby(open=False))
+            self.table.take(EditLobby(names=tuple(names), open=True) if names else EditLobby(open=False))
         assert kept(self.state) == before
 
     @rule(given=st.sampled_from([CloseEvening(), ReopenEvening(), *map(ChooseNextStarter, SAID)]))
@@ -385,7 +370,7 @@ BOUNDS = {
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 }
 
-AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=30, **BOUNDS)
+AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=20, **BOUNDS)
 test_any_evening = AnyEvening.TestCase
 
 
@@ -395,14 +380,3 @@ class LongEvening(AnyEvening):
 
 LongEvening.TestCase.settings = hypothesis_settings(max_examples=2000, stateful_step_count=50, **BOUNDS)
 test_two_thousand_evenings = pytest.mark.soak(LongEvening.TestCase)
-
-
-def test_a_state_that_was_not_written_would_be_noticed(tmp_path: Path) -> None:
-    """A control of the state machine: with a journal that keeps nothing, its invariant fails."""
-    machine = AnyEvening()
-    machine.begin(2, 50)
-    machine.table.storage.journal.append = lambda *_: None  # type: ignore[method-assign]
-    machine.table.throws("233346")
-    with pytest.raises(AssertionError):
-        machine.the_file_holds_the_live_state()
-    machine.teardown()

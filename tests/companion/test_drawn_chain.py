@@ -103,15 +103,16 @@ def test_a_throw_with_a_mishap_is_that_throw_and_no_other(manner):
     assert len(seen.episode.hopped) == manner.hops
 
 
-def test_what_hands_do_beside_throwing_is_no_throw():
+@pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
+def test_what_hands_do_beside_throwing_is_no_throw(quick):
     table, hands = thrown_table(35)
-    acts = (hands.nudge(1), hands.hover(), hands.take_away([0]), hands.relight(0.7), hands.bump(0.6, -0.5))
+    acts = (hands.nudge(1), hands.bump(0.6, -0.5))
+    acts = acts if quick else (*acts, hands.hover(), hands.take_away([0]), hands.relight(0.7))
     assert [thrown_faces(seen) for world in acts for seen in table.play(world) if seen.episode.thrown()] == []
 
 
-@pytest.mark.parametrize(
-    ("x_mm", "y_mm", "turn_deg"), [(0.8, 0.6, -0.28), pytest.param(0.0, 0.9, 0.3, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("x_mm", "y_mm", "turn_deg"), [(0.8, 0.6, -0.28), (0.0, 0.9, 0.3)])
 def test_a_tray_that_the_throwing_hand_pushes_is_read_as_soon_as_the_dice_are_still(x_mm, y_mm, turn_deg):
     table, hands = thrown_table(36)
     world = replace(hands.throw([2, 3, 6, 6], [2, 3, 4, 5]), jolts=hands.bump(x_mm, y_mm, turn_deg).jolts)

@@ -8,9 +8,20 @@ from companion.errors import BusyError, RefusedError
 from companion.simulation.photo_source import PhotoThrows
 
 
-def test_a_photograph_that_fits_is_the_throw() -> None:
-    evening = Evening("233346").throw()
-    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {})
+@pytest.mark.parametrize(
+    ("photos", "skipped"),
+    [(["233346"], {}), (["2333", "11", "233346"], {"count": 2}), (["111222?", "233346"], {"not sure": 1})],
+)
+def test_the_next_photograph_that_fits_is_the_throw_and_others_are_counted(photos: list[str], skipped: dict) -> None:
+    evening = Evening(*photos).throw()
+    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), skipped)
+
+
+def test_the_photographs_say_which_dice_are_thrown_and_lie_where_they_are() -> None:
+    with pytest.raises(RefusedError, match="the photographs say which dice are thrown"):
+        Evening("233346").album.throw(faces("111111"))
+    with pytest.raises(RefusedError, match="photographed dice cannot be moved"):
+        Evening("233346").album.shelve((0,))
 
 
 def test_each_throw_is_another_photograph() -> None:
@@ -18,27 +29,10 @@ def test_each_throw_is_another_photograph() -> None:
     assert (evening.view.roll, evening.view.turn_points) == (faces("146"), 6)
 
 
-def test_a_photograph_of_another_number_of_dice_is_skipped_and_counted() -> None:
-    evening = Evening("2333", "11", "233346").throw()
-    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {"count": 2})
-
-
-def test_a_photograph_that_is_not_sure_is_skipped_and_counted() -> None:
-    evening = Evening("111222?", "233346").throw()
-    assert (evening.view.roll, evening.album.skipped) == (faces("233346"), {"not sure": 1})
-
-
 def test_no_photograph_is_shown_unless_it_was_asked_for() -> None:
     evening = Evening("233346", "111222")
     evening.album.observed(evening.folder.pictures[0])
     assert (evening.view.roll, evening.view.seq) == ((), 1)
-
-
-def test_after_the_last_photograph_comes_the_first_again() -> None:
-    evening = Evening("233346", "111222").throw()
-    for _ in range(2):
-        evening.banks().throw()
-    assert evening.view.roll == faces("233346")
 
 
 def test_if_no_photograph_fits_one_is_shown_and_the_table_says_what_is_missing() -> None:
@@ -110,16 +104,6 @@ def test_a_throw_that_the_game_does_not_allow_says_why() -> None:
     evening = Evening("233346").throw()
     with pytest.raises(RefusedError, match="keep a die first"):
         evening.throw()
-
-
-def test_a_throw_of_photographs_with_given_faces_is_refused() -> None:
-    with pytest.raises(RefusedError, match="the photographs say which dice are thrown"):
-        Evening("233346").album.throw(faces("111111"))
-
-
-def test_photographed_dice_cannot_be_moved() -> None:
-    with pytest.raises(RefusedError, match="photographed dice cannot be moved"):
-        Evening("233346").album.shelve((0,))
 
 
 def test_a_clip_throws_by_itself() -> None:

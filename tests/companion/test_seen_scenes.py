@@ -58,14 +58,3 @@ class DrawnTray:
 @pytest.mark.parametrize("name", sampled(seen_scenes(), "shelf-says-what-is-kept"))
 def test_a_scene_meets_its_expectations_through_the_eye(name: str) -> None:
     play(seen_scenes()[name], DrawnTray(SEED))
-
-
-def test_some_scenes_are_seen() -> None:
-    assert len(seen_scenes()) >= 5
-
-
-def test_a_scene_fails_if_the_drawn_dice_are_those_of_another_throw() -> None:
-    """A control: the dice that the eye reads decide, and not those in the scene's text."""
-    scene = read_scene("rules: farkle-cribbage\nplayers: Ann, Ben\n---\nthrow 233346\n    roll 233345\n")
-    with pytest.raises(SceneError, match="line 5: roll 233345: expected"):
-        play(scene, DrawnTray(SEED))

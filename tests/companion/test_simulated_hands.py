@@ -32,58 +32,44 @@ def overlap(a: Pose, b: Pose) -> bool:
     return bool(inside.all(axis=1).any())
 
 
-def test_at_first_the_dice_lie_in_the_shelf_s_pockets():
-    hands = ClumsyHands(1)
-    assert hands.shelved == (0, 1, 2, 3, 4, 5)
-    assert hands.rolled == ()
-    assert sorted(hands.faces) == [1, 2, 3, 4, 5, 6]
+def is_under(world: World, die: int) -> bool:
+    """Return whether a die is under the palm when it leaves its place."""
+    lifted_s = next(key.t_s for key in world.dice[die].keys if key.pose.z_mm > 9)
+    assert world.hand is not None
+    palm, pose = hand_at(world.hand, lifted_s), pose_at(world.dice[die], lifted_s)
+    return palm is not None and math.dist(palm[:2], (pose.x_mm, pose.y_mm)) < 45
 
 
 @given(st.integers(0, 10_000), FACES)
-def test_thrown_dice_rest_level_with_the_faces_asked_for(seed, faces):
-    world = ClumsyHands(seed).throw(faces)
-    assert [face_up(pose) for pose in rest(world)] == faces
-    assert max(lean_deg(pose) for pose in rest(world)) < 0.1
-
-
-@given(st.integers(0, 10_000), FACES)
-def test_thrown_dice_rest_inside_the_throw_area_and_clear_of_each_other(seed, faces):
+def test_thrown_dice_rest_with_the_faces_asked_for_level_in_the_throw_area_and_clear_of_each_other(seed, faces):
     poses = rest(ClumsyHands(seed).throw(faces))
+    assert [face_up(pose) for pose in poses] == faces
     for pose in poses:
         points = corners(pose, TRAY.die_mm)
+        assert lean_deg(pose) < 0.1
         assert np.abs(points[:, :2]).max() < TRAY.half_mm
         assert points[:, 1].min() > TRAY.rail_y_mm + TRAY.rail_mm / 2
         assert points[:, 2].min() == pytest.approx(0, abs=0.01)
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(st.integers(0, 10_000), FACES)
-def test_no_die_ever_goes_through_the_floor(seed, faces):
-    world = ClumsyHands(seed).throw(faces)
-    for path in world.dice:
-        for key in path.keys:
-            assert corners(key.pose, TRAY.die_mm)[:, 2].min() > -0.05
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 10_000), FACES)
-def test_thrown_dice_fly_over_the_rail(seed, faces):
-    world = ClumsyHands(seed).throw(faces)
-    for path in world.dice:
+def test_a_throw_of_a_second_goes_from_under_the_hand_over_the_rail_and_never_through_the_floor(seed, faces):
+    hands = ClumsyHands(seed)
+    hands.throw([1, 2, 3, 4, 5, 6])
+    world = hands.throw(faces)
+    assert 0.9 < world.length_s < 1.6
+    assert world.hand is not None
+    assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
+    assert world.hand.keys[-1].t_s < world.length_s - 0.25  # gone before the dice rest
+    for i, path in enumerate(world.dice):
+        assert is_under(world, i)
+        assert all(corners(key.pose, TRAY.die_mm)[:, 2].min() > -0.05 for key in path.keys)
         for t in np.linspace(world.length_s - 0.7, world.length_s, 60):
             pose = pose_at(path, float(t))
             if abs(pose.y_mm - TRAY.rail_y_mm) < 3 and pose.y_mm > -TRAY.half_mm:
                 assert corners(pose, TRAY.die_mm)[:, 2].min() > TRAY.rail_height_mm - 1
-
-
-def test_a_throw_takes_about_a_second_and_the_hand_is_gone_before_the_dice_rest():
-    hands = ClumsyHands(3)
-    for _ in range(20):
-        world = hands.throw([1, 2, 3, 4, 5, 6])
-        assert 0.9 < world.length_s < 1.6
-        assert world.hand is not None
-        assert world.hand.keys[-1].t_s < world.length_s - 0.25
 
 
 class Quick:
@@ -100,175 +86,76 @@ class Quick:
         self.release_s = self.hand.keys[-3].t_s
 
 
-ASIDE = pytest.mark.parametrize("aside", [0, 1, 3, 5])
-SEEDS = range(10)
-
-
-@ASIDE
-def test_the_dice_of_a_quick_throw_fly_for_half_a_second_and_rest_within_one(aside):
-    for quick in (Quick(seed, aside) for seed in SEEDS):
-        for keys in (quick.world.dice[i].keys for i in quick.thrown):
-            leaves_s = next(
-                key.t_s for key in keys if key.pose.z_mm > 40
-            )  # it leaves the hand higher than it was carried
-            assert leaves_s >= quick.release_s
-            assert keys[-1].t_s - leaves_s >= 0.4999
-        assert quick.world.length_s < 1.0
-
-
-@ASIDE
-def test_the_hand_of_a_quick_throw_is_in_the_picture_and_gone_while_the_dice_still_fly(aside):
-    for quick in (Quick(seed, aside) for seed in SEEDS):
+@pytest.mark.parametrize("aside", [0, 1, 3, 5])
+def test_a_quick_throw_is_seen_in_the_picture_and_flies_for_half_a_second_over_no_die_put_aside(aside):
+    for seed in range(5):
+        quick = Quick(seed, aside)
+        poses = rest(quick.world)
+        assert quick.hands.shelved == tuple(quick.aside)
+        assert [face_up(pose) for pose in poses] == [*range(1, aside + 1), *[6] * (6 - aside)] == [*quick.hands.faces]
+        assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
+        assert all(is_under(quick.world, i) and poses[i] != quick.before[i] for i in range(6))
         palms = [hand_at(quick.hand, t) for t in np.arange(0, quick.release_s, 1 / 30)]
         assert sum(palm is not None and palm[1] > -TRAY.half_mm - TRAY.wall_mm for palm in palms) >= 4
-        assert quick.hand.keys[-1].t_s < min(quick.world.dice[i].keys[-1].t_s for i in quick.thrown) - 0.25
+        assert quick.world.length_s < 1.0
+        for keys in (quick.world.dice[i].keys for i in quick.thrown):
+            leaves_s = next(key.t_s for key in keys if key.pose.z_mm > 40)  # higher than it was carried
+            assert leaves_s >= quick.release_s
+            assert keys[-1].t_s - leaves_s >= 0.4999
+            assert quick.hand.keys[-1].t_s < keys[-1].t_s - 0.25
+            if aside:
+                assert min(key.pose.y_mm for key in keys if key.t_s > quick.release_s) > TRAY.rail_y_mm
 
 
-@ASIDE
-def test_every_die_of_a_quick_throw_leaves_its_place_under_the_hand(aside):
-    quick = Quick(3, aside)
-    for i in range(6):
-        lifted_s = next(key.t_s for key in quick.world.dice[i].keys if key.pose.z_mm > 9)
-        palm, die = hand_at(quick.hand, lifted_s), pose_at(quick.world.dice[i], lifted_s)
-        assert palm is not None
-        assert math.dist(palm[:2], (die.x_mm, die.y_mm)) < 45
-        assert rest(quick.world)[i] != quick.before[i]
+def test_dice_lie_in_the_pockets_at_first_and_after_a_restart_as_they_lay():
+    hands = ClumsyHands(7)
+    assert (hands.shelved, hands.rolled, sorted(hands.faces)) == ((0, 1, 2, 3, 4, 5), (), [1, 2, 3, 4, 5, 6])
+    world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
+    assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
+    assert (hands.rolled, hands.shelved, world.hand, world.length_s) == ((0, 1, 2), (3, 4, 5), None, 0.0)
 
 
-def test_a_quick_throw_puts_dice_aside_into_pockets_that_no_thrown_die_flies_over():
-    for quick in (Quick(seed, 3) for seed in SEEDS):
-        poses = rest(quick.world)
-        assert quick.hands.shelved == (0, 1, 2)
-        assert [face_up(pose) for pose in poses] == [1, 2, 3, 6, 6, 6] == list(quick.hands.faces)
-        assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
-        for i in quick.thrown:
-            flight = [key.pose.y_mm for key in quick.world.dice[i].keys if key.t_s > quick.release_s]
-            assert min(flight) > TRAY.rail_y_mm
-
-
-def test_the_same_seed_and_acts_give_the_same_quick_throws():
-    assert Quick(4, 2).world == Quick(4, 2).world
-    assert Quick(4, 2).world != Quick(5, 2).world
-
-
-def test_the_hand_comes_from_the_players_side_and_goes_back():
-    world = ClumsyHands(3).throw([1] * 6)
-    assert world.hand is not None
-    assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
-
-
-def test_dice_disappear_under_the_hand():
-    hands = ClumsyHands(3)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    world = hands.throw([6, 5, 4, 3, 2, 1])
-    assert world.hand is not None
-    for path in world.dice:
-        lifted_s = next(key.t_s for key in path.keys if key.pose.z_mm > 9)
-        palm, die = hand_at(world.hand, lifted_s), pose_at(path, lifted_s)
-        assert palm is not None
-        assert math.dist(palm[:2], (die.x_mm, die.y_mm)) < 45
-
-
-def test_dice_on_the_shelf_stay_when_the_others_are_thrown():
+def test_dice_on_the_shelf_or_left_out_stay_when_others_are_thrown():
     hands = ClumsyHands(4)
     hands.throw([1, 5, 2, 2, 3, 4])
-    kept = hands.find([1, 5])
-    before = rest(hands.shelve(kept))
-    world = hands.throw([6, 6, 6, 6])
-    assert [world.dice[i].keys[-1].pose for i in kept] == [before[i] for i in kept]
-    assert sorted(hands.faces) == [1, 5, 6, 6, 6, 6]
-
-
-def test_all_six_are_picked_up_when_six_faces_are_asked_for():
-    hands = ClumsyHands(4)
-    hands.throw([1, 5, 2, 2, 3, 4])
-    hands.shelve([0, 1])
+    before = rest(hands.shelve(hands.find([1, 5])))
+    assert rest(hands.throw([6, 6], dice=[4, 5]))[:4] == before[:4]
+    assert rest(hands.throw([6, 6, 6, 6]))[:2] == before[:2]
+    assert (hands.faces, hands.shelved) == ((1, 5, 6, 6, 6, 6), (0, 1))
     hands.throw([3, 3, 3, 3, 3, 3])
-    assert hands.shelved == ()
-    assert hands.faces == (3,) * 6
+    assert (hands.faces, hands.shelved) == ((3,) * 6, ())
 
 
-def test_some_dice_of_the_throw_area_can_stay():
-    hands = ClumsyHands(4)
-    hands.throw([1, 5, 2, 2, 3, 4])
-    lying = rest(hands.still())[0]
-    world = hands.throw([6, 6], dice=[4, 5])
-    assert rest(world)[0] == lying
-    assert hands.faces == (1, 5, 2, 2, 6, 6)
-
-
-def test_shelved_dice_keep_their_faces_and_get_a_pocket_each():
+def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_back():
     hands = ClumsyHands(5)
     hands.throw([1, 1, 5, 2, 3, 4])
     world = hands.shelve(hands.find([1, 1, 5]))
-    assert sorted(hands.faces[i] for i in hands.shelved) == [1, 1, 5]
-    assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4]
-    assert len(hands.rolled) == 3
+    assert (hands.shelved, hands.rolled) == ((0, 1, 2), (3, 4, 5))
+    assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4] == list(hands.faces)
     assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
-
-
-def test_shelving_lifts_a_die_over_the_rail():
-    hands = ClumsyHands(5)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    world = hands.shelve([2])
-    crossing = [pose_at(world.dice[2], t) for t in np.linspace(0, world.length_s, 400)]
-    low = [corners(p, 16.0)[:, 2].min() for p in crossing if abs(p.y_mm - TRAY.rail_y_mm) < 2]
-    assert min(low) > TRAY.rail_height_mm
-
-
-def test_the_hand_is_over_the_dice_it_drags_and_leaves_when_they_are_still():
-    hands = ClumsyHands(5)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    world = hands.shelve([1, 4])
     assert world.hand is not None
     assert world.length_s == world.hand.keys[-1].t_s
-    for i in (1, 4):
-        moving = [k for k in world.dice[i].keys if k.pose.z_mm > 9]
-        for key in moving:
+    for path in world.dice[:3]:
+        crossing = [pose_at(path, t) for t in np.linspace(0, world.length_s, 400)]
+        low = [corners(pose, 16.0)[:, 2].min() for pose in crossing if abs(pose.y_mm - TRAY.rail_y_mm) < 2]
+        assert min(low) > TRAY.rail_height_mm
+        for key in (key for key in path.keys if key.pose.z_mm > 9):
             palm = hand_at(world.hand, key.t_s)
             assert palm is not None
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
-
-
-def test_shelved_dice_can_be_taken_back():
-    hands = ClumsyHands(6)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    hands.shelve([0, 1, 2])
-    hands.unshelve([1])
-    assert hands.shelved == (0, 2)
-    assert hands.rolled == (1, 3, 4, 5)
-    poses = rest(hands.still())
+    poses = rest(hands.unshelve([1]))
+    assert (hands.shelved, hands.rolled) == ((0, 2), (1, 3, 4, 5))
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))
-
-
-def test_dice_are_laid_out_as_they_lay_before_a_restart():
-    hands = ClumsyHands(7)
-    world = hands.lay_out([2, 3, 3], shelf=[1, 5, 5])
-    assert [face_up(pose) for pose in rest(world)] == [2, 3, 3, 1, 5, 5]
-    assert (hands.rolled, hands.shelved) == ((0, 1, 2), (3, 4, 5))
-    assert world.hand is None
-    assert world.length_s == 0.0
 
 
 def test_the_same_seed_and_acts_give_the_same_worlds():
     def evening(seed: int) -> list[World]:
         hands = ClumsyHands(seed)
-        return [hands.throw([1, 2, 3, 4, 5, 6]), hands.shelve([0]), hands.throw([2, 2, 2, 2, 2])]
+        return [hands.throw([1, 2, 3, 4, 5, 6]), hands.shelve([0]), hands.quick_throw([2, 2, 2, 2], range(2, 6), [1])]
 
     assert evening(9) == evening(9)
+    assert {(world.seed, world.started_s) for world in evening(9)} == {(9, 0.0)}
     assert evening(9) != evening(10)
-
-
-def test_all_worlds_of_a_table_carry_its_seed():
-    hands = ClumsyHands(11)
-    worlds = [hands.still(), hands.throw([1] * 6), hands.shelve([0])]
-    assert {world.seed for world in worlds} == {11}
-    assert {world.started_s for world in worlds} == {0.0}
-
-
-def test_two_throws_of_the_same_faces_come_to_rest_at_other_places():
-    hands = ClumsyHands(12)
-    assert rest(hands.throw([1] * 6)) != rest(hands.throw([1] * 6))
 
 
 @pytest.mark.parametrize(
@@ -279,6 +166,7 @@ def test_two_throws_of_the_same_faces_come_to_rest_at_other_places():
         (lambda h: h.throw([1, 2], dice=[0, 6]), "different dice of 0 to 5"),
         (lambda h: h.throw([1, 2], dice=[0, 0]), "different dice of 0 to 5"),
         (lambda h: h.shelve([]), "different dice"),
+        (lambda h: h.quick_throw([6], [0], [1, 2, 3, 4, 5, 5]), "different dice"),
         (lambda h: h.quick_throw([6], [0, 1]), r"a face for each of 2 dice, got \[6\]"),
         (lambda h: h.quick_throw([6, 6], [0, 1], [1]), "different dice of 0 to 5"),
         (lambda h: h.quick_throw([], [], [1]), r"a face for each of 0 dice, got \[\]"),
@@ -295,11 +183,3 @@ def test_an_impossible_act_is_refused_and_changes_nothing(act, what):
     with pytest.raises(WorldError, match=what):
         act(hands)
     assert hands.still() == before
-
-
-def test_dice_that_are_shelved_already_cannot_be_shelved_again():
-    hands = ClumsyHands(13)
-    hands.throw([1, 2, 3, 4, 5, 6])
-    hands.shelve([3])
-    with pytest.raises(WorldError, match="dice of the throw area"):
-        hands.shelve([3])

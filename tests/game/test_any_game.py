@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
-from typing import get_args
 
 import brute_force
 import pytest
@@ -20,7 +19,7 @@ from farkle.game.machine import NOT_NOW, TRANSITIONS, can, command_of, decide, v
 from farkle.game.order import is_one_throw
 from farkle.game.seating import start
 from farkle.game.standing import hole, places, position
-from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
+from farkle.game.state import GameState, Phase
 from farkle.game.takeover import Standing, take_over
 from farkle.game.turn import offered
 from farkle.notation import write
@@ -98,13 +97,6 @@ def test_settings_that_contradict_each_other_never_start_and_all_others_do(key: 
 
 def test_every_switch_is_tried() -> None:
     assert SWITCHES.keys() - ALL.keys() == {"target", "points_a_hole"}
-
-
-RECORDS = (*ev.EVENT_KINDS, *get_args(do.Command), GameState, Side, Seat, Turn, LeftOver)
-
-
-def test_events_commands_and_states_are_immutable() -> None:
-    assert [kind for kind in RECORDS if not kind.__dataclass_params__.frozen] == []
 
 
 # --- what a game's events say, added up once more ---

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import farkle
-from farkle import FarkleError, Game, IllegalMoveError, catalogue, find_rule_set, own_rule_set, score
+from farkle import FarkleError, Game, IllegalMoveError, find_rule_set, own_rule_set, score
 from farkle.game import commands as do
 from farkle.game.machine import decide
 from farkle.game.seating import start
@@ -126,13 +126,6 @@ def test_selections_are_those_of_the_roll_and_empty_without_a_roll() -> None:
     assert game.selections == ()
 
 
-def test_a_lower_total_may_be_declared() -> None:
-    game = Game("farkle-cribbage", ["Ann", "Ben"])
-    game.roll(1, 1, 1, 2, 4, 6)
-    game.keep(1, 1, 1, 2, points=5)
-    assert game.turn_points == 5
-
-
 def test_a_copy_goes_on_by_itself() -> None:
     game = Game("classic", ["Ann", "Ben"])
     other = copy.copy(game)
@@ -226,14 +219,3 @@ def test_a_wrong_value_of_any_type_is_an_error_of_farkles_own(name: str) -> None
             refused.append(str(error))
     assert len(refused) > len(BAD) // 2  # some of the values are right for some of the functions
     assert not any("\n" in each for each in refused)
-
-
-def test_the_catalogue_offers_every_rule_set_to_a_game() -> None:
-    for rules in catalogue():
-        players = ["Ann", "Ben", "Cy"]
-        assert Game(rules, players).rules == rules == Game(rules.key, players).rules
-
-
-def test_a_rule_set_that_is_not_text_is_refused_with_what_came() -> None:
-    with pytest.raises(FarkleError, match=r"own\.toml: expected a TOML file as text, got None"):
-        own_rule_set(None, "own.toml")

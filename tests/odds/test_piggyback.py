@@ -13,24 +13,23 @@ from farkle.odds.game.answers import GameOdds
 from farkle.odds.game.asked import game_of
 from farkle.odds.game.duel import Duel, duel_of
 from farkle.odds.game.files import read_table, write_table
-from farkle.odds.game.offers import Offers
 from farkle.odds.game.solve import solve
-from farkle.odds.game.table import Table
+from farkle.odds.game.table import Offers, Table
 
 CLOSE = 1e-9
 HOT = {"piggyback": True, "piggyback_hot": True}
 GAMES = {
     "hot dice are left over": (12, {"piggyback_hot": True}, {"hot": True}),
     "hot dice are not left over": (12, {}, {}),
-    "opening": (14, {"opening_min": 6, "min_bank": 3}, {"opening": 6, "least": 3}),
+    "opening": (12, {"opening_min": 6, "min_bank": 3, "piggyback_hot": True}, {"opening": 6, "least": 3, "hot": True}),
     "one more turn": (12, {"endgame": "one_more_turn"}, {"ending": "one_more_turn"}),
     "trigger": (11, {"endgame": "one_more_turn", "tie": "trigger"}, {"ending": "one_more_turn", "tie": 0.0}),
     "immediate": (12, {"endgame": "immediate", "piggyback_hot": True}, {"ending": "immediate", "hot": True}),
     "penalty": (5, {"farkle3_penalty": 3, "penalty_floor": "start"}, {"penalty": 3}),
     "each farkle costs": (8, {"farkle_penalty": 1, "penalty_floor": "start"}, {"cost": 1}),
 }
-SHORT = ("hot dice are left over", "opening")
-"""The games of which the second solver does one round alone, which must change nothing."""
+SHORT = ("opening",)
+"""The game of which the second solver does one round alone, which must change nothing."""
 
 
 def game(target: int, **settings: object) -> Duel:
@@ -83,6 +82,7 @@ def test_an_offer_is_the_better_of_fresh_dice_and_the_dice_left_over() -> None:
     assert better == ["fresh", "piggyback"]
 
 
+@pytest.mark.exhaustive
 def test_the_example_of_the_docs() -> None:
     odds = GameOdds(solve(game(11, n_dice=6)), 2)
     found = odds.choices(game_of(odds.table.duel.terms.rules, (5, 16), second=True, left_over=(3, 12)))  # docs/odds.md

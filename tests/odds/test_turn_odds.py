@@ -15,18 +15,11 @@ KEYS = [rules.key for rules in catalogue()]
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_chance_of_a_farkle_is_that_of_the_brute_force_scorer(key: str) -> None:
-    counted = brute_force.counts(key)["farkles"]
-    assert list_rolls(find_rule_set(key)).farkle[1:] == pytest.approx(
-        [farkles / 6**size for size, farkles in enumerate(counted, start=1)], abs=1e-15
-    )
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_the_chances_of_all_rolls_of_a_number_of_dice_make_one(key: str) -> None:
-    listing = list_rolls(find_rule_set(key))
-    for classes, farkle in zip(listing.classes[1:], listing.farkle[1:], strict=True):
-        assert sum(each.chance for each in classes) + farkle == pytest.approx(1, abs=1e-12)
+def test_the_chance_of_a_farkle_is_that_of_the_brute_force_scorer_and_all_chances_make_one(key: str) -> None:
+    counted, listing = brute_force.counts(key)["farkles"], list_rolls(find_rule_set(key))
+    for size, (farkles, classes) in enumerate(zip(counted, listing.classes[1:], strict=True), start=1):
+        assert listing.farkle[size] == pytest.approx(farkles / 6**size, abs=1e-15)
+        assert sum(each.chance for each in classes) + listing.farkle[size] == pytest.approx(1, abs=1e-12)
 
 
 def plain_best_turn(key: str, most: int, **options: object) -> tuple[float, dict[int, list[float]]]:

@@ -1,22 +1,17 @@
 """From the camera's picture to the pegs: every part but the last wire is real, and every throw goes through the eye."""
 
-import random
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from running import PATIENCE_S, counted, program, throw, until
+from running import PATIENCE_S, program, throw, until
 
 from companion.app import Program
-from companion.cli.replay import as_record
-from companion.errors import BusyError, RefusedError
 from companion.table.state.inputs import Button, ChooseSelection, CorrectRoll, Gesture, NewGame, Press, Undo
 from dicereader import read
 from dicereader.reading import Zone
-from farkle.replay import replay
 from pegboard.layouts import load_layout
 from pegboard.leds.led_drivers import LedRecorder
 
@@ -117,47 +112,3 @@ def test_undo_and_correction_work_through_the_real_eye(table: Program) -> None:
     table.host.submit(Press(Button.ROLL, Gesture.HOLD)).result(PATIENCE_S)
     throw(table, "244466")
     tap(table, "bank")
-
-
-@pytest.mark.exhaustive
-def test_the_hands_refuse_throws_that_the_rules_refuse(table: Program) -> None:
-    throw(table, "233346")
-    with pytest.raises(RefusedError, match="keep a die first"):
-        table.hands.throw(None)
-    with pytest.raises(RefusedError, match="there is no such die"):
-        table.hands.shelve((6,))
-    tap(table, "bank")
-    with pytest.raises(RefusedError, match="this throw has six dice"):
-        table.hands.throw((1, 2, 3))
-    thrown = table.feed.latest.view.throw_seq
-    table.hands.throw(None)
-    with pytest.raises(BusyError, match="dice"):
-        table.hands.throw(None)
-    counted(table, thrown)
-
-
-def test_the_notation_of_the_evening_replays_to_the_same_scores(table: Program) -> None:
-    played = as_record(replay(table.host.notation()))
-    view = table.feed.latest.view
-    assert [each["score"] for each in played["players"]] == [player.score for player in view.players]
-    assert played["to_move"] == view.to_move
-
-
-@pytest.mark.exhaustive
-def test_after_a_restart_the_table_is_as_it_was_and_goes_on(tmp_path: Path) -> None:
-    chance = random.Random(3)
-    with program(tmp_path, "Ann", "Ben") as running:
-        throw(running, "233346")
-        running.host.submit(ChooseSelection((3, 3, 3))).result(PATIENCE_S)
-        before = running.feed.latest.view
-    with program(tmp_path, seed=chance.randrange(100)) as again:
-        after = again.feed.latest.view
-        assert (after.seq, after.roll, after.chosen, after.players) == (
-            before.seq,
-            before.roll,
-            before.chosen,
-            before.players,
-        )
-        throw(again, "146")
-        assert again.feed.latest.view.turn_points == 6
-        assert again.feed.latest.view.seq == before.seq + 1

@@ -165,20 +165,6 @@ def test_only_the_debian_package_counts_as_packaged() -> None:
     ] * 4
 
 
-def test_no_other_place_of_the_program_names_pip() -> None:
-    named = {path.name for path in SOURCES if "pip install" in path.read_text(encoding="utf-8")}
-    assert named == {"installation.py"}
-    assert "farklecrib[pi" not in "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-
-
-@pytest.mark.parametrize("name", ["docs/commands.md", "docs/extending.md", "systemd/README.md", "hardware.md"])
-def test_the_documents_name_no_pip_but_that_of_a_checkout_or_of_the_packages_folder(name: str) -> None:
-    text = (REPO / name).read_text(encoding="utf-8")
-    for line in (line for line in text.splitlines() if "pip install" in line):
-        assert ".venv/bin/python -m pip install" in line or f"--target {ADDED}" in line, line
-    assert "farklecrib[pi" not in text
-
-
 def test_the_library_of_a_pi_5_is_the_one_that_is_locked() -> None:
     project = tomllib.loads((REPO / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (wanted,) = project["optional-dependencies"]["pi5"]

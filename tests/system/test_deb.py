@@ -85,12 +85,6 @@ def test_a_pi_starts_with_its_drivers_and_a_desk_with_a_simulated_table(target: 
     assert text.count("#") == explained(Config()).count("#")
 
 
-def test_the_service_writes_only_where_the_unit_lets_it() -> None:
-    config = tomllib.loads((ROOT / "systemd/pi.toml").read_text(encoding="utf-8"))
-    assert config["table"]["data"] == "/var/lib/farklecrib"
-    assert "StateDirectory=farklecrib\n" in (ROOT / "systemd/farklecrib.service").read_text(encoding="utf-8")
-
-
 def test_all_files_of_the_service_are_packaged(target: build.Target) -> None:
     named = build.files(target)
     assert all((ROOT / "systemd" / name).is_file() for name in named)
@@ -109,20 +103,6 @@ def test_the_scripts_are_posix_shell(name: str) -> None:
         command = ["shellcheck", "--severity=warning", "--exclude=SC2034", "-"]
         said = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
         assert said.stdout == ""
-
-
-def test_the_link_to_the_version_is_switched_after_all_that_may_fail() -> None:
-    lines = build.script("postinst", TARGETS[0]).splitlines()
-    switch = lines.index('switch "$version"')
-    assert not any(re.search("@[A-Z]+@", line) for line in lines)
-    assert all("systemd-sysusers" not in line and "py3compile" not in line for line in lines[switch:])
-    assert any("deb-systemd-invoke restart" in line for line in lines[switch:])
-
-
-def test_only_purge_removes_games_and_configuration() -> None:
-    before, purge = (DEBIAN / "postrm").read_text(encoding="utf-8").split('if [ "$1" = purge ]; then')
-    assert "/var/lib/farklecrib" not in before + (DEBIAN / "prerm").read_text(encoding="utf-8")
-    assert "for folder in /etc/farklecrib /var/lib/farklecrib; do" in purge
 
 
 @pytest.mark.parametrize("kind", ["a folder", "a partition", "a link"])
@@ -154,12 +134,6 @@ def test_purge_empties_the_folders_whatever_they_are(tmp_path: Path, kind: str) 
     finally:
         if mounted:
             subprocess.run(["umount", games], check=True)
-
-
-def test_no_script_of_the_package_touches_a_boot_file() -> None:
-    text = "".join(build.script(name, TARGETS[0]) for name in ("postinst", "prerm", "postrm"))
-    assert "/boot" not in text
-    assert "sudo farklecrib setup-pi" in text
 
 
 def small(monkeypatch: pytest.MonkeyPatch, size: int) -> build.Target:

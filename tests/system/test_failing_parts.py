@@ -23,7 +23,6 @@ from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.storage.data_folder import open_storage
 from companion.table.state.inputs import Button, Input, NewGame, Press
-from companion.words import english
 from dicereader.errors import MessageError
 
 DRIVERS = """
@@ -105,22 +104,6 @@ def test_an_eye_that_cannot_be_started_is_reported_and_comes_back(tmp_path: Path
         running.until(lambda state: not state["degraded"])
         assert sorted(running.throw([1, 1, 1, 2, 3, 4])["roll"]) == [1, 1, 1, 2, 3, 4]
         assert running.end() == 0
-
-
-@pytest.mark.exhaustive
-def test_a_listener_that_raises_is_reported_and_every_press_is_answered(tmp_path: Path) -> None:
-    def listen(update: Update) -> None:
-        raise ValueError(update.version)
-
-    with program(tmp_path, "Ann", "Ben") as made:
-        leave = made.feed.subscribe(listen, "lights")
-        view = made.host.submit(NewGame("farkle-cribbage", ("Cy",))).result(PATIENCE_S)
-        until(made, lambda update: bool(update.view.degraded))
-        assert [player.name for player in view.players] == ["Cy"]
-        said = "The lights may not show what happens: an error of the program (ValueError), see its log"
-        assert english().rendered(made.feed.latest.view).degraded == (said,)
-        leave()
-        until(made, lambda update: not update.view.degraded)
 
 
 @pytest.mark.exhaustive

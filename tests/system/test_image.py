@@ -35,12 +35,6 @@ def test_the_layers_variables_and_the_packages_file_are_the_ones_that_are_used()
     assert re.findall(r"X-Env-Layer-Name: (\S+)", LAYER)[0] in CONFIG
 
 
-def test_there_is_no_ssh_and_no_password() -> None:
-    assert "openssh" not in CONFIG + LAYER
-    assert "user1pass" not in CONFIG
-    assert "wifi_key:" not in [line.strip() for line in CONFIG.splitlines()]  # each builder chooses a password
-
-
 def test_the_hotspot_is_an_access_point_with_a_key_and_its_own_addresses() -> None:
     file = configparser.ConfigParser()
     file.read(FILES / "etc/NetworkManager/system-connections/farklecrib.nmconnection", encoding="utf-8")

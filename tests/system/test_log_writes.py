@@ -61,12 +61,6 @@ def test_data_that_was_not_flushed_is_whole_torn_at_a_sector_or_missing(tmp_path
     assert {0, 8} < kept
 
 
-def test_a_log_cut_off_within_an_entry_is_read_up_to_that_entry(tmp_path: Path) -> None:
-    _, log = written(tmp_path, (0, 0, block(b"a")), (8, 0, block(b"b")))
-    log.write_bytes(log.read_bytes()[:-1])
-    assert [entry.offset for entry in LOG.read_entries(log)] == [0]
-
-
 def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(bytes(600))
     with pytest.raises(ValueError, match="expected a log of writes"):

@@ -4,24 +4,17 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import socket
-import sqlite3
-import subprocess
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from hosted import hosted
 from running import PATIENCE_S, Table, ended, run, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "tests" / "pictures" / "trays"
 LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
-
-Done = subprocess.CompletedProcess[str]
 
 
 @pytest.mark.exhaustive
@@ -49,101 +42,46 @@ def test_rules_without_players_are_those_that_the_lobby_offers(tmp_path: Path) -
         assert (started["rules"], started["settings"]["target"], started["track"]) == ("classic", 5000, 241)
 
 
-@pytest.mark.exhaustive
-def test_an_own_rule_set_without_players_is_offered_in_the_lobby(tmp_path: Path) -> None:
-    house = ROOT / "docs" / "examples" / "house.toml"
-    with table(tmp_path, "--rules", str(house)) as running:
-        assert running.ready().get("state")["lobby"]["rules"] == "our-house"
-        assert "our-house" in [each["key"] for each in running.get("rules")["sets"]]
-        after = running.post("buttons/roll", {"press": "tap"})[1]
-        assert (after["lobby"]["players"], after["lobby"]["rules"]) == (2, "farkle-cribbage")
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A whole run of the program under a service manager, and two other tables that were refused meanwhile."""
-
-    data: Path
-    address: str
-    pid: int
-    children: list[int]
-    phase: str
-    told: list[str]
-    said: list[str]
-    status: int
-    on_its_data: Done
-    on_its_port: Done
-
-
-@pytest.fixture(scope="module", params=[pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
-def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    """Run the program once for all tests that look at it, because each start takes seconds."""
-    folder = tmp_path_factory.mktemp("seen")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, pytest.MonkeyPatch.context() as environment:
-        manager.bind(str(folder / "notify"))
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
+def test_a_service_is_ready_feeds_its_watchdog_refuses_a_second_table_and_ends_on_a_signal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    games = tmp_path / "games"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
         manager.settimeout(PATIENCE_S)
-        environment.setenv("NOTIFY_SOCKET", str(folder / "notify"))
-        environment.setenv("WATCHDOG_USEC", "900000")
-        with table(folder / "games", "--players", "Ann,Ben") as running:
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "900000")
+        with table(games, "--players", "Ann,Ben") as running:
             told = [manager.recv(4096).decode()]
             port = running.ready().address.rpartition(":")[2].strip("/")
             children = running.children()
-            environment.delenv("NOTIFY_SOCKET")
-            on_its_data = run("play", "--data", str(folder / "games"), "--port", "0")
-            on_its_port = run("play", "--data", str(folder / "other"), "--port", port, "--players", "A,B")
-            phase = running.get("state")["phase"]
+            monkeypatch.delenv("NOTIFY_SOCKET")
+            on_its_data = run("play", "--data", str(games), "--port", "0")
+            on_its_port = run("play", "--data", str(tmp_path / "other"), "--port", port, "--players", "A,B")
+            assert running.get("state")["phase"] == "to_throw"
             while told.count("WATCHDOG=1") < 3:
                 told.append(manager.recv(4096).decode())
-            status = running.end(request.param)
+            assert running.end(number) == 0
             while told[-1] != "STOPPING=1":
                 told.append(manager.recv(4096).decode())
-    return Seen(
-        folder / "games",
-        running.address,
-        running.process.pid,
-        children,
-        phase,
-        told,
-        running.said,
-        status,
-        on_its_data,
-        on_its_port,
-    )
-
-
-def test_it_ends_on_a_signal_and_leaves_no_process(seen: Seen) -> None:
-    assert seen.children
-    assert seen.status == 0
-    assert [pid for pid in seen.children if not ended(pid)] == []
-    assert not (seen.data / "journal.db-wal").exists()
-
-
-def test_it_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_ends(seen: Seen) -> None:
-    assert seen.told[0] == "READY=1"
-    assert f"STATUS=page {seen.address}" in seen.told
-
-
-def test_a_start_is_logged_with_versions_and_devices_and_an_end_with_its_reason(seen: Seen) -> None:
-    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in seen.said), seen.said
-    words = [line.split(" ", 2)[2] for line in seen.said if LINE.fullmatch(line)]
-    assert words[0].startswith(f"table: farklecrib {version('farklecrib')}, Python 3.")
-    assert re.search(r", OpenCV \d", words[0])
-    assert words[1] == "table: camera simulated, LEDs simulated, buttons page, sound silent"
-    assert words[2] == f"table: games in {seen.data}, page at {seen.address} (SIMULATED)"
-    assert re.fullmatch(r"table: ended: signal SIG(INT|TERM)", words[-1])
-
-
-def test_a_second_table_on_the_same_data_is_refused_with_the_firsts_process_id(seen: Seen) -> None:
-    assert seen.on_its_data.returncode == 2
-    assert f"process id {seen.pid} " in seen.on_its_data.stderr
-    assert seen.phase == "to_throw"
-
-
-def test_a_taken_port_is_refused_before_anything_starts(seen: Seen) -> None:
-    refused = seen.on_its_port
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("farklecrib: error: expected a free address for the page, got 127.0.0.1:")
-    assert refused.stderr.count("\n") == 1
+    assert told[0] == "READY=1"
+    assert f"STATUS=page {running.address}" in told
+    assert on_its_data.returncode == on_its_port.returncode == 2
+    assert f"process id {running.process.pid} " in on_its_data.stderr
+    assert on_its_port.stderr.startswith("farklecrib: error: expected a free address for the page, got 127.0.0.1:")
+    assert (on_its_port.stdout, on_its_port.stderr.count("\n")) == ("", 1)
+    assert children
+    assert [pid for pid in children if not ended(pid)] == []
+    assert not (games / "journal.db-wal").exists()
+    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in running.said)
+    words = [line.split(" ", 2)[2] for line in running.said if LINE.fullmatch(line)]
+    assert re.fullmatch(rf"table: farklecrib {version('farklecrib')}, Python 3.*, OpenCV \d.*", words[0])
+    assert words[1:3] == [
+        "table: camera simulated, LEDs simulated, buttons page, sound silent",
+        f"table: games in {games}, page at {running.address} (SIMULATED)",
+    ]
+    assert words[-1] == f"table: ended: signal {number.name}"
 
 
 @pytest.mark.exhaustive
@@ -229,21 +167,6 @@ def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path)
 
 
 @pytest.mark.exhaustive
-def test_a_damaged_journal_is_said_on_the_page_and_the_rest_is_there(tmp_path: Path) -> None:
-    with hosted(tmp_path) as first:
-        assert first.game("Ann", "Ben").throws("111222").view.phase == "choosing"
-    database = sqlite3.connect(tmp_path / "journal.db")
-    database.execute("UPDATE events SET body = replace(body, '1', '2') WHERE act = 2")
-    database.commit()
-    database.close()
-    with table(tmp_path) as second:
-        state = second.ready().get("state")
-        assert (state["phase"], sorted(state["roll"])) == ("choosing", [1, 1, 1, 2, 2, 2])
-        assert any("journal was damaged" in said and "nothing is lost" in said for said in state["degraded"])
-        assert [path for path in tmp_path.iterdir() if "damaged" in path.name]
-
-
-@pytest.mark.exhaustive
 def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready()
@@ -255,30 +178,3 @@ def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) 
         running.post("keep", {"dice": [1, 1, 1]})
         assert sorted(running.throw([1, 5, 5])["roll"]) == [1, 5, 5]
         assert set(running.children()).isdisjoint(eyes)
-
-
-@pytest.mark.exhaustive
-def test_pictures_that_cannot_be_read_end_an_autoplay_with_one_line(tmp_path: Path) -> None:
-    (tmp_path / "pictures").mkdir()
-    (tmp_path / "pictures" / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
-    refused = run(
-        *["play", "--data", str(tmp_path / "games"), "--port", "0", "--autoplay"],
-        *["--camera", f"recorded:{tmp_path / 'pictures'}"],
-    )
-    assert refused.returncode == 2
-    assert "none of 1 can be read" in refused.stderr
-
-
-@pytest.mark.exhaustive
-def test_one_broken_picture_among_others_is_skipped(tmp_path: Path) -> None:
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    for file in sorted(PICTURES.glob("*.jpg"))[:8]:
-        shutil.copy(file, pictures / file.name)
-    (pictures / "0-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
-    played = run(
-        *["play", "--data", str(tmp_path / "games"), "--port", "0", "--autoplay", "--set", "target=20"],
-        *["--camera", f"recorded:{pictures}"],
-    )
-    assert played.returncode == 0, played.stderr
-    assert json.loads(run("replay", "-", "--json", given=played.stdout).stdout)["winners"]

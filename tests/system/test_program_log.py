@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, ended, table
+from running import PATIENCE_S, table
 
 SCENE = str(Path(__file__).parents[1] / "table" / "who-begins-wrong-number.scene")
 
@@ -22,19 +22,6 @@ def test_under_systemd_each_line_has_a_priority_and_no_time(tmp_path: Path, monk
     with table(tmp_path, "--players", "Ann,Ben") as running:
         running.ready().end()
         assert all(re.match(r"<[2-7]>(\w+ [\w.]+: |Farkle Crib is ready at )", line) for line in running.said)
-
-
-@pytest.mark.exhaustive
-def test_an_eye_that_dies_is_in_the_log_as_its_part_with_its_last_words(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben", "--verbose") as running:
-        running.ready().until(lambda state: state["reading"] is not None)
-        (eye,) = running.children()
-        os.kill(eye, signal.SIGABRT)
-        assert ended(eye, PATIENCE_S)
-        running.says(" warning eye: ended, and is started again: ")
-        running.until(lambda state: state["reading"] is not None)
-        running.end()
-    assert sum(" debug eye: started as process " in line for line in running.said) == 2
 
 
 @pytest.mark.parametrize(

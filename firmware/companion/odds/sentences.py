@@ -8,8 +8,7 @@ from typing import Any
 from companion.odds.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
 from companion.words import Catalogue, Message, Text, message
 from farkle.game import events as ev
-from farkle.notation import write
-from farkle.notation.text import written_name
+from farkle.notation import write, written_name
 
 DONE = {
     "throw": "review.did_throw",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.simulation.poses import FloorPoint, free_pockets, free_poses, pocketed
 from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, sweep
-from companion.simulation.throw import Flights, least_clashing, toss_dice
+from companion.simulation.throw import Flights, least_clashing, released, toss
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 from dicereader.tray.geometry import Tray
@@ -170,8 +170,10 @@ class SimulatedHands:
     def _toss(
         self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, palm: FloorPoint
     ) -> tuple[Flights, list[Pose]]:
-        """Return flights and rests of the thrown dice, by chance."""
-        return toss_dice(self._rng, self._tray, faces, resting, release_s, palm)
+        """Return flights and rests, by chance, of dice that a hand releases at `palm`; `resting` dice stay."""
+        rng, tray = self._rng, self._tray
+        rests = free_poses(rng, tray, faces, resting)
+        return [toss(rng, *released(rng, n, release_s, palm), rest, tray) for n, rest in enumerate(rests)], rests
 
     def shelve(self, dice: Sequence[int]) -> World:
         """Slide dice from the throw area into free pockets. `WorldError` reaches the caller as from `_pocketed`."""

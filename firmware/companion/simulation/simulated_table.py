@@ -17,7 +17,6 @@ from companion.table.view import View
 from companion.words import Text, message
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import World
-from farkle.rules.dice import Faces
 
 SEEN_S = 6.0
 """The longest time until the eye has settled on an act of the hands."""
@@ -94,7 +93,8 @@ class SimulatedTable(TrayHands):
             if refused := why_no_throw(view):
                 raise RefusedError(refused)
             count = view.dice_to_throw
-            wanted = self._faces(faces, count)
+            chance = (self._chance.randint(1, 6) for _ in range(count))
+            wanted = tuple(chance) if faces is None else check_throw(faces, count)
             missing = self._not_yet_aside(view) if count < len(self.hands.faces) else []
             if whole is None:
                 whole = view.first_turn and not missing
@@ -157,13 +157,6 @@ class SimulatedTable(TrayHands):
                 raise BusyError(message("refused.camera_wakes"))
             raise BusyError(message("refused.dice_moving"))
         return self._feed.latest.view
-
-    def _faces(self, asked: Faces | None, count: int) -> Faces:
-        """Return the faces of the next throw: those that are asked for, or any."""
-        return check_throw(asked, count) if asked is not None else self._by_chance(count)
-
-    def _by_chance(self, count: int) -> Faces:
-        return tuple(self._chance.randint(1, 6) for _ in range(count))
 
     def _not_yet_aside(self, view: View) -> list[int]:
         """Return the faces of the chosen dice that are not on the shelf."""

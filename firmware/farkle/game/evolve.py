@@ -7,18 +7,8 @@ from typing import Any
 
 from farkle.errors import IllegalMoveError
 from farkle.game import events as ev
-from farkle.game import evolve_turn as turn
-from farkle.game.order import (
-    coming,
-    is_one_throw,
-    joined,
-    last_turns,
-    new_round,
-    next_round,
-    rest_of_round,
-    seats_from,
-)
-from farkle.game.state import GameState, LeftOver, Phase, Seat, Side, Turn
+from farkle.game import order
+from farkle.game.state import GameState, Hot, LeftOver, Phase, Seat, Side, Turn
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
 
@@ -75,7 +65,7 @@ def _started(event: ev.GameStarted) -> GameState:
         to_move=event.first,
         turn=Turn(dice_left=rules.n_dice),
     )
-    return replace(state, to_come=seats_from(state, event.first)[1:])
+    return replace(state, to_come=order.seats_from(state, event.first)[1:])
 
 
 def _standing(state: GameState, event: ev.StandingGiven) -> GameState:
@@ -84,21 +74,8 @@ def _standing(state: GameState, event: ev.StandingGiven) -> GameState:
         for index, (side, score) in enumerate(zip(state.sides, event.scores, strict=True))
     )
     seats = tuple(map(Seat, event.farkles, event.on_board))
-    state = replace(state, sides=sides, seats=seats, first=0, to_move=event.to_move, begun=True)
-    state = replace(state, to_come=rest_of_round(state))
-    if event.dice_left:
-        state = replace(state, left_over=LeftOver(event.points_left, event.dice_left))
-    if event.closer is None:
-        return state
-    order = seats_from(state, event.to_move)
-    to_come = state.to_come
-    ours = state.sides[state.side_of(event.closer)].players
-    match state.rules.ending:
-        case "one_more_turn":
-            to_come = tuple(player for player in order[1 : order.index(event.closer)] if player not in ours)
-        case "defend":  # until the turn comes back to the leading side
-            to_come = order[1 : min(map(order.index, ours))]
-    return replace(state, closer=event.closer, to_come=to_come, put_off=(event.to_move, *state.to_come))
+    left_over = LeftOver(event.points_left, event.dice_left) if event.dice_left else None
+    return order.standing_given(replace(state, sides=sides, seats=seats, left_over=left_over), event)
 
 
 def _start_thrown(state: GameState, event: ev.StartThrown) -> GameState:
@@ -107,10 +84,93 @@ def _start_thrown(state: GameState, event: ev.StartThrown) -> GameState:
     return replace(state, phase=Phase.STARTING, start_among=among, start_throws=throws)
 
 
-def _starter_found(state: GameState, event: ev.StarterFound) -> GameState:
-    to_come = seats_from(state, event.player)[1:]
-    begun = replace(state, phase=Phase.TO_THROW, first=event.player, to_move=event.player, to_come=to_come, begun=True)
-    return replace(begun, start_among=(), start_throws=())
+def _taken_over(state: GameState, event: ev.PiggybackTaken) -> GameState:
+    """Begin the turn with the dice and points that the player before left."""
+    locked = state.left_over.locked if state.left_over else ()
+    return replace(state, begun=True, left_over=None, turn=Turn(event.points, event.dice, locked=locked, begun=True))
+
+
+def _chosen(state: GameState, event: ev.ChoiceMade) -> GameState:
+    """Close a choice by its default option."""
+    match event.kind:
+        case "piggyback":
+            return replace(state, begun=True, left_over=None, turn=replace(state.turn, begun=True))
+        case "bomb":
+            return replace(state, turn=replace(state.turn, bomb=None))
+        case _:
+            return replace(state, turn=replace(state.turn, ones=0, ones_points=0))
+
+
+def _rolled(state: GameState, event: ev.DiceRolled) -> GameState:
+    """Set the last throw; a throw of all dice begins another set of dice."""
+    turn = state.turn
+    if turn.counted:  # the dice are seen again: these are the turn's
+        turn = replace(turn, counted=False, dice_left=len(event.faces))
+    fresh = turn.dice_left == state.rules.n_dice
+    forget = fresh and state.rules.switches.vant_hof_scope == "dice_set"
+    turn = replace(
+        turn,
+        roll=event.faces,
+        locked=() if fresh else turn.locked,
+        throws=turn.throws + 1,
+        set_throws=1 if fresh else turn.set_throws + 1,
+        paid=False,
+        hot=Hot.NO,
+        bomb=None,
+        ones=0 if forget else turn.ones,
+        ones_points=0 if forget else turn.ones_points,
+    )
+    return replace(state, phase=Phase.CHOOSING, turn=turn, begun=True, left_over=None)
+
+
+def _nobody_lost(state: GameState, event: ev.NobodyLost) -> GameState:
+    """Add the points of a throw without scoring dice; all dice may be thrown again."""
+    turn = replace(state.turn, points=state.turn.points + event.points, paid=True)
+    return replace(state, phase=Phase.KEPT, turn=turn)
+
+
+def _kept(state: GameState, event: ev.DiceKept) -> GameState:
+    """Lock the kept dice and add their points."""
+    turn, rules = state.turn, state.rules
+    left = turn.dice_left - len(event.dice)
+    ones, ones_points = rules.table.count_ones(event.dice, event.points) if rules.switches.vant_hof_6 else (0, 0)
+    hot = Hot.NO if left else Hot.SINGLE_THROW if len(event.dice) == rules.n_dice else Hot.SEVERAL_THROWS
+    turn = replace(
+        turn,
+        points=turn.points + event.points,
+        dice_left=left or rules.n_dice,
+        locked=(*turn.locked, *event.dice),
+        hot=hot,
+        ones=turn.ones + ones,
+        ones_points=turn.ones_points + ones_points,
+        bomb=event.points if rules.is_bomb(event.dice) else None,
+    )
+    return replace(state, phase=Phase.KEPT, turn=turn)
+
+
+def _swapped(state: GameState, event: ev.PegsSwapped) -> GameState:
+    """Exchange the scores of two sides for a Bomb."""
+    turn = state.turn
+    turn = replace(turn, points=turn.points - event.forgone, bomb=None, swaps=(*turn.swaps, (event.side, event.other)))
+    return replace(_swap_undone(state, event), turn=turn)
+
+
+def _swap_undone(state: GameState, event: ev.SwapUndone | ev.PegsSwapped) -> GameState:
+    """Exchange the scores of two sides."""
+    ours, theirs = state.sides[event.side].score, state.sides[event.other].score
+    return state.with_score(event.side, theirs).with_score(event.other, ours)
+
+
+def _points_counted(state: GameState, event: ev.PointsCounted) -> GameState:
+    """Set the turn's points to those that the players counted; its dice are unknown."""
+    turn = Turn(event.points, state.rules.n_dice, throws=state.turn.throws + 1, swaps=state.turn.swaps, counted=True)
+    return replace(state, phase=Phase.KEPT, turn=turn, begun=True, left_over=None)
+
+
+def _vant_hof(state: GameState, event: ev.VantHofTaken) -> GameState:
+    """Score six 1s by Van't Hof's six."""
+    points = state.turn.points + event.points - event.forgone
+    return replace(state, turn=replace(state.turn, points=points, ones=0, ones_points=0))
 
 
 def _penalty(state: GameState, event: ev.PenaltyPaid) -> GameState:
@@ -135,15 +195,11 @@ def _left_over(state: GameState, points: int) -> LeftOver | None:
     if (
         not switches.piggyback
         or turn.counted
-        or is_one_throw(state)
+        or order.is_one_throw(state)
         or (turn.dice_left == state.rules.n_dice and not switches.piggyback_hot)
     ):
         return None
     return LeftOver(points, turn.dice_left, turn.locked if turn.dice_left < state.rules.n_dice else ())
-
-
-def _points_given(state: GameState, event: ev.PointsGiven) -> GameState:
-    return state if event.side is None else state.with_score(event.side, event.score)
 
 
 def _side_out(state: GameState, event: ev.SideOut) -> GameState:
@@ -152,68 +208,9 @@ def _side_out(state: GameState, event: ev.SideOut) -> GameState:
     return replace(state, sides=tuple(sides))
 
 
-def _final_round(state: GameState, event: ev.FinalRoundBegan) -> GameState:
-    waiting = (state.to_move,) if state.phase is Phase.TO_THROW else ()
-    last = last_turns(state, event.player)
-    after = replace(state, closer=event.player, to_come=last, put_off=(*waiting, *state.to_come))
-    return replace(after, left_over=None if is_one_throw(after) else after.left_over)
-
-
-def _lead_taken(state: GameState, event: ev.LeadTaken) -> GameState:
-    waiting = (state.to_move, *state.to_come) if state.phase is Phase.TO_THROW else state.to_come
-    put_off = tuple(player for player in state.put_off if player in waiting)
-    return replace(state, closer=event.player, to_come=last_turns(state, event.player), put_off=put_off)
-
-
-def _called_off(state: GameState, _: ev.FinalRoundCalledOff) -> GameState:
-    to_come = tuple(player for player in state.put_off if player in state.to_come)
-    if state.to_move not in state.put_off:  # the turn under way belongs to the next round
-        to_come = rest_of_round(state)
-    return replace(state, closer=None, to_come=to_come, put_off=())
-
-
-def _extra_round(state: GameState, event: ev.ExtraRoundBegan) -> GameState:
-    tied = [player for player in seats_from(state, state.first) if state.side_of(player) in event.sides]
-    return replace(state, extra=event.sides, to_come=tuple(tied))
-
-
-def _passed(state: GameState, event: ev.TurnPassed) -> GameState:
-    left = coming(state)
-    early, number = state.early, state.round
-    if event.player not in left:
-        left, early, number = new_round(state), (), next_round(state)
-    to_come = left[left.index(event.player) + 1 :] if event.player in left else ()
-    others = len(state.in_play()) > 1
-    return replace(
-        state,
-        phase=Phase.TO_THROW,
-        to_move=event.player,
-        to_come=to_come,
-        early=early,
-        round=number,
-        turn=Turn(dice_left=state.rules.n_dice),
-        left_over=state.left_over if others else None,
-    )
-
-
 def _adjusted(state: GameState, event: ev.ScoreAdjusted) -> GameState:
     after = replace(state.with_score(event.side, event.score), begun=True)
     return after.with_seats(state.sides[event.side].players, on_board=True) if event.score > 0 else after
-
-
-def _joined(state: GameState, event: ev.PlayerJoined) -> GameState:
-    seat = len(state.players)
-    after = replace(
-        state,
-        players=(*state.players, event.name),
-        sides=(*state.sides, Side((seat,))),
-        seats=(*state.seats, Seat()),
-    )
-    return replace(after, to_come=joined(after, seat), begun=True)
-
-
-def _left(state: GameState, event: ev.PlayerLeft) -> GameState:
-    return replace(state.with_seats((event.player,), left=True), begun=True)
 
 
 def _without_dice(state: GameState, _: ev.TurnSkipped | ev.FarkleCounted) -> GameState:
@@ -221,27 +218,21 @@ def _without_dice(state: GameState, _: ev.TurnSkipped | ev.FarkleCounted) -> Gam
     return replace(state, begun=True, left_over=None)
 
 
-def _given(state: GameState, event: ev.TurnGiven) -> GameState:
-    others = tuple(player for player in state.to_come if player != event.player)
-    early = state.early if event.player in state.to_come else (*state.early, event.player)
-    return replace(state, begun=True, to_move=event.player, to_come=(state.to_move, *others), early=early)
-
-
 _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.StandingGiven: _standing,
     ev.StartThrown: _start_thrown,
     ev.StartTied: lambda state, event: replace(state, start_among=event.players, start_throws=()),
-    ev.StarterFound: _starter_found,
-    ev.PiggybackTaken: turn.taken_over,
-    ev.ChoiceMade: turn.chosen,
-    ev.DiceRolled: turn.rolled,
-    ev.NobodyLost: turn.nobody_lost,
-    ev.DiceKept: turn.kept,
+    ev.StarterFound: order.starter_found,
+    ev.PiggybackTaken: _taken_over,
+    ev.ChoiceMade: _chosen,
+    ev.DiceRolled: _rolled,
+    ev.NobodyLost: _nobody_lost,
+    ev.DiceKept: _kept,
     ev.HotDiceMade: lambda state, _: state,  # `DiceKept` has set the state
-    ev.PegsSwapped: turn.swapped,
-    ev.SwapUndone: turn.swap_undone,
-    ev.VantHofTaken: turn.vant_hof,
-    ev.PointsCounted: turn.points_counted,
+    ev.PegsSwapped: _swapped,
+    ev.SwapUndone: _swap_undone,
+    ev.VantHofTaken: _vant_hof,
+    ev.PointsCounted: _points_counted,
     ev.FarkleCounted: _without_dice,
     ev.Farkled: lambda state, event: state.with_seats(state.counted_with(event.player), farkles=event.in_a_row),
     ev.SixOnesThrown: lambda state, _: state,  # `GameEnded` follows
@@ -249,21 +240,21 @@ _EVOLVE: Mapping[type[ev.Event], Callable[[GameState, Any], GameState]] = {
     ev.PenaltyPaid: _penalty,
     ev.PlayerDisqualified: lambda state, event: state.with_seats((event.player,), disqualified=True),
     ev.TurnBanked: _banked,
-    ev.PointsGiven: _points_given,
+    ev.PointsGiven: lambda state, event: state if event.side is None else state.with_score(event.side, event.score),
     ev.PegBumped: lambda state, event: state.with_score(event.side, event.score),
     ev.SideOut: _side_out,
-    ev.FinalRoundBegan: _final_round,
+    ev.FinalRoundBegan: order.final_round_began,
     ev.LastRoundBegan: lambda state, _: state,  # `TurnPassed` follows
-    ev.LeadTaken: _lead_taken,
-    ev.FinalRoundCalledOff: _called_off,
-    ev.ExtraRoundBegan: _extra_round,
-    ev.TurnPassed: _passed,
+    ev.LeadTaken: order.lead_taken,
+    ev.FinalRoundCalledOff: order.final_round_called_off,
+    ev.ExtraRoundBegan: order.extra_round_began,
+    ev.TurnPassed: order.turn_passed,
     ev.GameEnded: lambda state, event: replace(state, phase=Phase.OVER, winners=event.winners, loser=event.loser),
     ev.GameCalledOff: lambda state, _: replace(state, phase=Phase.OVER),
     ev.ScoreAdjusted: _adjusted,
-    ev.PlayerJoined: _joined,
-    ev.PlayerLeft: _left,
+    ev.PlayerJoined: order.player_joined,
+    ev.PlayerLeft: lambda state, event: replace(state.with_seats((event.player,), left=True), begun=True),
     ev.TurnSkipped: _without_dice,
-    ev.TurnGiven: _given,
+    ev.TurnGiven: order.turn_given,
 }
 """The state change of each kind of event."""

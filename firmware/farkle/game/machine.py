@@ -12,11 +12,9 @@ from typing import Any
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import commands as do
 from farkle.game import events as ev
-from farkle.game import table_acts, turn
-from farkle.game.banking import bank
+from farkle.game import seating, turn
 from farkle.game.choices import choose
 from farkle.game.evolve import Course
-from farkle.game.seating import throw_for_start
 from farkle.game.state import GameState, Phase
 
 
@@ -73,45 +71,29 @@ def can(state: GameState, command: do.Command) -> bool:
 
 def command_of(event: ev.Event) -> do.Command | None:
     """Return the command that caused this event, or None if the event only follows from another."""
-    match event:
-        case ev.StartThrown(player=player, faces=faces):
-            return do.ThrowForStart(player, faces)
-        case ev.DiceRolled(faces=faces):
-            return do.Roll(faces)
-        case ev.DiceKept(dice=dice, points=points):
-            return do.Keep(dice, points)
-        case ev.TurnBanked():
-            return do.Bank()
-        case ev.PointsCounted(points=points):
-            return do.Count(points)
-        case ev.FarkleCounted():
-            return do.Count(None)
-        case ev.GameCalledOff():
-            return do.End()
-        case ev.PiggybackTaken():
-            return do.Choose("piggyback")
-        case ev.PegsSwapped(other=other):
-            return do.Choose("swap", other)
-        case ev.VantHofTaken():
-            return do.Choose("vant-hof")
-        case ev.ChoiceMade(option=option):
-            return do.Choose(option)
-        case ev.ScoreAdjusted(side=side, score=score):
-            return do.Adjust(side, score)
-        case ev.PlayerJoined(name=name):
-            return do.Join(name, stored=True)
-        case ev.PlayerLeft(player=player):
-            return do.Leave(player)
-        case ev.TurnSkipped(player=player):
-            return do.Skip(player)
-        case ev.TurnGiven(player=player):
-            return do.GiveTurn(player)
-        case _:
-            return None
+    cause = _CAUSES.get(type(event))
+    return None if cause is None else cause(event)
 
 
-def _end(course: Course, _: do.End) -> None:
-    course.add(ev.GameCalledOff())
+_CAUSES: Mapping[type[ev.Event], Callable[[Any], do.Command]] = {
+    ev.StartThrown: lambda event: do.ThrowForStart(event.player, event.faces),
+    ev.DiceRolled: lambda event: do.Roll(event.faces),
+    ev.DiceKept: lambda event: do.Keep(event.dice, event.points),
+    ev.TurnBanked: lambda _: do.Bank(),
+    ev.PointsCounted: lambda event: do.Count(event.points),
+    ev.FarkleCounted: lambda _: do.Count(None),
+    ev.GameCalledOff: lambda _: do.End(),
+    ev.PiggybackTaken: lambda _: do.Choose("piggyback"),
+    ev.PegsSwapped: lambda event: do.Choose("swap", event.other),
+    ev.VantHofTaken: lambda _: do.Choose("vant-hof"),
+    ev.ChoiceMade: lambda event: do.Choose(event.option),
+    ev.ScoreAdjusted: lambda event: do.Adjust(event.side, event.score),
+    ev.PlayerJoined: lambda event: do.Join(event.name, stored=True),
+    ev.PlayerLeft: lambda event: do.Leave(event.player),
+    ev.TurnSkipped: lambda event: do.Skip(event.player),
+    ev.TurnGiven: lambda event: do.GiveTurn(event.player),
+}
+"""The command of each event that is not only a consequence."""
 
 
 _AFTER_A_ROLL = {
@@ -130,24 +112,26 @@ _GOES_ON = {Phase.TO_THROW: "the game goes on", Phase.OVER: "that decides the ga
 
 TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
     (Phase.TO_THROW, do.ThrowForStart): Transition(
-        throw_for_start, {Phase.STARTING: "others still have to throw", Phase.TO_THROW: "the only player begins"}
+        seating.throw_for_start,
+        {Phase.STARTING: "others still have to throw", Phase.TO_THROW: "the only player begins"},
     ),
     (Phase.STARTING, do.ThrowForStart): Transition(
-        throw_for_start, {Phase.STARTING: "others still have to throw, or tie", Phase.TO_THROW: "the highest begins"}
+        seating.throw_for_start,
+        {Phase.STARTING: "others still have to throw, or tie", Phase.TO_THROW: "the highest begins"},
     ),
     (Phase.TO_THROW, do.Choose): Transition(choose, {Phase.TO_THROW: "dice taken over, or fresh ones"}),
     (Phase.TO_THROW, do.Roll): Transition(turn.roll, _AFTER_A_ROLL),
     (Phase.CHOOSING, do.Keep): Transition(turn.keep, {Phase.KEPT: "dice are kept"}),
     (Phase.KEPT, do.Choose): Transition(choose, {Phase.KEPT: "the Bomb's swap, or Van't Hof's six"}),
     (Phase.KEPT, do.Roll): Transition(turn.roll, _AFTER_A_ROLL),
-    (Phase.KEPT, do.Bank): Transition(bank, {Phase.TO_THROW: "the next player", Phase.OVER: "the last turn"}),
+    (Phase.KEPT, do.Bank): Transition(turn.bank, {Phase.TO_THROW: "the next player", Phase.OVER: "the last turn"}),
     **{(phase, do.Count): Transition(turn.count, _COUNTED) for phase in (Phase.TO_THROW, Phase.CHOOSING, Phase.KEPT)},
-    **{(phase, do.End): Transition(_end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
-    (Phase.TO_THROW, do.Adjust): Transition(table_acts.adjust, _GOES_ON),
-    (Phase.TO_THROW, do.Join): Transition(table_acts.join, {Phase.TO_THROW: "a player joins"}),
-    (Phase.TO_THROW, do.Leave): Transition(table_acts.leave, _GOES_ON),
-    (Phase.TO_THROW, do.Skip): Transition(table_acts.skip, _GOES_ON),
-    (Phase.TO_THROW, do.GiveTurn): Transition(table_acts.give_turn, {Phase.TO_THROW: "another throws first"}),
+    **{(phase, do.End): Transition(seating.end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
+    (Phase.TO_THROW, do.Adjust): Transition(seating.adjust, _GOES_ON),
+    (Phase.TO_THROW, do.Join): Transition(seating.join, {Phase.TO_THROW: "a player joins"}),
+    (Phase.TO_THROW, do.Leave): Transition(seating.leave, _GOES_ON),
+    (Phase.TO_THROW, do.Skip): Transition(seating.skip, _GOES_ON),
+    (Phase.TO_THROW, do.GiveTurn): Transition(seating.give_turn, {Phase.TO_THROW: "another throws first"}),
 }
 """Every command that may be done, by phase."""
 

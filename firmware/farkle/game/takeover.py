@@ -1,6 +1,6 @@
 """Taking over a game that began on paper: its standing is checked, then the game continues from it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from farkle.errors import SeatingError
@@ -35,7 +35,11 @@ class Standing:
 
 
 def take_over(started: Sequence[Event], standing: Standing) -> tuple[Event, ...]:
-    """Return the event that continues a started game from a standing, once the standing has been checked."""
+    """Return the event that continues a started game from a standing.
+
+    Raises:
+        SeatingError: if the rules have no such standing.
+    """
     state = fold(started)
     scores = tuple(standing.scores.get(side, 0) for side in range(len(state.sides)))
     target = state.rules.switches.target
@@ -49,151 +53,111 @@ def take_over(started: Sequence[Event], standing: Standing) -> tuple[Event, ...]
         for player in players
     )
     dice, points = standing.left_over or (0, 0)
-    farkles = tuple(_farkles(state, standing, player) for player in players)
+    farkles = tuple(  # the most of all players whose farkles count together
+        max(standing.farkles.get(each, 0) for each in state.counted_with(player)) for player in players
+    )
     given = StandingGiven(standing.to_move, scores, farkles, on_board, out, dice, points, standing.closer)
-    after = fold((given,), state)
-    _check_scores(after)
-    _check_out(after, standing.out)
-    _check_final(after)
-    _check_farkles(after)
-    _check_left_over(after, standing)
+    for problem in _problems(fold((given,), state), standing):
+        raise SeatingError(problem)
     return (given,)
 
 
-def _farkles(state: GameState, standing: Standing, player: int) -> int:
-    """Return a player's farkles in a row: the most of all players whose farkles count together."""
-    return max(standing.farkles.get(each, 0) for each in state.counted_with(player))
-
-
-def _check_scores(state: GameState) -> None:
+def _problems(state: GameState, standing: Standing) -> Iterator[str]:
+    """Yield why a standing cannot be; only the first problem counts."""
+    yield from _wrong_scores(state)
+    yield from _wrong_pegs(state, standing.out)
+    yield from _wrong_end(state)
     rules = state.rules
+    costly = rules.farkles_cost and rules.switches.farkle_streak_reset == "after_penalty"
+    for name, seat in zip(state.players, state.seats, strict=True):
+        if (costly or rules.switches.three_strikes_out) and seat.farkles > 2:
+            yield f"expected 0 to 2 farkles in a row for {name}, got {seat.farkles}"
+    if standing.left_over is not None:
+        yield from _wrong_left_over(state, *standing.left_over)
+
+
+def _wrong_scores(state: GameState) -> Iterator[str]:
+    rules, holes = state.rules, dict[int, int]()
+    target = rules.switches.target
     for side, each in enumerate(state.sides):
         if each.score < 0 and not rules.may_go_below_zero:
-            raise SeatingError(f"expected a score of 0 or more for {side_name(state, side)}, got {each.score}")
-        if rules.switches.charity and each.score > rules.switches.target:
-            raise SeatingError(
-                f"expected at most {rules.switches.target} for {side_name(state, side)}, got {each.score}"
-            )
-    if rules.switches.one_peg_per_hole != "off":
-        ratio = rules.hole_points
-        holes: dict[int, int] = {}
-        for side, each in enumerate(state.sides):
-            hole = position(each.score, ratio)
-            if 0 < each.score < rules.off_board and hole in holes and hole > 0:
-                raise SeatingError(f"expected one peg a hole, got {_names(state, (holes[hole], side))} in hole {hole}")
+            yield f"expected a score of 0 or more for {side_name(state, side)}, got {each.score}"
+        if rules.switches.charity and each.score > target:
+            yield f"expected at most {target} for {side_name(state, side)}, got {each.score}"
+        hole = position(each.score, rules.hole_points)
+        if rules.switches.one_peg_per_hole != "off" and hole > 0 and each.score < rules.off_board:
+            if hole in holes:
+                yield f"expected one peg a hole, got {_names(state, (holes[hole], side))} in hole {hole}"
             holes[hole] = side
 
 
-def _check_out(state: GameState, named: tuple[int, ...]) -> None:
+def _wrong_pegs(state: GameState, named: tuple[int, ...]) -> Iterator[str]:
+    """Yield problems of the pegs that have left the board, and of the player to move."""
     target = state.rules.switches.target
     if named and not state.rules.switches.find_loser:
-        raise SeatingError(f"expected sides off the board only with find_loser, got {_names(state, named)}")
+        yield f"expected sides off the board only with find_loser, got {_names(state, named)}"
     for side in named:
-        if state.sides[side].score < target:
-            raise SeatingError(
-                f"expected {side_name(state, side)} off the board with {target} or more, got {state.sides[side].score}"
-            )
+        if (score := state.sides[side].score) < target:
+            yield f"expected {side_name(state, side)} off the board with {target} or more, got {score}"
     if state.rules.switches.find_loser and len(state.in_play()) < 2:
-        raise SeatingError("expected two pegs or more on the board, got a game that is over")
+        yield "expected two pegs or more on the board, got a game that is over"
     if not state.plays(state.to_move):
-        raise SeatingError(f"expected a player to move who still plays, got {state.players[state.to_move]}")
+        yield f"expected a player to move who still plays, got {state.players[state.to_move]}"
 
 
-def _check_final(state: GameState) -> None:
+def _wrong_end(state: GameState) -> Iterator[str]:
+    """Yield problems of the final round."""
     switches, ending = state.rules.switches, state.rules.ending
+    name = "" if state.closer is None else state.players[state.closer]
     if ending in ("find_loser", "rounds"):
-        if state.closer is not None:
-            raise SeatingError(
-                f"expected no final round with {ending}, got one set off by {state.players[state.closer]}"
-            )
+        if name:
+            yield f"expected no final round with {ending}, got one set off by {name}"
         return
     reached = [side for side, each in enumerate(state.sides) if each.score >= switches.target]
     if state.closer is None:
         if reached:
-            names = _names(state, reached)
-            raise SeatingError(
-                f"expected 'final: NAME' where someone has {switches.target} or more, got {names} without it"
-            )
+            score = switches.target
+            yield f"expected 'final: NAME' where someone has {score} or more, got {_names(state, reached)} without it"
         return
-    name = state.players[state.closer]
     if ending == "immediate":
-        raise SeatingError(f"expected no final round with endgame=immediate, got one set off by {name}")
-    if not _reached_by(state, state.closer):
-        raise SeatingError(f"expected {switches.target} or more for {name}, who set off the final round")
-    side = state.side_of(state.closer)
+        yield f"expected no final round with endgame=immediate, got one set off by {name}"
+    side, swaps = state.side_of(state.closer), switches.bonus_scores and switches.bomb_swap != "off"
+    if side not in reached and not (swaps and reached):  # after a swap another side has that score
+        yield f"expected {switches.target} or more for {name}, who set off the final round"
     mates = state.sides[side].players
     if state.to_move == state.closer or (ending in ("one_more_turn", "defend") and state.to_move in mates):
-        raise SeatingError(f"expected another player to move after {name} has set off the final round")
+        yield f"expected another player to move after {name} has set off the final round"
     if ending == "defend":
         if side not in leaders(state):
-            raise SeatingError(f"expected the highest score for {name}, who leads, got {state.sides[side].score}")
+            yield f"expected the highest score for {name}, who leads, got {state.sides[side].score}"
         return
     if ending == "finish_round" and state.closer in state.to_come:
-        raise SeatingError(
-            f"expected {name}, who set off the final round, to have had a turn in this round, got one to come"
-        )
-    if not (_swaps(state) or switches.charity):  # with these a side reaches the target in another's turn
-        _check_to_come(state, reached)
-
-
-def _check_to_come(state: GameState, reached: list[int]) -> None:
-    """Check that every side that has reached the target had a turn to reach it in.
-
-    Raises:
-        SeatingError: if a side had no such turn.
-    """
+        yield f"expected {name}, who set off the final round, to have had a turn in this round, got one to come"
+    if swaps or switches.charity:  # a side reaches the target in another's turn
+        return
     waiting = {state.to_move, *state.to_come}
     for side in reached:
-        if waiting.issuperset(state.sides[side].players):
-            score = state.sides[side].score
-            name, target = side_name(state, side), state.rules.switches.target
-            raise SeatingError(f"expected less than {target} for {name}, whose last turn is to come, got {score}")
+        if waiting.issuperset(state.sides[side].players):  # it had no turn to reach the target in
+            least, score = f"expected less than {switches.target}", state.sides[side].score
+            yield f"{least} for {side_name(state, side)}, whose last turn is to come, got {score}"
 
 
-def _reached_by(state: GameState, closer: int) -> bool:
-    """Return whether a player can have begun the final round: the side has the score, or has swapped it away since."""
-    sides = state.sides if _swaps(state) else (state.sides[state.side_of(closer)],)
-    return any(side.score >= state.rules.switches.target for side in sides)
+def _wrong_left_over(state: GameState, dice: int, points: int) -> Iterator[str]:
+    got = f"got {dice} dice {points}"
+    if not state.rules.switches.piggyback:
+        yield f"expected left-over dice only with piggyback, {got}"
+    if is_one_throw(state):
+        yield f"expected no left-over dice in last turns of one throw, {got}"
+    most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
+    if not 1 <= dice <= most or points < 1:
+        yield f"expected 1 to {most} dice and 1 point or more left over, {got}"
+    if len(state.sides) < 2:
+        yield "expected two sides or more where dice are left over, got one"
+    sides = [state.side_of(player) for player in range(len(state.players))]
+    others = (side for side, seat in zip(sides, state.seats, strict=True) if not seat.farkles)
+    if not any(side != state.side_to_move and state.sides[side].score >= points for side in others):
+        yield f"expected another side that may have banked the {points} left over, got none with so many and no farkle"
 
 
 def _names(state: GameState, sides: Iterable[int]) -> str:
     return " and ".join(side_name(state, side) for side in sides)
-
-
-def _swaps(state: GameState) -> bool:
-    return state.rules.switches.bonus_scores and state.rules.switches.bomb_swap != "off"
-
-
-def _check_farkles(state: GameState) -> None:
-    rules = state.rules
-    counts = rules.switches.three_strikes_out or (
-        rules.farkles_cost and rules.switches.farkle_streak_reset == "after_penalty"
-    )
-    for player, seat in enumerate(state.seats):
-        if counts and seat.farkles > 2:
-            raise SeatingError(f"expected 0 to 2 farkles in a row for {state.players[player]}, got {seat.farkles}")
-
-
-def _check_left_over(state: GameState, standing: Standing) -> None:
-    if standing.left_over is None:
-        return
-    dice, points = standing.left_over
-    if not state.rules.switches.piggyback:
-        raise SeatingError(f"expected left-over dice only with piggyback, got {dice} dice {points}")
-    if is_one_throw(state):
-        raise SeatingError(f"expected no left-over dice in last turns of one throw, got {dice} dice {points}")
-    most = state.rules.n_dice - (0 if state.rules.switches.piggyback_hot else 1)
-    if not 1 <= dice <= most or points < 1:
-        raise SeatingError(f"expected 1 to {most} dice and 1 point or more left over, got {dice} dice {points}")
-    if len(state.sides) < 2:
-        raise SeatingError("expected two sides or more where dice are left over, got one")
-    ours = state.side_of(state.to_move)
-    banked = (
-        state.sides[state.side_of(player)].score >= points and not seat.farkles
-        for player, seat in enumerate(state.seats)
-        if state.side_of(player) != ours
-    )
-    if not any(banked):
-        raise SeatingError(
-            f"expected another side that may have banked the {points} left over, got none with so many and no farkle"
-        )

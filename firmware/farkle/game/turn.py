@@ -1,10 +1,9 @@
-"""The answers to the commands of a turn: roll, keep and count, and the price of a farkle."""
+"""The answers to the commands of a turn: roll, keep, count and bank, the price of a farkle, and the peg that rests."""
 
 from dataclasses import replace
 
 from farkle.errors import IllegalMoveError
-from farkle.game.banking import arrive
-from farkle.game.commands import Count, Keep, Roll
+from farkle.game.commands import Bank, Count, Keep, Roll
 from farkle.game.endings import finish_turn, win_at_once
 from farkle.game.events import (
     DiceKept,
@@ -14,14 +13,18 @@ from farkle.game.events import (
     FarklePaid,
     HotDiceMade,
     NobodyLost,
+    PegBumped,
     PenaltyPaid,
     PlayerDisqualified,
     PointsCounted,
+    PointsGiven,
     SwapUndone,
+    TurnBanked,
 )
 from farkle.game.evolve import Course
-from farkle.game.order import is_one_throw
-from farkle.game.state import LARGEST_SCORE, GameState, Phase
+from farkle.game.order import is_one_throw, seats_from
+from farkle.game.standing import others_in_hole
+from farkle.game.state import LARGEST_SCORE, GameState, Hot, Phase
 from farkle.rules.dice import Faces, check_faces
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
@@ -146,7 +149,7 @@ def _pay(course: Course, player: int) -> None:
         after = _left_after(course.state, side, rules.farkles_cost)
         course.add(PenaltyPaid(player, paid - after, after))
     if course.state.sides[side].score != before:
-        arrive(course, side)
+        _arrive(course, side)
 
 
 def _left_after(state: GameState, side: int, cost: int) -> int:
@@ -154,3 +157,64 @@ def _left_after(state: GameState, side: int, cost: int) -> int:
     before = state.sides[side].score
     after = before - cost
     return min(before, max(0, after)) if state.rules.switches.penalty_floor == "start" else after
+
+
+def bank(course: Course, _: Bank) -> None:
+    """End the turn with its points; an `IllegalMoveError` says why the rules do not allow it yet."""
+    state = course.state
+    if not is_one_throw(state):  # its only throw counts, whatever it brings
+        _check_bank(state)
+    player, side, points = state.to_move, state.side_to_move, state.turn.points
+    score = state.sides[side].score + points
+    if state.rules.switches.charity and score > state.rules.switches.target:
+        course.add(TurnBanked(player, 0, state.sides[side].score))
+        _give(course, points)
+    else:
+        course.add(TurnBanked(player, points, score))
+        _arrive(course, side)
+    finish_turn(course)
+
+
+def _check_bank(state: GameState) -> None:
+    """Check that no hot dice must be thrown again first, and that the turn's points reach each minimum.
+
+    Raises:
+        IllegalMoveError: if not.
+    """
+    switches, hot, points = state.rules.switches, state.turn.hot, state.turn.points
+    forced = {"none": (), "single_throw": (Hot.SINGLE_THROW,), "any": (Hot.SINGLE_THROW, Hot.SEVERAL_THROWS)}
+    if hot in forced[switches.forced_hot] or (switches.too_hot and hot is not Hot.NO):
+        raise IllegalMoveError("all dice scored: they must be thrown again before banking", "hot_dice")
+    if state.turn.swaps:
+        return
+    on_board = any(state.seats[player].on_board for player in state.counted_with(state.to_move))
+    if not on_board and points < (least := switches.opening_min):
+        raise IllegalMoveError(f"{least} to open, you have {points}", "opening", least=least, points=points)
+    if points < (least := switches.min_bank):
+        raise IllegalMoveError(f"{least} at least in a turn, you have {points}", "too_few", least=least, points=points)
+
+
+def _give(course: Course, points: int) -> None:
+    """Give the points of a turn that overshot to the other side with the lowest score.
+
+    If several sides tie, the next in turn gets the points. The points are void if that side would overshoot too.
+    """
+    state = course.state
+    own = state.side_to_move
+    order = [state.side_of(player) for player in seats_from(state, state.to_move)]
+    others = [side for side in order if side != own and state.competes(side)]
+    lowest = min(others, key=lambda side: state.sides[side].score, default=None)
+    if lowest is None or (score := state.sides[lowest].score + points) > state.rules.switches.target:
+        course.add(PointsGiven(state.to_move, points, None, 0))
+        return
+    course.add(PointsGiven(state.to_move, points, lowest, score))
+    _arrive(course, lowest)
+
+
+def _arrive(course: Course, side: int) -> None:
+    """Let a side's peg come to rest: pegs in its hole go back, and may bump others in turn."""
+    rules = course.state.rules
+    for other in others_in_hole(course.state, side):
+        back = int(rules.switches.one_peg_per_hole) * rules.hole_points
+        course.add(PegBumped(other, max(0, course.state.sides[other].score - back)))
+        _arrive(course, other)

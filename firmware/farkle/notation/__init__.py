@@ -5,7 +5,7 @@ places. `farkle.replay` checks the moves against the rules.
 """
 
 from farkle.notation.parser import parse
-from farkle.notation.text import KEYWORDS, written_name
 from farkle.notation.writer import write
+from farkle.notation.written import KEYWORDS, written_name
 
 __all__ = ["KEYWORDS", "parse", "write", "written_name"]

@@ -1,18 +1,26 @@
 """The parser of the notation: a written game from its text, line by line, with the place of each mistake."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 from farkle.errors import NotationError
-from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, GiveTurn, Join, Keep, Leave, Roll, Skip
-from farkle.notation.text import ACTS, BOTS, HEADERS, STANDING, Piece
-from farkle.notation.written import WrittenAct, WrittenGame, WrittenMove, WrittenTurn
+from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, Join, Keep, Roll
+from farkle.notation.written import (
+    ACTS,
+    ACTS_OF_A_PLAYER,
+    BOTS,
+    HEADERS,
+    STANDING,
+    Piece,
+    WrittenGame,
+    WrittenMove,
+    WrittenTurn,
+)
 from farkle.rules.dice import Faces, parse_dice
 
 _BYTE_ORDER_MARK = "\ufeff"  # some editors begin a UTF-8 file with it
 _CHOICES = ("fresh", "piggyback", "points", "vant-hof")
 _ONCE = ("rules", "players", "teams", "start", "scores")
-_ACTS_OF_A_PLAYER: Mapping[str, Callable[[int], Command]] = {"leaves": Leave, "skip": Skip, "throws": GiveTurn}
 _AFTER_PLAYERS = ("teams", "start", "throws-for-start", "scores", "farkles", "on-board", "out", "final")
 
 
@@ -84,7 +92,7 @@ def _read_line(game: WrittenGame, line: Piece, headers: set[str]) -> None:
     if not game.players:
         head.fail(f"expected 'players: ...' before the first turn, got {line.text!r}")
     if word in ACTS:
-        game.lines.append(WrittenAct(rest, _act(game, word, rest)))
+        game.lines.append(WrittenMove(rest, _act(game, word, rest)))
     else:
         game.lines.append(WrittenTurn(head, head.one_of(game.names), tuple(_moves(game, rest))))
 
@@ -178,7 +186,7 @@ def _act(game: WrittenGame, word: str, rest: Piece) -> Command:
         case "joins":
             return Join(rest.name())
         case _:
-            return _ACTS_OF_A_PLAYER[word](game.names.index(rest.one_of(game.names)))
+            return ACTS_OF_A_PLAYER[word](game.names.index(rest.one_of(game.names)))
 
 
 def _moves(game: WrittenGame, rest: Piece) -> Iterator[WrittenMove]:

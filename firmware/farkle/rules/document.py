@@ -20,40 +20,42 @@ LONGEST_NAME, LONGEST_TEXT = 100, 1000
 MOST_ALIASES = 100
 
 
-def _is_name(value: object) -> bool:
-    return _is_text(value) and len(str(value)) <= LONGEST_NAME
+Test = Callable[[object], bool]
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= LONGEST_TEXT
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _are_names(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_ALIASES and all(map(_is_name, value))
+def _text_of(most: int) -> tuple[str, Test]:
+    """Return the words and the test of a text with at most this number of characters, not all of them spaces."""
+    return (
+        f"a text of at most {most} characters",
+        lambda value: isinstance(value, str) and bool(value.strip()) and len(value) <= most,
+    )
 
 
 def _are_players(value: object) -> bool:
     return isinstance(value, list) and all(type(each) is int and 2 <= each <= 12 for each in value)
 
 
-KEYS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "key": (f"a text of at most {LONGEST_NAME} characters", _is_name),
-    "title": (f"a text of at most {LONGEST_NAME} characters", _is_name),
-    "source": (f"a text of at most {LONGEST_TEXT} characters", _is_text),
-    "about": (f"a text of at most {LONGEST_TEXT} characters", _is_text),
-    "aliases": (f"a list of at most {MOST_ALIASES} texts of at most {LONGEST_NAME} characters", _are_names),
-    "like": (f"a text of at most {LONGEST_NAME} characters", _is_name),
+def _are_aliases(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MOST_ALIASES and all(map(_NAME[1], value))
+
+
+_NAME, _TEXT = _text_of(LONGEST_NAME), _text_of(LONGEST_TEXT)
+_TABLE: tuple[str, Test] = ("a table", lambda value: isinstance(value, dict))
+
+KEYS: Mapping[str, tuple[str, Test]] = {
+    "key": _NAME,
+    "title": _NAME,
+    "source": _TEXT,
+    "about": _TEXT,
+    "aliases": (f"a list of at most {MOST_ALIASES} texts of at most {LONGEST_NAME} characters", _are_aliases),
+    "like": _NAME,
     "counts_in": ("points or pegs", lambda value: value in ("points", "pegs")),
     "partners": ("a list of numbers of players from 2 to 12", _are_players),
     "to_track_end": ("true or false", lambda value: isinstance(value, bool)),
-    "tracks": ("a table", _is_table),
-    "points": ("a table", _is_table),
-    "settings": ("a table", _is_table),
-    "expected": ("a table", _is_table),
+    "tracks": _TABLE,
+    "points": _TABLE,
+    "settings": _TABLE,
+    "expected": _TABLE,
 }
 """The keys of a rule set's file; each with its allowed values in words, and a function that tests a value.
 
@@ -64,7 +66,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
 def rule_set_from(
     document: Document, where: str, find: Callable[[str], RuleSet] | None = None, *, own: bool = False
 ) -> RuleSet:
-    """Return the rule set of a TOML document.
+    """Return the rule set of a TOML document; `RuleSetError` reaches the caller if it is not valid.
 
     Args:
         document: the parsed TOML.
@@ -72,17 +74,9 @@ def rule_set_from(
         find: returns the rule set that the document is `like`.
         own: whether this is a house's own rule set, which keeps its whole definition so that a game can continue when
             the file is gone.
-
-    Raises:
-        RuleSetError: if the document is not a valid rule set.
     """
     _check_keys(document, where)
-    base = _base(document, where, find)
-    made = _build(base, document, where)
-    try:
-        check_switches(made.sheet, base.sheet if base else Switches())
-    except RuleSetError as error:
-        raise RuleSetError(f"{where}: settings: {error}") from error
+    made = _build(_base(document, where, find), document, where)
     return replace(made, definition=definition_of(made) if own else "")
 
 
@@ -120,7 +114,7 @@ def rule_set_of(definition: str) -> RuleSet:
         raise RuleSetError(f"expected the definition of a rule set, got {definition!r}: {error}") from error
     where = "the game's own rules"
     _check_keys(document, where)
-    made = _build(None, document, where)
+    made = _build(None, document, where, stored=True)
     return replace(made, definition=definition_of(made))
 
 
@@ -157,17 +151,20 @@ def _base(document: Document, where: str, find: Callable[[str], RuleSet] | None)
         raise RuleSetError(f"{where}: like: {error}") from error
 
 
-def _build(base: RuleSet | None, document: Document, where: str) -> RuleSet:
-    own_rows = _rows(document.get("points", {}), where)
-    rows = {}
-    for size in KINDS.values():
-        row = {**(base.chart.rows.get(size, {}) if base else {}), **own_rows.get(size, {})}
-        rows[size] = {face: points for face, points in row.items() if points}
+def _build(base: RuleSet | None, document: Document, where: str, *, stored: bool = False) -> RuleSet:
+    own_rows, base_rows = _rows(document.get("points", {}), where), base.chart.rows if base else {}
+    rows = {size: {**base_rows.get(size, {}), **own_rows.get(size, {})} for size in KINDS.values()}
+    rows = {size: {face: points for face, points in row.items() if points} for size, row in rows.items()}
     if not any(rows.values()):
         raise RuleSetError(f"{where}: points: expected at least one combination, got none")
     pegs = document["counts_in"] == "pegs" if "counts_in" in document else bool(base and base.chart.pegs)
     tracks = base.tracks if base else {121: 1, 241: 1} if pegs else {121: 100, 241: 50}
-    sheet = _settings(base.sheet if base else Switches(), document.get("settings", {}), where)
+    plain = base.sheet if base else Switches()
+    try:
+        sheet = with_values(plain, document.get("settings", {}))
+        check_switches(sheet, sheet if stored else plain)  # a stored one holds what it is like, too
+    except RuleSetError as error:
+        raise RuleSetError(f"{where}: settings: {error}") from error
     return RuleSet(
         key=_key(document, where),
         title=_text(document, "title"),
@@ -192,15 +189,6 @@ def _key(document: Document, where: str) -> str:
     if not key.isascii() or not all(mark.isalnum() or mark == "-" for mark in key) or key != key.lower():
         raise RuleSetError(f"{where}: key: expected small letters, digits and hyphens, got {key!r}")
     return key
-
-
-def _settings(base: Switches, settings: Document, where: str) -> Switches:
-    try:
-        made = with_values(base, settings)
-        check_switches(made, made)
-    except RuleSetError as error:
-        raise RuleSetError(f"{where}: settings: {error}") from error
-    return made
 
 
 def _rows(points: Document, where: str) -> dict[int, dict[int, int]]:

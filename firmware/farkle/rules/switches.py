@@ -5,7 +5,7 @@ A switch is read in one place of the engine. Every rule set has all switches; a 
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
@@ -43,16 +43,9 @@ class Points:
         if self.least == 0 and (number is False or (isinstance(number, str) and _YES.get(number.lower()) is False)):
             return 0
         if isinstance(number, bool) or not isinstance(number, int) or not self.least <= number <= self.most:
-            text, least, most = _refused(name, self.allowed, value), self.least, self.most
-            counted = self.unit == "points"
-            raise RuleSetError(
-                text,
-                "switch_points" if counted else "switch_number",
-                switch=name,
-                least=least,
-                most=most,
-                value=value,
-            )
+            text = _refused(name, self.allowed, value)
+            code = "switch_points" if self.unit == "points" else "switch_number"
+            raise RuleSetError(text, code, switch=name, least=self.least, most=self.most, value=value)
         return number
 
 
@@ -200,14 +193,15 @@ class Switches:
     overpowered_ones: bool = False
 
 
-def _read_kinds() -> dict[str, Kind]:
-    """Return the kind of every switch, read from `switches.toml`."""
-    kinds: dict[str, type[Kind]] = {"points": Points, "flag": Flag, "one_of": OneOf}
-    rows = tomllib.loads((resources.files("farkle.rules") / "switches.toml").read_text(encoding="utf-8"))
-    return {name: kinds[row.pop("kind")](**row) for name, row in rows.items()}
+def _read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files("farkle.rules") / name).read_text(encoding="utf-8"))
 
 
-SWITCHES: Mapping[str, Kind] = _read_kinds()
+_KINDS: Mapping[str, type[Kind]] = {"points": Points, "flag": Flag, "one_of": OneOf}
+
+SWITCHES: Mapping[str, Kind] = {
+    name: _KINDS[row.pop("kind")](**row) for name, row in _read_toml("switches.toml").items()
+}
 """Every switch with its kind, in the order of the fields of `Switches`."""
 
 
@@ -250,71 +244,22 @@ SIX_DICE = tuple(name for name, kind in SWITCHES.items() if kind.six_dice)
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Two settings that exclude each other: a test of the switches, both settings, the reason, and the error's code."""
+    """Two settings that exclude each other, such as `charity` and `tie=extra_round`: the reason, the error's code."""
 
-    excluded: Callable[[Switches], bool]
     settings: tuple[str, str]
     why: str
     code: str
 
+    def excludes(self, switches: Switches) -> bool:
+        """Return whether the switches have both settings."""
+        pairs = (setting.partition("=") for setting in self.settings)
+        return all(
+            getattr(switches, name) == value if equal else getattr(switches, name) for name, equal, value in pairs
+        )
 
-_OUT_OR_COST = "three farkles in a row cannot both put a player out and cost points"
 
-CONTRADICTIONS = (
-    Contradiction(
-        lambda s: s.three_strikes_out and bool(s.three_strikes_ouch),
-        ("three_strikes_out", "three_strikes_ouch"),
-        _OUT_OR_COST,
-        "out_or_cost",
-    ),
-    Contradiction(
-        lambda s: s.three_strikes_out and bool(s.farkle3_penalty),
-        ("three_strikes_out", "farkle3_penalty"),
-        _OUT_OR_COST,
-        "out_or_cost",
-    ),
-    Contradiction(
-        lambda s: s.find_loser and s.charity,
-        ("find_loser", "charity"),
-        "pegs leave the board past its end, or must hit it exactly, not both",
-        "loser_or_charity",
-    ),
-    Contradiction(
-        lambda s: s.charity and s.tie == "extra_round",
-        ("charity", "tie=extra_round"),
-        "no side can pass one that has hit the target exactly, so a tie would never end",
-        "charity_or_extra_round",
-    ),
-    Contradiction(
-        lambda s: bool(s.rounds) and s.find_loser,
-        ("rounds", "find_loser"),
-        "a game ends after its last round, or when one peg is left, not both",
-        "rounds_or_loser",
-    ),
-    Contradiction(
-        lambda s: bool(s.rounds) and s.charity,
-        ("rounds", "charity"),
-        "in a game of rounds no target ends the game, so there is none to hit exactly",
-        "rounds_or_charity",
-    ),
-    Contradiction(
-        lambda s: bool(s.rounds) and s.tie == "trigger",
-        ("rounds", "tie=trigger"),
-        "in a game of rounds nobody begins the final round, so no tie can go to that player",
-        "rounds_or_trigger",
-    ),
-    Contradiction(
-        lambda s: s.six_ones_win and s.find_loser,
-        ("six_ones_win", "find_loser"),
-        "six 1s would win a game that looks for its loser",
-        "six_ones_or_loser",
-    ),
-    Contradiction(
-        lambda s: bool(s.full_house) and bool(s.full_house_bonus),
-        ("full_house", "full_house_bonus"),
-        "a full house has points of its own, or those of its three of a kind and more, not both",
-        "full_house_or_bonus",
-    ),
+CONTRADICTIONS = tuple(
+    Contradiction(tuple(row.pop("settings")), **row) for row in _read_toml("contradictions.toml")["contradictions"]
 )
 """Every contradiction but that of five dice and the switches about six."""
 
@@ -329,7 +274,7 @@ def check_switches(switches: Switches, sheet: Switches) -> None:
     """
     text = "expected switches that go together, got"
     for each in CONTRADICTIONS:
-        if each.excluded(switches):
+        if each.excludes(switches):
             one, other = each.settings
             raise RuleSetError(f"{text} {one} and {other}: {each.why}", each.code, one=one, other=other)
     asked = [name for name, value in changed(switches, sheet).items() if name in SIX_DICE and value]

@@ -6,16 +6,17 @@ from dataclasses import fields, replace
 from typing import Any
 
 from companion.errors import SceneError
-from companion.simulation.scenes.checks import check_of
 from companion.simulation.scenes.script import (
     Action,
     Expectation,
+    Found,
     GiveInput,
     PlugPulled,
     Scene,
     SceneLine,
     SceneStep,
     Wait,
+    check_of,
 )
 from companion.simulation.scenes.tray import FirstLook, Nudge, PutBack, SceneDie, SetAside, ThrowDice
 from companion.table.state import inputs
@@ -30,8 +31,6 @@ DOUBTS: Mapping[str, Doubt] = {"?": Doubt.FACE, "/": Doubt.COCKED, "^": Doubt.ST
 
 _DIE = re.compile(rf"([1-6])([{re.escape(''.join(DOUBTS))}]?)")
 _HEAD = re.compile(r"(track|begins|times|house|form):\s*(.*)")
-
-Found = re.Match[str]
 
 
 def read_scene(text: str) -> Scene:

@@ -10,9 +10,8 @@ import numpy as np
 
 from farkle.odds.game.duel import Duel, OddsError, duel_of
 from farkle.odds.game.ending import FinalTurn, rounds_shape
-from farkle.odds.game.offers import Offers, offers_shape
 from farkle.odds.game.solve import SolveProgress
-from farkle.odds.game.table import Table
+from farkle.odds.game.table import Offers, Table, offers_shape
 from farkle.odds.switches import VERSION, settings_hash
 from farkle.odds.turn.listing import Floats
 from farkle.rules.catalogue import find_rule_set

@@ -12,8 +12,7 @@ import numpy as np
 
 from farkle.odds.game.duel import Duel
 from farkle.odds.game.ending import final_turns, solve_rounds
-from farkle.odds.game.offers import Offers, no_offers
-from farkle.odds.game.table import Standings, Table
+from farkle.odds.game.table import Offers, Standings, Table, no_offers
 from farkle.odds.turn.listing import Floats, Numbers
 
 ACCURACY = 1e-11

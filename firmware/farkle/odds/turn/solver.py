@@ -12,8 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
-from farkle.odds.turn.listing import Floats, Listing, Numbers, RollClass, RollOption
-from farkle.odds.turn.throws import Pair, RankedThrow, rank_throw
+from farkle.odds.turn.listing import (
+    Floats,
+    Listing,
+    Numbers,
+    Pair,
+    RankedThrow,
+    RollClass,
+    RollOption,
+    rank_throw,
+)
 
 FORBIDDEN = -1.0
 """The value of banking where the rules refuse it: less than any chance and any number of points."""
