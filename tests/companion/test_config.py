@@ -11,7 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.new_game import asked_game, check_game, differences
+from companion.cli.options import asked_game, check_game, differences
 from companion.config import Config, TableConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, load_config, load_service_layers
 from companion.config_text import explained

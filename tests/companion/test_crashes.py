@@ -17,7 +17,7 @@ from samples import sampled
 from companion.checkup.findings import Level
 from companion.checkup.machine import Machine
 from companion.checkup.system import libraries
-from companion.cli.streams import reads_pictures
+from companion.cli.main import reads_pictures
 from companion.config import Config
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
 

@@ -9,13 +9,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.new_game import check_game, known_rules
-from companion.cli.options import ConfigFile, Json, tell
+from companion.cli.options import ConfigFile, Json, check_game, known_rules, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
 
 if TYPE_CHECKING:
@@ -126,6 +126,14 @@ def unusable(config: "Config") -> Iterator[str]:
     from pegboard.leds.neopixel_strip import pin_and_order
     from pegboard.sound.sound_drivers import DRIVERS as SOUNDS
 
+    def leds() -> object:
+        name, _, arg = config.leds.driver.partition(":")
+        _check_driver("LED", name, LEDS)
+        if name == "wled":  # its driver sends nothing before the first frame
+            return LEDS[name](arg, layout_of(config))
+        return pin_and_order(arg) if name == NEOPIXEL else None
+
+    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),
         ("table.rules", lambda: known_rules(config, config.table.rules)),
@@ -134,38 +142,21 @@ def unusable(config: "Config") -> Iterator[str]:
         ("web.tls_port", lambda: _check_tls(config)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
-        ("leds.driver", lambda: _check_driver("LED", config.leds.driver.partition(":")[0], LEDS)),
+        ("leds.driver", leds),
         ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
+        *(("sound.driver", partial(_check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),
+        ("table.track", lambda: check_track(config)),
+        ("leds.quiet", lambda: Animator(layout_of(config), light)),
     ]
-    for name in config.sound.drivers:
-        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name, SOUNDS)))  # type: ignore[misc]
-    wrong: dict[str, str] = {}
+    said: set[str] = set()
     for key, check in checks:
         try:
             check()
         except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
-            if str(error) not in wrong.values():  # the rules may lie in a data folder that is wrong
+            if str(error) not in said:  # the rules may lie in a wrong data folder, and the track in a wrong layout
+                said.add(str(error))
                 text = str(error).removeprefix("camera: ").removeprefix(f"{key}: ")
-                wrong[key] = text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
-                yield wrong[key]
-    if "leds.layout" in wrong:
-        return
-    layout = layout_of(config)
-    name, _, arg = config.leds.driver.partition(":")
-    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
-    rest: list[tuple[str, Callable[[], object]]] = [
-        ("table.track", lambda: check_track(config)),
-        ("leds.quiet", lambda: Animator(layout, light)),
-    ]
-    if name == "wled":  # its driver sends nothing before the first frame
-        rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
-    if name == NEOPIXEL:
-        rest.append(("leds.driver", lambda: pin_and_order(arg)))
-    for key, check in rest:
-        try:
-            check()
-        except (ConfigError, PegboardError) as error:
-            yield f"{key}: {error}"
+                yield text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
 
 
 def require_usable(config: "Config", *, folder: bool = True) -> None:

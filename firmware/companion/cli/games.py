@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_text
+from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_file
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ app = typer.Typer(
     no_args_is_help=True,
     help="The games kept: list them, show, export or delete one, join two names of a player, back all up.",
 )
+
+NUMBER = "last|[0-9]{1,9}"
+"""The pattern of a game's number on the command line."""
 
 Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
@@ -47,7 +50,7 @@ def show_game(game: Number = "last", data: Data = None, config: ConfigFile = Non
     from companion.games.export import as_json
 
     with open_games(data, config) as games:
-        story = games.story(_number(game))
+        story = games.story(game_number(game))
     tell(as_json(story).rstrip() if json_out else "\n".join(_lines(story)))
     return 0
 
@@ -67,11 +70,11 @@ def export_game(
     from companion.games.export import FORMATS
 
     with open_games(data, config) as games:
-        text = FORMATS[form](games.story(_number(game)))
+        text = FORMATS[form](games.story(game_number(game)))
     if out is None:
         sys.stdout.write(text)
     else:
-        write_text(out, text)
+        write_file(out, text.encode())
         tell(f"written to {out}", err=True)
     return 0
 
@@ -87,7 +90,7 @@ def delete_game(
     from companion.words import english
 
     with open_games(data, config) as games:
-        story = games.story(_number(game))
+        story = games.story(game_number(game))
         named = f"game {story.number} ({story.title}, {english().listed(story.players)})"
         if not sure and not agreed(f"Delete {named} for good?"):
             tell("nothing was deleted", err=True)
@@ -181,17 +184,15 @@ def games_folder(data: Path | None, config: Path | None) -> Path:
     return data_folder(load_config(config, {"table.data": data}))
 
 
-def _number(game: str) -> int | None:
+def game_number(game: str) -> int | None:
     """Return a game's number, None for the last.
 
     Raises:
         CompanionError: if it is neither a number nor `last`.
     """
-    if game == "last":
-        return None
-    if not re.fullmatch("[0-9]{1,9}", game):
+    if not re.fullmatch(NUMBER, game):
         raise CompanionError(f"expected a game's number or last, got {game!r}")
-    return int(game)
+    return None if game == "last" else int(game)
 
 
 def _lines(story: "Story") -> Iterator[str]:

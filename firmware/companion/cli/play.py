@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.config import require_usable
-from companion.cli.new_game import check_game, parse_players, parse_teams
-from companion.cli.options import ConfigFile, Data, Settings, parse_settings
+from companion.cli.games import games_folder
+from companion.cli.options import (
+    ConfigFile,
+    Data,
+    Settings,
+    check_game,
+    parse_players,
+    parse_settings,
+    parse_teams,
+    tell,
+)
 from companion.cli.running import run_table
 
 if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
     from companion.runtime.host import Clock
-
-
-from companion.cli.games import games_folder
-from companion.cli.options import tell
 
 
 def play(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.cli.config import refused
-from companion.cli.new_game import check_game, differences
+from companion.cli.options import check_game, differences
 from companion.errors import CompanionError, DataFolderError
 
 if TYPE_CHECKING:
@@ -191,15 +191,13 @@ def _run(
 
     again = False
     try:
-        if first:
-            _say_differences(program, config, options)
+        play, saved = program.host.state.play, program.host.state.own_rules
+        if first and play and (kept := differences(play.game, play.track, options, saved)):
+            say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
         program.start()
         supervisor.ready()
         if first:
-            how = " (SIMULATED devices)" if program.opened.simulated else ""
             _say_what_is_open(program, config)
-            say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-            _say_what_is_secure(program)
         threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
         ending = program.wait(beat)
         again = ending.again
@@ -218,36 +216,25 @@ def _run(
 
 
 def _say_what_is_open(program: "Program", config: "Config") -> None:
-    """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
+    """Print the page's address, what others in the network may do, and the address with TLS.
+
+    A person at a terminal sees the QR code of the address, too.
+    """
     from companion.config import is_open
     from companion.log import say
     from companion.web.address import qr_text
     from companion.words import english
 
-    by_phone = config.camera.source == "phone"
+    by_phone, opened = config.camera.source == "phone", program.opened
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
             sys.stderr.write(qr_text(f"{program.address}join{'?then=camera' if by_phone else ''}"))
         say(english()("phone.can_watch"))
         if by_phone:
             say("The camera is a phone. Scan the code with it, ask to play, and choose “Be the camera”.")
-
-
-def _say_what_is_secure(program: "Program") -> None:
-    """Print the address with TLS, and what to compare with before a phone installs the table's authority."""
-    from companion.log import say
-
-    secure = program.opened.place.secure
-    if secure is not None and secure.address:
+    how = " (SIMULATED devices)" if opened.simulated else ""
+    say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+    if (secure := opened.place.secure) is not None and secure.address:
         say(f"HTTPS, for phones that play: {secure.address}")
         if (authority := secure.authority) is not None:
             say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
-
-
-def _say_differences(program: "Program", config: "Config", options: "DraftPatch") -> None:
-    """Print how the game that goes on differs from the game that the command line describes."""
-    from companion.log import say
-
-    play, saved = program.host.state.play, program.host.state.own_rules
-    if play and (kept := differences(play.game, play.track, options, saved)):
-        say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

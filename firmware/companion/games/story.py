@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from companion.storage.codec import PLAYED
-from companion.storage.rows import JournalRow, acts_of
+from companion.storage.rows import PLAYED, JournalRow, acts_of
 from companion.table.state.events import (
     EveningClosed,
     ThrowSeen,
