@@ -19,7 +19,7 @@ from companion.checkup.machine import Machine
 from companion.checkup.system import libraries
 from companion.cli.main import reads_pictures
 from companion.config import Config
-from companion.exits import CRASHES, FAULTHANDLER, why_ended
+from companion.errors import CRASHES, FAULTHANDLER, why_ended
 
 PATIENCE_S = 300.0
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 from companion.config import Config
-from companion.config_text import explained
+from companion.config_files import explained
 from farkle.game.machine import TRANSITIONS
 
 

@@ -37,8 +37,8 @@ def show_config(
     json_out: Json = False,
 ) -> int:
     """Show every value and where it came from."""
-    from companion.config_files import load_layers
-    from companion.config_text import explained, toml
+    from companion.config_files import explained, load_layers
+    from companion.setting import toml
 
     layers = load_layers(config)
     loaded = layers.config
