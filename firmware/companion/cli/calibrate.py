@@ -11,6 +11,7 @@ import typer
 
 from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_file
 from companion.errors import CompanionError, reporting_file_errors
+from companion.words import english
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice
@@ -57,7 +58,6 @@ def calibrate(
     from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config
-    from companion.words import english
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tag_sheet import tag_sheet
@@ -104,7 +104,6 @@ def mat(
         CompanionError: if the file has another ending.
     """
     from companion.calibration.paper import KINDS, printed_paper
-    from companion.words import english
 
     kind = file.suffix.lower().removeprefix(".")
     if kind not in KINDS:

@@ -17,6 +17,8 @@ import typer
 
 from companion.cli.options import ConfigFile, Json, check_game, known_rules, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
+from companion.setting import toml
+from farkle.errors import FarkleError, UnknownRuleSetError
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice
@@ -38,7 +40,6 @@ def show_config(
 ) -> int:
     """Show every value and where it came from."""
     from companion.config_files import explained, load_layers
-    from companion.setting import toml
 
     layers = load_layers(config)
     loaded = layers.config
@@ -96,7 +97,6 @@ def check_config(config: ConfigFile = None) -> int:
 def refused(config: "Config", options: "DraftPatch | None" = None) -> Iterator[str]:
     """Report all for which `play` refuses a configuration: what is `unusable`, and a game that nobody can play."""
     from companion.table.state.inputs import DraftPatch
-    from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
     wrong = [*unusable(config)]
@@ -116,7 +116,6 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.cameras import camera_named
     from companion.config import words_of
     from dicereader.errors import DiceReaderError
-    from farkle.errors import FarkleError
     from pegboard.animation import Animator, LightSettings
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError

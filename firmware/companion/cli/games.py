@@ -13,6 +13,8 @@ import typer
 
 from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_file
 from companion.errors import CompanionError
+from companion.words import english
+from farkle.rules.dice import spaced
 
 if TYPE_CHECKING:
     from companion.games.repository import GameRepository
@@ -87,8 +89,6 @@ def delete_game(
     config: ConfigFile = None,
 ) -> int:
     """Delete a game for good, with the stills of its throws."""
-    from companion.words import english
-
     with open_games(data, config) as games:
         story = games.story(game_number(game))
         named = f"game {story.number} ({story.title}, {english().listed(story.players)})"
@@ -116,10 +116,9 @@ def join_names(
     Raises:
         CompanionError: if one name is missing, or one is too many.
     """
-    from companion.words import english
-
     if bool(alias) != (bool(name) or apart) or (name and apart):
-        raise CompanionError("expected ALIAS NAME, ALIAS --apart, or nothing, got " + _given(alias, name, apart))
+        given = [*(repr(each) for each in (alias, name) if each), *["--apart"] * apart]
+        raise CompanionError(f"expected ALIAS NAME, ALIAS --apart, or nothing, got {' '.join(given)}")
     with open_games(data, config) as games:
         if alias:
             games.join_names(alias, name)
@@ -133,11 +132,6 @@ def join_names(
     else:
         tell("no names are joined", err=True)
     return 0
-
-
-def _given(alias: str, name: str, apart: bool) -> str:
-    """Return what a command line gives, for its error."""
-    return " ".join([*(repr(each) for each in (alias, name) if each), *["--apart"] * apart])
 
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a ZIP file.")]
@@ -198,7 +192,6 @@ def game_number(game: str) -> int | None:
 def _lines(story: "Story") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
-    from companion.words import english
 
     state = "" if story.over else ", not finished"
     yield f"game {story.number}: {story.title}, {english().listed(story.players)}{state}"
@@ -228,9 +221,6 @@ def _end(turn: "StoryTurn") -> str:
 
 
 def _throw(throw: "Throw") -> str:
-    from companion.words import english
-    from farkle.rules.dice import spaced
-
     notes = [f"read as {spaced(throw.read)}"] if throw.read else []
     notes += ["by hand"] if not throw.source else []
     notes += ["taken back"] if throw.undone else []
@@ -242,7 +232,6 @@ def _throw(throw: "Throw") -> str:
 def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
     from companion.table.state.text import plural
-    from companion.words import english
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
     ended = "over" if summary.over else "not finished"

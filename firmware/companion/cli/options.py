@@ -13,7 +13,10 @@ import typer
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
+from companion.rule_files import rules_named
 from companion.storage.whole_file import replacing
+from farkle.errors import FarkleError
+from farkle.game.standing import teams_of
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -231,7 +234,6 @@ def known_rules(config: "Config", name: str) -> "RuleSet":
     """Return the rule set of this name: one that the house has saved in its data folder, a packaged one, or a file."""
     from companion.config import data_folder
     from companion.features.house_rules.rules_folder import rules_folder, saved_rules
-    from companion.rule_files import rules_named
 
     return rules_named(name, saved_rules(rules_folder(data_folder(config))))
 
@@ -246,7 +248,6 @@ def differences(game: "GameState", track: int, options: "DraftPatch", saved: "tu
         saved: the rule sets that the house has saved.
     """
     from companion.table.state.bots import named_bots
-    from farkle.game.standing import teams_of
 
     kept: list[str] = []
     if options.names is not None and named_bots(options.names) != game.players:
@@ -265,9 +266,6 @@ def differences(game: "GameState", track: int, options: "DraftPatch", saved: "tu
 
 def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
     """Return whether a key, title, alias or file names these rules."""
-    from companion.rule_files import rules_named
-    from farkle.errors import FarkleError
-
     try:
         named = rules_named(name, saved)
     except (FarkleError, CompanionError):
@@ -277,8 +275,6 @@ def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
 
 def _has(rules: "RuleSet", settings: Mapping[str, object]) -> bool:
     """Return whether the rules have these settings already."""
-    from farkle.errors import FarkleError
-
     try:
         return rules.with_settings(settings).switches == rules.switches
     except FarkleError:

@@ -12,6 +12,7 @@ from companion.cli.games import NUMBER, game_number, open_games
 from companion.cli.options import ConfigFile, Data, Json, bar, read_written_game, tell
 from companion.errors import CompanionError
 from companion.rule_files import rules_named
+from companion.words import english
 from farkle.game import events as ev
 from farkle.game.evolve import fold
 from farkle.game.order import is_last_round
@@ -137,7 +138,6 @@ def as_lines(played: Replay) -> list[str]:
 def _beside(state: GameState, turn: TurnRecord) -> str:
     """Describe the other events of a turn, beside its throws and its end, in the table's words."""
     from companion.table.state.text import describe
-    from companion.words import english
 
     return english().text(describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN))))
 
@@ -172,7 +172,6 @@ def review(
     from companion.odds.game_review import review_of
     from companion.odds.kept_tables import cache_folder, game_odds
     from companion.odds.sentences import commented, record_of
-    from companion.words import english
 
     if notation and json_out:
         raise CompanionError("expected --notation or --json, got both")
@@ -197,7 +196,6 @@ def review(
 def _lines(found: "GameReview") -> Iterator[str]:
     """Yield a review as lines for a person."""
     from companion.odds.sentences import costly, moments, price, summary
-    from companion.words import english
 
     words = english()
     for player in found.players:

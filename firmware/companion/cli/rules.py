@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.cli.games import games_folder
 from companion.cli.options import LONGEST_LINE, ConfigFile, Data, Json, Settings, parse_settings, tell
 from companion.errors import CompanionError
 from companion.rule_files import rules_in, rules_named
@@ -157,11 +158,9 @@ def check_rules(
 
 def _saved(data: Path | None, config: Path | None) -> tuple[RuleSet, ...]:
     """Return the rule sets that the house has saved in its data folder."""
-    from companion.config import data_folder
-    from companion.config_files import load_config
     from companion.features.house_rules.rules_folder import rules_folder, saved_rules
 
-    return saved_rules(rules_folder(data_folder(load_config(config, {"table.data": data}))))
+    return saved_rules(rules_folder(games_folder(data, config)))
 
 
 def as_entry(rules: RuleSet) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 from companion.cli.config import refused
 from companion.cli.options import check_game, differences
 from companion.errors import CompanionError, DataFolderError
+from companion.log import logger_of, say, start_log
+from companion.words import NOTHING, english, message
+from farkle.errors import FarkleError
 
 if TYPE_CHECKING:
     from companion.app import Ending, Program
@@ -39,11 +42,9 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
     Raises:
         DataFolderError: if the data folder cannot be used, and a person reads standard error.
     """
-    from companion.log import start_log
     from companion.runtime.end_signals import on_end_signals
     from companion.runtime.machine_switch import switch_from
     from companion.runtime.systemd import supervisor_from
-    from companion.words import NOTHING
 
     supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
     signals: list[str] = []
@@ -100,9 +101,7 @@ def _build(
     from companion.games.backup import take_brought
     from companion.launch import Launch, Rights
     from companion.runtime.changes import Changes, write_settings
-    from companion.words import message
     from dicereader.errors import DiceReaderError
-    from farkle.errors import FarkleError
     from pegboard.errors import PegboardError
 
     def built(of: "Layers", why: "Text") -> Program:
@@ -135,7 +134,6 @@ def _changed(program: "Program") -> "Layers":
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
     from companion.config import data_folder
-    from companion.log import say
     from companion.runtime.end_signals import EndEvent, on_end_signals
     from companion.storage.data_folder import open_storage
     from companion.web.address import page_address
@@ -173,10 +171,8 @@ def _run(
     first: bool,
 ) -> "Ending":
     """Run the program until it ends, and close it. The `first` one of a command says what it is and where."""
-    from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
     from companion.table.state.inputs import SwitchFound
-    from companion.words import english
 
     log = logger_of("table")
 
@@ -221,9 +217,7 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
     A person at a terminal sees the QR code of the address, too.
     """
     from companion.config import is_open
-    from companion.log import say
     from companion.web.address import qr_text
-    from companion.words import english
 
     by_phone, opened = config.camera.source == "phone", program.opened
     if is_open(config.web.host):
