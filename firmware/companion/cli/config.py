@@ -21,7 +21,6 @@ from companion.setting import toml
 from farkle.errors import FarkleError, UnknownRuleSetError
 
 if TYPE_CHECKING:
-    from companion.cameras import CameraChoice
     from companion.config import Config
     from companion.table.state.inputs import DraftPatch
 
@@ -42,21 +41,19 @@ def show_config(
     from companion.config_files import explained, load_layers
 
     layers = load_layers(config)
-    loaded = layers.config
-
+    values = {
+        section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
+        for section, keys in asdict(layers.config).items()
+    }
     if explain:
-        sys.stdout.write(explained(loaded))
+        sys.stdout.write(explained(layers.config))
     elif json_out:
-        values = {
-            section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
-            for section, keys in asdict(loaded).items()
-        }
         print(json.dumps(values, ensure_ascii=False))
     else:
-        for section, keys in asdict(loaded).items():
+        for section, keys in values.items():
             tell(f"[{section}]")
             for key, value in keys.items():
-                tell(f"{f'{key} = {toml(value)}':40}  # {layers.origin(f'{section}.{key}')}")
+                tell(f"{f'{key} = ' + toml(value['value']):40}  # {value['from']}")
     return 0
 
 
@@ -116,6 +113,7 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.cameras import camera_named
     from companion.config import words_of
     from dicereader.errors import DiceReaderError
+    from dicereader.sources.recorded import find_recorded
     from pegboard.animation import Animator, LightSettings
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError
@@ -124,6 +122,10 @@ def unusable(config: "Config") -> Iterator[str]:
     from pegboard.leds.neopixel_strip import NAME as NEOPIXEL
     from pegboard.leds.neopixel_strip import pin_and_order
     from pegboard.sound.sound_drivers import DRIVERS as SOUNDS
+
+    def camera() -> None:
+        if (named := camera_named(config.camera.source)).name == "recorded":
+            find_recorded(named.arg)
 
     def leds() -> object:
         name, _, arg = config.leds.driver.partition(":")
@@ -136,7 +138,7 @@ def unusable(config: "Config") -> Iterator[str]:
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),
         ("table.rules", lambda: known_rules(config, config.table.rules)),
-        ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
+        ("camera.source", camera),
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("web.tls_port", lambda: _check_tls(config)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
@@ -193,13 +195,6 @@ def _check_folder(config: "Config") -> None:
         raise ConfigError(f"expected a data folder that can be made, got {str(folder)!r}: {error.strerror}") from error
     if not usable:
         raise ConfigError(f"expected a data folder that can be written, got {str(folder)!r}")
-
-
-def _check_camera(camera: "CameraChoice") -> None:
-    from dicereader.sources.recorded import find_recorded
-
-    if camera.name == "recorded":
-        find_recorded(camera.arg)
 
 
 def _check_address(host: str, port: int) -> None:

@@ -145,15 +145,13 @@ HIGHEST = 2
 class _CheckedFile(LossyFile):
     """A file descriptor whose refusal is an `OutputError`. After the first one it drops what is written."""
 
-    def __init__(self, descriptor: int) -> None:
-        super().__init__(descriptor)
-        self._refused = False
+    _refused = False
 
     def write(self, data: Any) -> int:
         if self._refused:  # Python writes what is still buffered when it exits
             return len(data)
         try:
-            return os.write(self._descriptor, data)
+            return os.write(self.fileno(), data)
         except BrokenPipeError:  # the reader has read enough
             raise
         except OSError as error:

@@ -77,7 +77,9 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
             ending = _run(program, layers.config, options, supervisor, switch, first=first)
             if not ending.again:
                 break
-            layers, damaged = _changed(program), NOTHING
+            assert program.launch.changes is not None  # only a page that may change settings ends a table like this
+            layers, damaged = program.launch.changes.layers, NOTHING
+            layers = replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
     if program.launch.autoplay and program.feed.latest.view.phase == "over":
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
@@ -122,13 +124,6 @@ def _build(
         earlier = replace(layers, settings=changes.earlier.settings)
         write_settings(changes.file, earlier.settings)
         return built(earlier, message("fault.page_settings", reason=str(error)))
-
-
-def _changed(program: "Program") -> "Layers":
-    """Return the layers of a table that is built anew."""
-    assert program.launch.changes is not None  # only a page that may change settings ends a table like this
-    layers = program.launch.changes.layers
-    return replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
 
 
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
