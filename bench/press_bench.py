@@ -24,7 +24,7 @@ from companion.app import Program
 from companion.config_files import load_config
 from companion.errors import CompanionError
 from companion.launch import Launch
-from companion.storage import text_copy
+from companion.storage import files
 from companion.storage.database import Connection
 from companion.table.state.inputs import (
     Answer,
@@ -112,7 +112,7 @@ class Player:
         self._acts = acts
         opened = made.opened.storage.journal._opened
         opened._connection = self._disk = TimedConnection(opened._connection)
-        text_copy.os = TimedSyncs(self._disk)  # type: ignore[attr-defined]
+        files.os = TimedSyncs(self._disk)  # type: ignore[attr-defined]
         self.times = {"early": PressTimes(), "late": PressTimes()}
 
     @property

@@ -19,12 +19,12 @@ from typing import Any, get_args
 import typer
 
 from companion.app import FEATURES
-from companion.cameras import CAMERAS
+from companion.cameras import CAMERAS, CameraChoice
 from companion.cli.main import app
 from companion.config import Config
-from companion.config_text import explained
+from companion.config_files import explained
 from companion.storage import database
-from companion.storage.codec import kinds_beside
+from companion.storage.rows import kinds_beside
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS
 from companion.table.buttons.buttons import PRESSES
@@ -201,7 +201,7 @@ def ports(_: str) -> str:
 
 def cameras(_: str) -> str:
     """Return the names that may stand after `--camera`, and the eye's source for each."""
-    return table(("camera", "frame source"), ((f"`{name}`", f"`{source}`") for name, source in CAMERAS.items()))
+    return table(("camera", "frame source"), ((f"`{name}`", f"`{CameraChoice(name).source}`") for name in CAMERAS))
 
 
 def layers(_: str) -> str:

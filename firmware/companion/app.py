@@ -85,8 +85,7 @@ class Program:
         self._power = PowerWatch(Machine(), self.host.submit)
         self._degraded: frozenset[str] = frozenset()
         self._ended = EndEvent()
-        self._why = ""
-        self._switched_off = self._again = False
+        self._ending: Ending | None = None
         self.feed.subscribe(self._on_update)
 
     @property
@@ -109,15 +108,14 @@ class Program:
             self.close()
             raise
 
-    def end(self, why: str) -> None:
+    def end(self, why: str, *, switched_off: bool = False, again: bool = False) -> None:
         """Make `wait` return. Any thread and a signal's handler may call this; only the first reason counts."""
-        self._why = self._why or why
+        self._ending = self._ending or Ending(why, False, switched_off, again)
         self._ended.set()
 
     def restart(self) -> None:
         """Make `wait` return, so that the table is built anew by its settings, with the games that were brought."""
-        self._again = True
-        self.end("its settings have changed")
+        self.end("its settings have changed", again=True)
 
     def wait(self, beat: Callable[[tuple[str, ...]], object] = nothing) -> Ending:
         """Run until something ends the program.
@@ -139,7 +137,8 @@ class Program:
             elif (name := self.launch.parts.ended()) and not self._ended.is_set():
                 died = f"the {name} ended by itself; the journal holds all that was acknowledged"
                 return Ending(died, failed=True)
-        return Ending(self._why, False, self._switched_off, self._again)
+        assert self._ending is not None
+        return self._ending
 
     def close(self) -> None:
         """Close every part: lights dark, journal closed, no process left. May be called more than once."""
@@ -154,8 +153,7 @@ class Program:
         for fault in sorted(before - self._degraded):
             _log.info("fault ended: %s", fault)
         if any(cue.kind is CueKind.POWER_OFF for cue in update.cues):
-            self._switched_off = True
-            self.end("switched off in the menu")
+            self.end("switched off in the menu", switched_off=True)
 
 
 def tell_the_table(opened: Opened, game: NewGame | None, damaged: Text, *, autoplay: bool) -> None:

@@ -8,16 +8,6 @@ from dicereader.errors import SourceError
 from dicereader.sources.addresses import checked, shown
 
 CAMERAS = {
-    "simulated": "synthetic",
-    "recorded": "recorded",
-    "usb": "usb",
-    "url": "url",
-    "phone": "phone",
-    "picamera2": "picamera2",
-}
-"""The name of each camera, and the eye's source for it."""
-
-CAMERA_FORMS = {
     "simulated": (r"[0-9]{0,5}", "simulated or simulated:NUMBER below 65536"),
     "recorded": (r"[^\0]+", "recorded:PATH with a folder, a picture or a clip"),
     "usb": (
@@ -31,7 +21,7 @@ CAMERA_FORMS = {
         "picamera2, picamera2:N with a camera's number, or picamera2:N,60 where the mains have 60 Hz",
     ),
 }
-"""The pattern of each camera's argument, and its form in words."""
+"""The cameras by name: the pattern of each one's argument, and its form in words."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +39,7 @@ class CameraChoice:
     @property
     def source(self) -> str:
         """The eye's source for this camera."""
-        return CAMERAS[self.name]
+        return "synthetic" if self.simulated else self.name
 
 
 def camera_shown(text: str) -> str:
@@ -72,7 +62,7 @@ def camera_named(text: str) -> CameraChoice:
             checked(arg)
         except SourceError as error:
             raise ConfigError(f"camera: {error}") from error
-    pattern, form = CAMERA_FORMS[name]
+    pattern, form = CAMERAS[name]
     if not re.fullmatch(pattern, arg) or (name == "simulated" and int(arg or 0) >= 1 << 16):
         raise ConfigError(f"camera: expected {form}, got {text!r}")
     return CameraChoice(name, arg)

@@ -1,8 +1,9 @@
-"""Find and read the configuration: defaults, a file, settings, the command line; each mistake has its key."""
+"""Find, read and explain the configuration: defaults, a file, settings, the command line; a mistake has its key."""
 
 import difflib
 import os
 import sys
+import textwrap
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,9 +15,10 @@ from typing import Any, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from companion.config import Config, data_folder
+from companion.config import SECTIONS, Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
+from companion.setting import settings_of, toml
 from companion.settings import Settings, document_of, read_settings, settings_file
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
@@ -33,17 +35,17 @@ ELSEWHERE = "FARKLECRIB_CONFIG"
 """The environment variable that names another file to read instead; if it is empty, no file is read."""
 
 
-def system_file(environment: Mapping[str, str] | None = None) -> Path | None:
+def system_file() -> Path | None:
     """Return the file to read without a file on the command line, or None to read no file. It need not exist."""
-    named = (os.environ if environment is None else environment).get(ELSEWHERE)
+    named = os.environ.get(ELSEWHERE)
     if named is None:
         return SYSTEM_FILE
     return Path(named) if named else None
 
 
-def file_used(given: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
+def file_used(given: Path | None) -> Path | None:
     """Return the file to read: the given one, else that of `system_file` if it exists, else None."""
-    named = system_file(environment)
+    named = system_file()
     return given or (named if named is not None and os.path.exists(named) else None)  # noqa: PTH110 - never raises
 
 
@@ -123,9 +125,7 @@ def load_layers(given: Path | None, overrides: Mapping[str, object] = MappingPro
     return _layers_of(file_used(given), overrides).with_settings()
 
 
-def load_service_layers(
-    overrides: Mapping[str, object], environment: Mapping[str, str] | None = None, packaged: Path = PACKAGED_FILE
-) -> tuple[Layers, Text]:
+def load_service_layers(overrides: Mapping[str, object]) -> tuple[Layers, Text]:
     """Return the layers of a service's configuration, and what is wrong with its files in words.
 
     If the file of `system_file` is missing, empty or not TOML, as after a power cut, the package's own takes its place.
@@ -133,20 +133,18 @@ def load_service_layers(
 
     Args:
         overrides: Values of the command line by `section.key`.
-        environment: The environment variables, if other than this process's.
-        packaged: The file that the Debian package brought.
 
     Raises:
         ConfigError: if a value cannot be used, or the file cannot be and there is none in its place.
     """
-    named = system_file(environment)
+    named = system_file()
     reason = "" if named is None else damage(named)
     if named is None or not reason:
         return _with_sound_settings(_layers_of(named, overrides))
-    if packaged.is_file():
-        layers, _ = _with_sound_settings(_layers_of(packaged, overrides))
+    if PACKAGED_FILE.is_file():
+        layers, _ = _with_sound_settings(_layers_of(PACKAGED_FILE, overrides))
         return layers, message("fault.settings", file=str(named), reason=reason, data=str(data_folder(layers.config)))
-    if file_used(None, environment) is None:
+    if file_used(None) is None:
         return _with_sound_settings(Layers(overrides=overrides))
     raise ConfigError(f"{named}: expected a configuration, but {reason}")
 
@@ -269,9 +267,9 @@ def _section(section: str, kind: type[Any], values: Mapping[str, object], mistak
             mistakes.append(_unknown(key, list(types), "a key", f"{section}."))
             continue
         try:
-            given[key] = _typed(f"{section}.{key}", value, types[key])
-        except ConfigError as error:
-            mistakes.append(str(error))
+            given[key] = _READERS[types[key]].validate_python(tuple(value) if isinstance(value, list) else value)
+        except (ValidationError, OverflowError):
+            mistakes.append(f"{section}.{key}: expected {WORDS[types[key]]}, got {value!r}")
     return kind(**given)
 
 
@@ -291,20 +289,28 @@ WORDS = {
 _READERS: Mapping[Any, TypeAdapter[Any]] = {kind: TypeAdapter(kind, config=ConfigDict(strict=True)) for kind in WORDS}
 
 
-def _typed(name: str, value: object, wanted: Any) -> object:
-    """Return a value of TOML as the type of its key.
-
-    Raises:
-        ConfigError: if it has another type.
-    """
-    try:
-        return _READERS[wanted].validate_python(tuple(value) if isinstance(value, list) else value)
-    except (ValidationError, OverflowError) as error:
-        raise ConfigError(f"{name}: expected {WORDS[wanted]}, got {value!r}") from error
-
-
 def _unknown(name: str, known: list[str], what: str, section: str = "") -> str:
     near = difflib.get_close_matches(name, known, n=1)
     listed = ", ".join(f"{section}{each}" for each in known)
     hint = f"did you mean {section + near[0]!r}?" if near else f"known: {listed}"
     return f"{section}{name}: expected {what} this program knows, got {section + name!r} ({hint})"
+
+
+HEAD = """\
+# Farkle Crib: every key with its default. Put the keys that you change into /etc/farklecrib/config.toml, or into a file
+# of your own (`farklecrib play --config FILE`); the command line overrides the file. `farklecrib config check` lists
+# its errors, `farklecrib config show` shows where each value comes from.
+"""
+
+
+def explained(config: Config) -> str:
+    """Return a file with the values of this configuration, which explains every key."""
+    lines = [HEAD]
+    for name, section in SECTIONS.items():
+        lines.append(f"[{name}]")
+        for key, _, declared in settings_of(section):
+            about = textwrap.wrap(declared.about, 118, break_on_hyphens=False, break_long_words=False)
+            lines += [f"# {line}" for line in about]
+            lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}")
+        lines.append("")
+    return "\n".join(lines)

@@ -114,9 +114,8 @@ def open_host(of: Launch, game: NewGame | None) -> tuple[Storage, Host]:
 
 @dataclass(frozen=True)
 class TrayParts:
-    """What looks at the tray and moves its dice: the camera, the eye, hands, the calibration, a phone as the camera."""
+    """What looks at the tray and moves its dice: the eye, hands, the calibration, a phone as the camera."""
 
-    camera: CameraChoice
     eye: EyeParts
     hands: TrayHands
     calibration: CalibrationSession | None
@@ -140,7 +139,7 @@ def open_tray(of: Launch, host: Host, camera: CameraChoice, known: StoredCalibra
     )
     wrong = known.of_another and not camera.simulated
     faults = (Fault(CALIBRATION, message("fault.other_camera", camera=known.of_another)),) if wrong else ()
-    return TrayParts(camera, eye, hands, calibration, phone, faults)
+    return TrayParts(eye, hands, calibration, phone, faults)
 
 
 @dataclass(frozen=True)
@@ -181,6 +180,8 @@ def open_table_board(
     """Open the devices of a board, and the door to its phones, which they light and say. `foot` is below a drawing."""
     config, report = of.config, host.submit
     words, built = words_of(config), config.leds.driver != "simulated"
+    # A WLED tells its LEDs to anyone who asks, and the page draws simulated ones.
+    private = config.leds.driver == "neopixel"
     devices = open_devices(config, layout, words.voice)
     of.parts.undo.callback(devices.close)
     pairing = open_pairing(
@@ -188,7 +189,7 @@ def open_table_board(
         of.data,
         host,
         saved=storage.saved,
-        holes=holes_for_the_room(config, layout, host),
+        holes=lambda: layout.countable if private and LEDS not in dict(host.state.faults) else 0,
         real_buttons=devices.real_buttons,
         wall=of.clock.wall,
         tell=lambda digits: board.tell_digits(digits),
@@ -289,8 +290,8 @@ def open_page(
     games: GameRepository,
     place: PagePlace,
     running: tuple[OpenedFeature, ...],
-) -> tuple[WebServer, HangingDevices]:
-    """Open the buttons and the page, and announce it; return the page, and what watches the devices that may hang."""
+) -> HangingDevices:
+    """Open the buttons and the page, and announce it; return what watches the devices that may hang."""
     buttons = ButtonReader(
         board.devices.buttons,
         host.submit,
@@ -330,7 +331,7 @@ def open_page(
         "buttons": (buttons, message("fault.buttons")),
         "sound": (board.speaker, message("fault.sound")),
     }
-    return web, HangingDevices(may_hang, host.submit)
+    return HangingDevices(may_hang, host.submit)
 
 
 @dataclass(frozen=True)
@@ -342,7 +343,6 @@ class Opened:
     tray: TrayParts
     board: BoardParts
     place: PagePlace
-    web: WebServer
     hanging: HangingDevices
     heartbeats: Heartbeats
 
@@ -369,16 +369,7 @@ def open_table(of: Launch, game: NewGame | None) -> Opened:
     board = open_table_board(of, host, storage, layout, light, foot)
     games = open_kept_games(of, host, storage, tray, board.pairing)
     running = open_features(of, host, storage, tray, board, games)
-    web, hanging = open_page(of, host, tray, board, games, place, running)
+    hanging = open_page(of, host, tray, board, games, place, running)
     of.parts.undo.pop_all()
     heartbeats = Heartbeats(lambda: host.submit(Tick()), {"eye": tray.eye.process, "expectation": tray.eye.instructor})
-    return Opened(storage, host, tray, board, place, web, hanging, heartbeats)
-
-
-def holes_for_the_room(config: Config, layout: Layout, host: Host) -> Callable[[], int]:
-    """Return a function that gives the number of holes that the strip can light for the room alone, 0 if it cannot.
-
-    Only `neopixel` can: a WLED tells its LEDs to anyone who asks, and the page draws simulated ones.
-    """
-    private = config.leds.driver == "neopixel"
-    return lambda: layout.countable if private and LEDS not in dict(host.state.faults) else 0
+    return Opened(storage, host, tray, board, place, hanging, heartbeats)

@@ -130,28 +130,16 @@ class OnceAMinute(logging.Filter):
         return True
 
 
-class LossyFile(io.RawIOBase):
+class LossyFile(io.FileIO):
     """A file descriptor that accepts every write; bytes that it cannot write are lost."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    def fileno(self) -> int:
-        """Return the descriptor."""
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        """Return whether it is a terminal."""
-        return os.isatty(self._descriptor)
-
-    def writable(self) -> bool:
-        """Return True."""
-        return True
+        super().__init__(descriptor, "w", closefd=False)
 
     def write(self, data: Any) -> int:
         """Write the data, and return how many bytes count as written."""
         with suppress(OSError):  # a full disk, a reader that has gone
-            return os.write(self._descriptor, data)
+            return os.write(self.fileno(), data)
         return len(data)
 
 

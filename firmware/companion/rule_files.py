@@ -3,10 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from companion.errors import reporting_file_errors
+from companion.setting import toml
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.document import definition_of
 from farkle.rules.ruleset import RuleSet
@@ -50,36 +52,27 @@ def nearest_sheet(rules: RuleSet) -> RuleSet | None:
     """
     if not rules.definition:
         return find_rule_set(rules.key)
-    alike = [each for each in catalogue() if _origin(each) == _origin(rules)]
+    origin = attrgetter("source", "chart", "tracks", "to_track_end", "partners")
+    alike = [each for each in catalogue() if origin(each) == origin(rules)]
     return min(alike, key=lambda each: len(changed(rules.switches, each.sheet)), default=None)
-
-
-def _origin(rules: RuleSet) -> tuple[object, ...]:
-    return rules.source, rules.chart, rules.tracks, rules.to_track_end, rules.partners
 
 
 def rules_text(rules: RuleSet, key: str, title: str, about: str) -> str:
     """Return the file of a rule set, with its switches as they are set, under a key and a title of one's own."""
-    like = nearest_sheet(rules)
-    if like is not None:
-        settings = changed(rules.switches, like.sheet)
-        document: Mapping[str, Any] = {
-            "key": key,
-            "title": title,
-            "about": about,
-            "like": like.key,
-            "settings": settings,
-        }
+    named = {"key": key, "title": title, "about": about}
+    document: Mapping[str, Any]
+    if (like := nearest_sheet(rules)) is not None:
+        document = {**named, "like": like.key, "settings": changed(rules.switches, like.sheet)}
     else:
         document = json.loads(definition_of(replace(rules, key=key, title=title, about=about, sheet=rules.switches)))
     return "\n".join((HEAD, *_toml(document), ""))
 
 
 def _toml(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a TOML document. JSON's texts, numbers, truths and lists are TOML's too."""
+    """Yield the lines of a TOML document."""
     for name, value in document.items():
         if not isinstance(value, dict):
-            yield f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
+            yield f"{name} = {toml(value)}"
     for name, value in document.items():
         if isinstance(value, dict):
             yield f"\n[{'.'.join((*path, name))}]"

@@ -3,6 +3,7 @@
 From that follow the check of the configuration, the file that explains every key, and the forms of the set-up.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, TypeVar
@@ -90,3 +91,8 @@ def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declar
     """Yield the settings of a section: key, default, and what else is declared."""
     for each in fields(section):
         yield each.name, each.default, each.metadata.get(_DECLARED, Declared())
+
+
+def toml(value: object) -> str:
+    """Return a value in TOML's notation. JSON's texts, numbers, truths and lists are TOML's too."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

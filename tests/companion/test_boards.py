@@ -7,7 +7,7 @@ import pytest
 
 from companion.boards import check_track, layout_of, track_of, tracks_of
 from companion.cli.config import unusable
-from companion.cli.new_game import check_game
+from companion.cli.options import check_game
 from companion.config import Config, LedsConfig, TableConfig
 from companion.errors import ConfigError
 from companion.runtime.opened_table import board_tracks

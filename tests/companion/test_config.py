@@ -11,10 +11,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.new_game import asked_game, check_game, differences
+from companion.cli.options import asked_game, check_game, differences
 from companion.config import Config, TableConfig, WebConfig, data_folder
-from companion.config_files import Layers, config_from, load_config, load_service_layers
-from companion.config_text import explained
+from companion.config_files import Layers, config_from, explained, load_config, load_service_layers
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
 from companion.table.state.house import HouseRules
@@ -280,7 +279,16 @@ def test_a_missing_library_is_told_without_the_command_that_installs_it(caplog: 
 
 
 @pytest.fixture
-def packaged(tmp_path: Path) -> Path:
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The machine's file, which is not there yet."""
+    file = tmp_path / "config.toml"
+    monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
+    monkeypatch.setattr("companion.config_files.PACKAGED_FILE", tmp_path / "share.toml")
+    return file
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, system: Path) -> Path:
     """The configuration of the Debian package: a strip, and the games in a folder of their own."""
     file = tmp_path / "share.toml"
     file.write_text(f"[table]\ndata = '{tmp_path / 'games'}'\n[leds]\ndriver = 'neopixel'\n", encoding="utf-8")
@@ -302,52 +310,50 @@ def packaged(tmp_path: Path) -> Path:
     ],
 )
 def test_a_service_whose_file_is_damaged_gets_the_packages_settings_and_says_so(
-    tmp_path: Path, packaged: Path, content: bytes | str | None, reason: str
+    tmp_path: Path, packaged: Path, system: Path, content: bytes | str | None, reason: str
 ) -> None:
-    file = tmp_path / "config.toml"
     if isinstance(content, bytes):
-        file.write_bytes(content)
+        system.write_bytes(content)
     elif content is not None:
-        file.mkdir()
-    layers, said = load_service_layers({"web.port": 81}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+        system.mkdir()
+    layers, said = load_service_layers({"web.port": 81})
     config = layers.config
     assert (config.leds.driver, config.web.port, data_folder(config)) == ("neopixel", 81, tmp_path / "games")
     assert english().text(said) == (
-        f"{file} cannot be used: {reason}. Until it is mended, the settings of the package hold, with the games in "
+        f"{system} cannot be used: {reason}. Until it is mended, the settings of the package hold, with the games in "
         f"{tmp_path / 'games'}; farklecrib doctor says how."
     )
 
 
-def test_a_service_with_a_sound_file_says_nothing(tmp_path: Path, packaged: Path) -> None:
-    file = tmp_path / "config.toml"
-    file.write_text("[web]\nport = 81\n", encoding="utf-8")
-    layers, said = load_service_layers({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+def test_a_service_with_a_sound_file_says_nothing(
+    packaged: Path, system: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system.write_text("[web]\nport = 81\n", encoding="utf-8")
+    layers, said = load_service_layers({})
     config = layers.config
     assert (config.web.port, config.leds.driver, said) == (81, "simulated", NOTHING)
-    assert load_service_layers({}, {"FARKLECRIB_CONFIG": ""}, packaged) == (Layers(overrides={}), NOTHING)
+    monkeypatch.setenv("FARKLECRIB_CONFIG", "")
+    assert load_service_layers({}) == (Layers(overrides={}), NOTHING)
 
 
 @pytest.mark.parametrize("text", ["[web]\nprot = 1\n", "[web]\nport = 'x'\n", "[wep]\nport = 1\n"])
-def test_a_wrong_key_or_value_still_ends_a_service(tmp_path: Path, packaged: Path, text: str) -> None:
-    file = tmp_path / "config.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"^{file}: we[bp]"):
-        load_service_layers({}, {"FARKLECRIB_CONFIG": str(file)}, packaged)
+def test_a_wrong_key_or_value_still_ends_a_service(packaged: Path, system: Path, text: str) -> None:
+    system.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"^{system}: we[bp]"):
+        load_service_layers({})
 
 
-def test_without_the_packages_settings_a_damaged_file_ends_a_service(tmp_path: Path) -> None:
-    file = tmp_path / "config.toml"
-    where = {"FARKLECRIB_CONFIG": str(file)}
-    assert load_service_layers({}, where, tmp_path / "none") == (Layers(overrides={}), NOTHING)  # as for a person
-    file.touch()
-    with pytest.raises(ConfigError, match=f"^{file}: expected a configuration, but it is empty"):
-        load_service_layers({}, where, tmp_path / "none")
+def test_without_the_packages_settings_a_damaged_file_ends_a_service(system: Path) -> None:
+    assert load_service_layers({}) == (Layers(overrides={}), NOTHING)  # as for a person
+    system.touch()
+    with pytest.raises(ConfigError, match=f"^{system}: expected a configuration, but it is empty"):
+        load_service_layers({})
 
 
-def test_damaged_settings_of_the_package_are_named(tmp_path: Path, packaged: Path) -> None:
+def test_damaged_settings_of_the_package_are_named(packaged: Path) -> None:
     packaged.write_bytes(bytes(100))
     with pytest.raises(ConfigError, match=f"^{packaged}: expected TOML"):
-        load_service_layers({}, {"FARKLECRIB_CONFIG": str(tmp_path / "config.toml")}, packaged)
+        load_service_layers({})
 
 
 NO_HOSTS = ("http://farklecrib.lan", "farklecrib.lan:80", "*.lan", "", "-a.lan", "a-.lan", "a..lan", "a.lan.", "ä.lan")

@@ -8,9 +8,9 @@ import pytest
 
 from companion.cli.config import check_config, config_path, show_config
 from companion.config import Config
-from companion.config_files import SYSTEM_FILE, config_from, file_used, load_config, system_file
-from companion.config_text import explained, toml
+from companion.config_files import SYSTEM_FILE, config_from, explained, file_used, load_config, system_file
 from companion.errors import ConfigError
+from companion.setting import toml
 
 
 @pytest.fixture
@@ -25,14 +25,16 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_this_machines_file_is_read_if_it_is_there_and_no_other_is_named(
     machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert system_file({}) == SYSTEM_FILE == Path("/etc/farklecrib/config.toml")
-    assert file_used(None, {"FARKLECRIB_CONFIG": ""}) is None
     assert load_config(None).leds.driver == "neopixel"
     mine = tmp_path / "mine.toml"
     mine.write_text("[web]\nport = 81\n", encoding="utf-8")
     assert (load_config(mine).leds.driver, load_config(mine).web.port) == ("simulated", 81)
     monkeypatch.setenv("FARKLECRIB_CONFIG", "/nowhere/config.toml")
     assert load_config(None) == Config()
+    monkeypatch.setenv("FARKLECRIB_CONFIG", "")
+    assert file_used(None) is None
+    monkeypatch.delenv("FARKLECRIB_CONFIG")
+    assert system_file() == SYSTEM_FILE == Path("/etc/farklecrib/config.toml")
 
 
 def test_a_mistake_in_this_machines_file_names_it(machine: Path) -> None:

@@ -17,9 +17,9 @@ from samples import sampled
 from companion.checkup.findings import Level
 from companion.checkup.machine import Machine
 from companion.checkup.system import libraries
-from companion.cli.streams import reads_pictures
+from companion.cli.main import reads_pictures
 from companion.config import Config
-from companion.exits import CRASHES, FAULTHANDLER, why_ended
+from companion.errors import CRASHES, FAULTHANDLER, why_ended
 
 PATIENCE_S = 300.0
 

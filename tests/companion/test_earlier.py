@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hosted import hosted
 
-from companion.games.earlier import day_of, earlier_of
 from companion.games.repository import open_games
+from companion.games.standings import day_of, earlier_of
 from companion.table.state.inputs import NewGame, ResumeGame
 from companion.words import english
 

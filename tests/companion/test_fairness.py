@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from companion.games.fairness import LEVEL, chi_square_of, fairness_of, findable_share, upper_tail
-from companion.games.statistics import DiceStatistics
+from companion.games.statistics import LEVEL, DiceStatistics, chi_square_of, fairness_of, findable_share, upper_tail
 from companion.words import english
 
 

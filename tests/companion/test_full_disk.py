@@ -20,8 +20,7 @@ from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
-from companion.storage.files import COPY, FILE, KEPT_ASIDE
-from companion.storage.text_copy import TextCopy
+from companion.storage.files import COPY, FILE, KEPT_ASIDE, TextCopy
 from companion.storage.whole_file import replacing
 from companion.table.state.inputs import NewGame
 

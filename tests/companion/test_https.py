@@ -41,17 +41,14 @@ def test_both_ports_serve_the_same_table_and_its_certificate_outlives_a_kill(tmp
         first.ready()
         assert b'"Ann"' in state_over_tls(secure_address(first), tmp_path / AUTHORITY)
         assert first.get("state")["players"][0]["name"] == "Ann"
-        first.says(f"SHA-256 of its certificate, to compare before a phone installs it: {fingerprint(tmp_path)}")
+        fingerprint = stored_authority(tmp_path).fingerprint
+        first.says(f"SHA-256 of its certificate, to compare before a phone installs it: {fingerprint}")
         kept = (tmp_path / LEAF).read_bytes()
         first.end(signal.SIGKILL)
     with table(tmp_path, "--tls", "--tls-port", "0") as again:
         again.ready()
         assert b'"Ann"' in state_over_tls(secure_address(again), tmp_path / AUTHORITY)
     assert (tmp_path / LEAF).read_bytes() == kept
-
-
-def fingerprint(folder: Path) -> str:
-    return stored_authority(folder).fingerprint
 
 
 def test_a_taken_port_of_https_is_refused_with_the_option_that_takes_another(run: Run, tmp_path: Path) -> None:
@@ -79,6 +76,7 @@ def configured(folder: Path, *lines: str) -> Path:
     return folder / "mine.toml"
 
 
+@pytest.mark.exhaustive
 def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path) -> None:
     file = configured(tmp_path)
     assert run("config", "check", "--config", file).out == f"{file}: the table can be played with it\n"
@@ -100,8 +98,7 @@ def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path
     [
         (('certificate = "own.crt"',), "web.key: expected a file beside web.certificate, got ''"),
         (('key = "own.key"',), "web.certificate: expected a file beside web.key, got ''"),
-        (("tls_port = 65536",), "web.tls_port: expected 0 to 65535, got 65536"),
-        (('tls = "yes"',), "web.tls: expected true or false, got 'yes'"),
+        (("port = 8123", "tls_port = 8123"), "web.tls_port: expected another port than web.port, got 8123"),
         (
             ('certificate = "~nobody-here/own.crt"', 'key = "own.key"'),
             "web.certificate: expected a file that can be read",
@@ -119,11 +116,6 @@ def test_a_mistake_is_one_line_of_check_and_of_play(
     refused(run("play", "--config", file, "--data", tmp_path / "games"), says)
     checked = run("config", "check", "--config", file)
     assert (checked.status, checked.out.count(says)) == (1, 1)
-
-
-def test_both_ports_must_differ(run: Run, tmp_path: Path) -> None:
-    answer = run("play", "--data", tmp_path, "--tls", "--port", "8123", "--tls-port", "8123")
-    refused(answer, "web.tls_port: expected another port than web.port, got 8123")
 
 
 def test_a_service_starts_without_its_certificate_and_a_person_is_told(tmp_path: Path) -> None:
@@ -154,10 +146,9 @@ def test_a_service_plays_without_its_certificate_and_says_so(tmp_path: Path, mon
 def test_the_doctor_tells_the_fingerprint(run: Run, tmp_path: Path) -> None:
     config = tmp_path / "mine.toml"
     config.write_text(f'[table]\ndata = "{tmp_path}"\n[web]\ntls = true\ntls_port = 0\n', encoding="utf-8")
-    assert "https" not in run("doctor", "--config", config).out
     TableCertificate(tmp_path, time.time).renew(SubjectNames.of(("localhost",)), SubjectNames.of(()))
-    told = r"PASS  https      its certificate until 20\d\d-\d\d-\d\d has the SHA-256 "
-    assert re.search(f"{told}{fingerprint(tmp_path)}\n", run("doctor", "--config", config).out)
+    told = rf"PASS  https .* has the SHA-256 {stored_authority(tmp_path).fingerprint}\n"
+    assert re.search(told, run("doctor", "--config", config).out)
 
 
 def test_a_backup_holds_no_key(run: Run, tmp_path: Path) -> None:

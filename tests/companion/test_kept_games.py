@@ -68,16 +68,9 @@ def games(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[GameReposi
             yield found
 
 
-def test_the_games_are_listed_newest_first(games: GameRepository) -> None:
+def test_games_are_listed_newest_first_and_found_by_number_or_as_the_last(games: GameRepository) -> None:
     assert [(each.number, each.players) for each in games.summaries()] == [(2, ("Cy", "Di")), (1, ("Ann", "Ben"))]
-
-
-def test_a_game_is_found_by_its_number_or_as_the_last(games: GameRepository) -> None:
-    assert games.story(1).players == ("Ann", "Ben")
-    assert games.story(None).players == ("Cy", "Di")
-
-
-def test_a_game_that_is_not_kept_is_named_with_those_that_are(games: GameRepository) -> None:
+    assert (games.story(1).players, games.story(None).players) == (("Ann", "Ben"), ("Cy", "Di"))
     for number in (9, 99999999999999999999):
         with pytest.raises(NoGameError, match=rf"expected the number of a game that is kept \(1, 2\), got {number}$"):
             games.story(number)
@@ -103,16 +96,10 @@ def test_a_finished_game_is_deleted_with_its_stills(games: GameRepository) -> No
         games.story(1)
 
 
-def test_the_game_on_the_table_is_not_deleted(tmp_path: Path) -> None:
-    with open_table(tmp_path) as (table, games):
-        before = table.written()
-        with pytest.raises(RefusedError, match="game 2 is on the table"):
-            games.delete(2)
-        assert table.written() == before
-
-
 def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: Path) -> None:
     with open_table(tmp_path) as (table, games):
+        with pytest.raises(RefusedError, match="game 2 is on the table"):
+            games.delete(2)
         games.delete(1)
         table.taps("bank")
         rows, wrong = sound_rows(read(table.storage.journal.path).rows)
@@ -240,12 +227,6 @@ def test_a_game_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
         assert asked == [2, 1, 2]
 
 
-def test_the_socket_is_its_owners_alone(tmp_path: Path) -> None:
-    with open_table(tmp_path):
-        assert (tmp_path / SOCKET).stat().st_mode & 0o777 == 0o600
-    assert not (tmp_path / SOCKET).exists()
-
-
 def test_a_socket_left_by_a_killed_table_does_not_stop_the_next_table(tmp_path: Path) -> None:
     left = socket.socket(socket.AF_UNIX)
     left.bind(str(tmp_path / SOCKET))
@@ -253,13 +234,11 @@ def test_a_socket_left_by_a_killed_table_does_not_stop_the_next_table(tmp_path: 
     assert not SocketGames(tmp_path).runs()
     with open_table(tmp_path):
         assert SocketGames(tmp_path).runs()
-
-
-def test_a_folder_with_a_long_name_has_a_counter_too(tmp_path: Path) -> None:
-    folder = tmp_path / ("d" * 120)
-    folder.mkdir()
-    with open_table(folder):
-        assert SocketGames(folder).games().keys() == {1, 2}
+        assert (tmp_path / SOCKET).stat().st_mode & 0o777 == 0o600
+    assert not (tmp_path / SOCKET).exists()
+    (long := tmp_path / ("d" * 120)).mkdir()
+    with open_table(long):
+        assert SocketGames(long).games().keys() == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -318,25 +297,17 @@ def test_an_error_of_the_journal_reaches_the_caller_and_the_table_goes_on(tmp_pa
 
 def test_the_last_stills_are_kept_and_the_oldest_go(tmp_path: Path) -> None:
     images = ThrowImages(tmp_path, kept=3)
+    images.keep(0, b"jpeg")
+    (tmp_path / "stills" / "holiday.jpg").write_bytes(b"sea")  # somebody put it there
     for act in range(1, 6):
         images.keep(act, bytes([act]))
     assert (images.acts(), images.image(5), images.image(1)) == ({3, 4, 5}, b"\x05", None)
-
-
-def test_a_disk_that_takes_no_still_is_no_error(tmp_path: Path) -> None:
-    (tmp_path / "stills").write_text("a file where the folder should be")
-    images = ThrowImages(tmp_path)
+    assert (tmp_path / "stills" / "holiday.jpg").exists()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "stills").write_text("a file where the folder should be")
+    images = ThrowImages(tmp_path / "full")
     images.keep(1, b"jpeg")
     assert (images.acts(), images.image(1)) == (frozenset(), None)
-
-
-def test_a_picture_that_somebody_put_there_is_no_still(tmp_path: Path) -> None:
-    images = ThrowImages(tmp_path, kept=1)
-    images.keep(1, b"jpeg")
-    (tmp_path / "stills" / "holiday.jpg").write_bytes(b"sea")
-    images.keep(2, b"jpeg")
-    assert images.acts() == {2}
-    assert (tmp_path / "stills" / "holiday.jpg").exists()
 
 
 def kept_by(table: Hosted, folder: Path, given: Callable[[], object], jpeg: bytes | None = b"jpeg") -> frozenset[int]:
@@ -374,16 +345,13 @@ def test_an_image_that_cannot_be_kept_is_reported_and_the_next_one_kept(
     assert images.acts() == {4}
 
 
-def test_each_throws_still_is_kept_under_its_act(tmp_path: Path) -> None:
+def test_each_throws_image_is_kept_under_its_act_with_its_reading(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game()
         assert kept_by(table, tmp_path, lambda: table.throws("111346").taps("bank").throws("123456")) == {2, 4}
-
-
-def test_the_reading_of_an_image_is_kept_with_it(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        table.game()
-        kept_by(table, tmp_path, lambda: table.throws("111346"))
+        ThrowImages(tmp_path).delete([4])
+        assert kept_by(table, tmp_path, lambda: table.taps("bank")) == {2}  # not of a throw before the start
+        assert kept_by(table, tmp_path, lambda: table.take(seen("111346")), jpeg=None) == {2}
     marks = ThrowImages(tmp_path).marks(2)
     assert marks is not None
     assert [die.face for die in marks.dice] == [1, 1, 1, 3, 4, 6]
@@ -397,18 +365,6 @@ def test_broken_marks_of_an_image_are_ignored(tmp_path: Path, text: str) -> None
     ThrowImages(tmp_path).keep(2, b"jpeg")
     (tmp_path / "stills" / "00000002.json").write_text(text)
     assert ThrowImages(tmp_path).marks(2) is None
-
-
-def test_images_from_before_a_restart_are_not_kept_again(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        table.game().throws("111346")
-        assert kept_by(table, tmp_path, lambda: table.taps("keep")) == frozenset()
-
-
-def test_a_throw_without_a_picture_has_no_still(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        table.game()
-        assert kept_by(table, tmp_path, lambda: table.take(seen("111346")), jpeg=None) == frozenset()
 
 
 def test_a_request_to_a_host_that_ended_is_an_error_and_does_not_hang(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run
 
-from companion.cli.new_game import asked_game, check_game, differences, parse_teams
+from companion.cli.options import asked_game, check_game, differences, parse_teams
 from companion.config import Config
 from companion.config_files import load_config
 from companion.errors import CompanionError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.exits import shortage
+from companion.errors import shortage
 
 PATIENCE_S = 120.0
 

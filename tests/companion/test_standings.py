@@ -9,7 +9,6 @@ import pytest
 from hosted import Hosted, hosted
 
 from companion.errors import NoGameError, RefusedError
-from companion.games.backup import restore_backup, write_backup
 from companion.games.repository import GameRepository, open_games
 from companion.games.standings import EveningStanding, HeadToHead, evenings, standing_at
 from companion.games.statistics import GameStatistics, PlayerStatistics
@@ -94,10 +93,6 @@ def duel(*winners: str) -> tuple[GameStatistics, ...]:
     return tuple(game(n, each, other[each], at=(n - 1) * HOUR / 2) for n, each in enumerate(winners, 1))
 
 
-def test_a_standing_counts_the_games_that_each_player_won() -> None:
-    assert told(standing_at(reversed(duel("Mia", "Tom", "Mia", "Tom", "Mia")))) == "Mia 3, Tom 2"
-
-
 @pytest.mark.parametrize(("pause", "evenings"), [(6 * HOUR - 1, 1), (6 * HOUR, 2)])
 def test_a_pause_of_six_hours_ends_an_evening(pause: float, evenings: int) -> None:
     first = game(1, "Mia", "Tom")
@@ -145,22 +140,14 @@ def test_an_evening_that_was_closed_by_hand_has_no_later_games() -> None:
     assert (told(now), now.closed, now.earlier, now.later) == ("Tom 2, Mia 0", False, 1, None)
     before = standing_at([third, second, first], 1)
     assert (told(before), before.closed, before.earlier, before.later) == ("Mia 1, Tom 0", True, None, 3)
-
-
-def test_a_closing_that_another_game_holds_counts_where_it_was_said() -> None:
-    first, second, third = duel("Mia", "Tom", "Tom")
-    assert split(first, second, replace(third, closings=(15,))) == [[1], [2, 3]]
+    held_by_another = replace(first, closings=()), second, replace(third, closings=(15,))
+    assert split(*held_by_another) == [[1], [2, 3]]
 
 
 def test_games_without_a_winner_win_nobody_anything_and_belong_to_the_evening() -> None:
     ended_early = game(2, None, "Mia", "Tom", at=5 * HOUR)
     found = standing_at([game(3, "Mia", "Tom", at=10 * HOUR), ended_early, game(1, "Tom", "Mia")])
     assert (told(found), found.games, found.unfinished) == ("Mia 1, Tom 1", (1, 3), 1)
-
-
-def test_one_player_is_one_name_however_it_is_written() -> None:
-    games = [game(1, "mia", "Tom"), game(2, "MIA", "Tom", at=HOUR), game(3, "Mia\ufe0f", "TOM", at=2 * HOUR)]
-    assert told(standing_at(reversed(games))) == "Mia\ufe0f 3, TOM 0"
 
 
 TEAMS = {"A": ("Mia", "Ida"), "B": ("Tom", "Ben")}
@@ -177,9 +164,11 @@ def test_each_player_of_a_team_wins_and_partners_do_not_meet() -> None:
     }
 
 
-def test_head_to_head_counts_whom_each_player_beat() -> None:
-    found = standing_at(reversed(duel("Mia", "Tom", "Mia")))
-    assert found.pairs == (HeadToHead("Mia", "Tom", 2, 1),)
+def test_a_standing_counts_wins_streaks_and_whom_each_player_beat_however_the_name_is_written() -> None:
+    games = duel("Mia", "Mia", "Mia", "Tom", "Tom")
+    found = standing_at(reversed((*games, game(6, "mia", "TOM", at=3 * HOUR))))
+    assert (told(found), found.pairs) == ("mia 4, TOM 2", (HeadToHead("mia", "TOM", 4, 2),))
+    assert [(each.player, each.streak, each.best_streak) for each in found.players] == [("mia", 1, 3), ("TOM", 0, 2)]
     three = standing_at([game(1, "Mia", "Tom", "Ida")])
     assert three.pairs == (HeadToHead("Mia", "Tom", 1, 0), HeadToHead("Mia", "Ida", 1, 0))
 
@@ -188,11 +177,6 @@ def test_a_game_that_finds_a_loser_is_won_by_all_others_against_that_loser() -> 
     found = standing_at([game(1, "Mia", "Tom", "Ida", loser="Ida")])
     assert found.pairs == (HeadToHead("Mia", "Ida", 1, 0), HeadToHead("Tom", "Ida", 1, 0))
     assert found.losers == ("Ida",)
-
-
-def test_streaks_are_those_of_the_evening() -> None:
-    found = standing_at(reversed(duel("Mia", "Mia", "Mia", "Tom", "Tom")))
-    assert [(each.player, each.streak, each.best_streak) for each in found.players] == [("Mia", 0, 3), ("Tom", 2, 2)]
 
 
 def test_the_loser_of_the_night_came_last_most_often_and_a_skunk_decides_a_tie() -> None:
@@ -279,30 +263,6 @@ def test_a_closed_evening_stays_closed_after_a_restart_and_loses_nothing(tmp_pat
         assert here.told(1) == "Mia 2, Tom 1"
 
 
-def test_an_evening_that_was_closed_by_mistake_goes_on(tmp_path: Path) -> None:
-    with evening(tmp_path) as here:
-        here.win().table.take(CloseEvening())
-        here.table.take(ReopenEvening())
-        with pytest.raises(RefusedError, match="not closed"):
-            here.table.take(ReopenEvening())
-        assert here.win().told() == "Mia 2, Tom 0"
-
-
-def test_undo_after_a_closed_evening_takes_back_the_game_and_not_the_closing(tmp_path: Path) -> None:
-    with evening(tmp_path) as here:
-        here.win().table.take(CloseEvening())
-        here.table.take(Undo())
-        assert here.table.view.phase == "choosing"
-        assert here.told() == ""
-
-
-def test_a_game_under_way_cannot_be_left_out_of_an_evening(tmp_path: Path) -> None:
-    with evening(tmp_path) as here:
-        here.table.game("Mia", "Tom")
-        with pytest.raises(RefusedError, match="finish or end the game first"):
-            here.table.take(CloseEvening())
-
-
 @pytest.mark.parametrize("running", [True, False], ids=["at the table", "in the file"])
 def test_a_closed_evening_outlives_the_game_that_closed_it(tmp_path: Path, running: bool) -> None:
     with evening(tmp_path) as here:
@@ -327,11 +287,6 @@ def test_a_game_that_was_only_opened_again_moves_no_evening(tmp_path: Path) -> N
         here.win("Tom", "Mia")
         assert [here.told(game) for game in (None, 1, 3)] == ["Tom 1, Mia 0", "Mia 2, Tom 0", "Mia 2, Tom 0"]
         assert standing_at(here.games.newest_first()).earlier == 3
-
-
-def test_an_evening_without_a_clock_has_no_date(tmp_path: Path) -> None:
-    with evening(tmp_path, 60.0) as here:
-        assert standing_at(here.win().games.newest_first()).begun_at == 0.0
 
 
 def test_deleted_games_games_ended_early_and_games_taken_back_do_not_count(tmp_path: Path) -> None:
@@ -360,26 +315,19 @@ def test_a_game_that_goes_on_another_evening_counts_there(tmp_path: Path) -> Non
         ]
 
 
-@pytest.mark.parametrize("starts", [60.0, EVENING - 3 * HOUR], ids=["in 1970", "at the last shutdown"])
-def test_a_machine_that_starts_without_a_clock_goes_on_with_the_evening(tmp_path: Path, starts: float) -> None:
-    with evening(tmp_path) as here:
-        here.win()
-    with evening(tmp_path, starts) as here:
-        here.win("Tom", "Mia")
-        here.wall[0] = EVENING + HOUR
-        assert here.win("Tom", "Mia").told() == "Tom 2, Mia 1"
-
-
-def test_games_of_a_backup_have_the_same_evenings(tmp_path: Path) -> None:
-    with evening(tmp_path / "one") as here:
+def test_a_closing_is_taken_back_by_itself_and_not_by_undo_and_needs_a_game_that_is_over(tmp_path: Path) -> None:
+    with evening(tmp_path, 60.0) as here:
         here.win().table.take(CloseEvening())
-        here.win("Tom", "Mia")
-        expected = [standing_at(here.games.newest_first(), number) for number in (1, 2)]
-        write_backup(here.games.store, here.games.images, tmp_path / "games.zip")
-    (tmp_path / "two").mkdir()
-    restore_backup(tmp_path / "games.zip", tmp_path / "two", lambda: EVENING)
-    with evening(tmp_path / "two") as here:
-        assert [standing_at(here.games.newest_first(), number) for number in (1, 2)] == expected
+        here.table.take(ReopenEvening())
+        with pytest.raises(RefusedError, match="not closed"):
+            here.table.take(ReopenEvening())
+        assert here.win().told() == "Mia 2, Tom 0"
+        assert standing_at(here.games.newest_first()).begun_at == 0.0  # without a clock it has no date
+        here.table.take(CloseEvening())
+        here.table.take(Undo())
+        assert (here.table.view.phase, here.told()) == ("choosing", "")
+        with pytest.raises(RefusedError, match="finish or end the game first"):
+            here.table.take(CloseEvening())
 
 
 # --- who begins a rematch ---
@@ -411,6 +359,9 @@ def test_the_choice_is_remembered_over_games_and_restarts(tmp_path: Path) -> Non
         assert starters(here.table, "Ida", "Ben") == "Ida"  # others play: the order of seats
         here.table.take(ResumeGame(3))
         assert here.table.view.begins == "loser"
+        for given in (Pause(), Answer("end_game"), Answer("end_game")):
+            here.table.take(given)
+        assert starters(here.table, "Mia", "Tom") == "Mia"  # nobody has won
 
 
 def test_the_last_of_several_begins_and_the_one_whom_the_game_found(tmp_path: Path) -> None:
@@ -422,24 +373,6 @@ def test_the_last_of_several_begins_and_the_one_whom_the_game_found(tmp_path: Pa
         here.table.throws("346634")
         assert [(each.name, each.score) for each in here.table.view.players] == [("Mia", 20), ("Tom", 2), ("Ida", 0)]
         assert starters(here.table, "Mia", "Tom", "Ida") == "Ida"
-
-
-def test_a_choice_beside_the_game_leaves_an_open_question_open(tmp_path: Path) -> None:
-    with evening(tmp_path) as here:
-        here.table.game("Mia", "Tom").throws("111346", sure=False)
-        asked = here.table.view.question
-        assert asked is not None
-        here.table.take(ChooseNextStarter("loser"))
-        assert here.table.view.question == asked
-
-
-def test_a_game_without_a_winner_leaves_the_order_of_seats(tmp_path: Path) -> None:
-    with evening(tmp_path) as here:
-        here.win("Mia", "Tom").table.take(ChooseNextStarter("loser"))
-        here.table.game("Mia", "Tom", start="Mia")
-        for given in (Pause(), Answer("end_game"), Answer("end_game")):
-            here.table.take(given)
-        assert starters(here.table, "Mia", "Tom") == "Mia"
 
 
 def test_the_menu_chooses_who_begins_and_closes_the_evening(tmp_path: Path) -> None:

@@ -4,9 +4,7 @@ import ast
 import re
 import tomllib
 import tracemalloc
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -24,31 +22,18 @@ from dicereader.reading import CameraFault, Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
 
-SOURCES = tuple(Path(companion.__path__[0]).rglob("*.py"))
+SOURCES = {str(path): path.read_text(encoding="utf-8") for path in Path(companion.__path__[0]).rglob("*.py")}
 WEB = Path(companion.__path__[0]) / "web"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.parent.glob("**/static/*.js"))}
 TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.parent.glob("**/templates/*.html"))}
 WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
-NAMED_IN_CODE = {
-    *("say", "combinations", "combination", "event", "rules"),
-    *(
-        "group",
-        "switch",
-        "switch_value",
-        "about",
-        "tray_problem",
-        "move",
-        "rise",
-        "measure",
-        "setting",
-        "setting_value",
-    ),
-}
+NAMED_IN_CODE = {"say", "combinations", "combination", "event", "rules", "group", "switch", "switch_value", "about"}
+NAMED_IN_CODE |= {"tray_problem", "move", "rise", "measure", "setting", "setting_value"}
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
-OPTIONS = {"answer_option": "answer", "entry": "menu"}
-"""The section of each function that makes an answer or an item from its name."""
+MADE = ("answer", "menu")
+"""Sections whose keys `answer_option` and `entry` make from the name of an answer or an item."""
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 """Fields that `companion.table.state.text` adds to those of an event."""
@@ -64,92 +49,8 @@ LONG = {
 """Fields of a usual length for the short forms; others are the numbers below."""
 
 
-CALLED = {"words", "message"}
-
-
 def fields_of(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
-
-
-@cache
-def sources() -> dict[str, tuple[ast.AST, ...]]:
-    """Return the nodes of each source by its name."""
-    return {str(path): tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in SOURCES}
-
-
-@cache
-def calls() -> tuple[tuple[str, frozenset[str], str], ...]:
-    """Return each call of `words` or `message` with a literal key: the key, the names of its fields, and its place."""
-    return tuple(_calls())
-
-
-def _calls() -> Iterator[tuple[str, frozenset[str], str]]:
-    for path, nodes in sources().items():
-        for node in nodes:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLED:
-                given = frozenset(keyword.arg or "**" for keyword in node.keywords)
-                for key in _literals(node.args[0]):
-                    yield key, given, f"{path}:{node.lineno}"
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPTIONS:
-                given = frozenset(keyword.arg or "**" for keyword in node.keywords)
-                for name in _literals(node.args[0]):
-                    yield f"{OPTIONS[node.func.id]}.{name}", given, f"{path}:{node.lineno}"
-
-
-def _literals(node: ast.expr) -> Iterator[str]:
-    match node:
-        case ast.Constant(value=str(key)):
-            yield key
-        case ast.IfExp(body=body, orelse=other):
-            yield from _literals(body)
-            yield from _literals(other)
-
-
-@cache
-def constants() -> frozenset[str]:
-    """Return every string in the sources."""
-    found = (node.value for nodes in sources().values() for node in nodes if isinstance(node, ast.Constant))
-    return frozenset(value for value in found if isinstance(value, str))
-
-
-@dataclass(frozen=True)
-class PageCall:
-    """A call of `t` or `parts` in a script, or of `words` in a template: its place, its keys, its fields."""
-
-    place: str
-    keys: frozenset[str]
-    given: frozenset[str]
-
-
-@cache
-def page_calls() -> tuple[PageCall, ...]:
-    found = []
-    for name, text in (SCRIPTS | TEMPLATES).items():
-        for call in re.finditer(r"\b(?:t|parts|words)\((?=[\w\"`])", text):
-            key, *more = split_at_commas(text, call.end())
-            found.append(PageCall(name, keys_in(key), frozenset(field_names(more))))
-    return tuple(found)
-
-
-def field_names(given: list[str]) -> Iterator[str]:
-    """Return the names in a JavaScript object or in a template's keywords, with `**` for anything but a name."""
-    is_object = bool(given) and given[0].strip().startswith("{")
-    for each in split_at_commas(given[0].strip(), 1) if is_object else given:
-        found = re.match(r"\s*(\w+)\s*(?::|$)" if is_object else r"\s*(\w+)=", each)
-        if each.strip():
-            yield found[1] if found else "**"
-
-
-def split_at_commas(text: str, start: int) -> list[str]:
-    """Return the parts between the commas from `start` to the matching closing bracket."""
-    parts, depth, since, at = [], 0, start, start
-    while depth >= 0:
-        depth += (text[at] in "([{") - (text[at] in ")]}")
-        if depth < 0 or (depth == 0 and text[at] == ","):
-            parts.append(text[since:at])
-            since = at + 1
-        at += 1
-    return parts
 
 
 def keys_in(code: str) -> frozenset[str]:
@@ -160,10 +61,8 @@ def keys_in(code: str) -> frozenset[str]:
     return frozenset(whole | {key for key in named if key.split(".")[0] in CATALOGUE})
 
 
-@cache
-def page_keys() -> frozenset[str]:
-    """Return every key that a script or a template names, in a call or elsewhere."""
-    return frozenset().union(*(keys_in(text) for text in (SCRIPTS | TEMPLATES).values()))
+PAGE_KEYS = frozenset().union(*(keys_in(text) for text in (SCRIPTS | TEMPLATES).values()))
+"""Every key that a script or a template names, in a call or elsewhere."""
 
 
 def loaded(script: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -187,20 +86,6 @@ def ancestry(template: str) -> str:
     return text + (ancestry(base[1]) if base else "")
 
 
-def test_every_key_of_the_page_exists() -> None:
-    assert not page_keys() - frozenset(WORDS)
-
-
-def test_every_call_of_the_page_gives_the_fields_of_its_sentence() -> None:
-    wrong = [
-        (call.place, key, sorted(call.given))
-        for call in page_calls()
-        for key in call.keys
-        if "**" not in call.given and call.given != fields_of(WORDS.forms(key)[0])
-    ]
-    assert not wrong
-
-
 @pytest.mark.parametrize(
     "template", sorted(name for name, text in TEMPLATES.items() if ".js" in text and name not in PARTS)
 )
@@ -216,8 +101,8 @@ def test_a_page_has_the_sections_of_its_scripts(template: str) -> None:
 
 
 def test_each_sentence_of_the_page_has_one_form_and_no_markup() -> None:
-    assert page_keys()
-    forms = {key: CATALOGUE[section][name] for key in page_keys() for section, _, name in (key.partition("."),)}
+    assert PAGE_KEYS
+    forms = {key: CATALOGUE[section][name] for key in PAGE_KEYS for section, _, name in (key.partition("."),)}
     assert not {key: form for key, form in forms.items() if not isinstance(form, str) or set(form) & set('<>&"')}
 
 
@@ -241,29 +126,25 @@ def test_a_page_gets_sections_with_the_words_of_dice_and_lists() -> None:
     assert set(WORDS.for_scripts("tap")) == {*LISTS, "locale", "list", "dice", "tap"}
 
 
-def test_every_key_that_is_asked_for_exists() -> None:
-    sections = {key.split(".")[0] for key in WORDS}
-    named = {text for text in constants() if text.count(".") == 1 and text.split(".")[0] in sections - {"event"}}
-    named -= TEMPLATES.keys()
-    named |= {key for key, _, _ in calls()}
-    assert not [key for key in named if key.split(".")[1].isidentifier() and key not in WORDS]
-
-
-def test_every_sentence_is_used() -> None:
-    used = constants() | page_keys() | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
-    used |= {f"fault.{fault}" for fault in CameraFault} | {key for key in KEYS if key.startswith("manner.")}
-    made = {f"{section}.{name}" for section in OPTIONS.values() for name in constants()}
+def test_every_key_that_is_named_exists_and_every_sentence_is_used() -> None:
+    program = frozenset().union(*map(keys_in, SOURCES.values()))
+    assert not {key for key in program | PAGE_KEYS if not key.startswith("event.")} - set(WORDS)
+    quoted = set(re.findall(r"""(?<=["'])[\w.-]+(?=["'])""", "\n".join(SOURCES.values())))
+    made = {f"{section}.{name}" for section in MADE for name in quoted}
     assert len(KEYS) > len(CATALOGUE)
-    assert not {key for key in KEYS if not key.startswith("event.")} - used - made
+    used = quoted | PAGE_KEYS | made | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
+    assert not {key for key in KEYS if not key.startswith("event.")} - used
 
 
 def test_every_call_gives_the_fields_of_its_sentence() -> None:
-    wrong = [
-        (place, key, sorted(given))
-        for key, given, place in calls()
-        if "**" not in given and given != {name for form in WORDS.forms(key) for name in fields_of(form)}
-    ]
-    assert not wrong
+    for place, source in SOURCES.items():
+        for call in ast.walk(ast.parse(source)):
+            match call:
+                case ast.Call(ast.Name("words" | "message"), [ast.Constant(str(key))], given) if all(
+                    each.arg for each in given
+                ):
+                    fields = {name for form in WORDS.forms(key) for name in fields_of(form)}
+                    assert {each.arg for each in given} == fields, (place, key)
 
 
 HAS_SHORT_FORM = sorted(key for key in KEYS if not isinstance(CATALOGUE[key.split(".")[0]][key.split(".", 1)[1]], str))

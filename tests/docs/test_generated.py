@@ -7,9 +7,8 @@ from types import ModuleType
 import pytest
 
 from companion.config import Config
-from companion.config_text import explained
-from companion.simulation.scenes.checks import CHECKS, check_of
-from companion.simulation.scenes.script import SceneLine
+from companion.config_files import explained
+from companion.simulation.scenes.script import CHECKS, SceneLine, check_of
 from farkle.game.machine import TRANSITIONS
 
 

@@ -17,8 +17,7 @@ from babel.dates import format_datetime
 from babel.numbers import format_decimal
 
 from companion.config import Config
-from companion.config_files import config_from
-from companion.config_text import explained
+from companion.config_files import config_from, explained
 
 ROOT = Path(__file__).resolve().parents[2]
 DEBIAN = ROOT / "systemd" / "debian"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import tell, write_text
+from companion.cli.options import tell, write_file
 
 if TYPE_CHECKING:
     from pegboard.layouts import Layout
@@ -81,7 +81,7 @@ def draw_board(
     if out is None:
         sys.stdout.write(picture)
     else:
-        write_text(out, picture)
+        write_file(out, picture.encode())
     return 0
 
 

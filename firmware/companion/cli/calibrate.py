@@ -11,6 +11,7 @@ import typer
 
 from companion.cli.options import ConfigFile, Data, agreed, ask_line, tell, write_file
 from companion.errors import CompanionError, reporting_file_errors
+from companion.words import english
 
 if TYPE_CHECKING:
     from companion.cameras import CameraChoice
@@ -51,17 +52,19 @@ def calibrate(
     config: ConfigFile = None,
 ) -> int:
     """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
-    if sheet is not None:
-        return _write_sheet(sheet)
     from companion.calibration.picture_work import learn_tray, problem_in_words
     from companion.calibration.store import calibration_file, camera_identity
     from companion.cameras import camera_named
     from companion.config import data_folder
     from companion.config_files import load_config
-    from companion.words import english
     from dicereader.tray.calibration import save_with_empty
     from dicereader.tray.fitness import fitness
+    from dicereader.tray.printed_sheets import tag_sheet
 
+    if sheet is not None:
+        write_file(sheet, tag_sheet().encode())
+        tell(f"wrote {sheet}: print it at 100 %, and check the line on it with a ruler")
+        return 0
     loaded = load_config(config, {"camera.source": camera, "table.data": data})
     file = save or calibration_file(data_folder(loaded))
     if os.path.lexists(file) and sys.stdin.isatty() and not agreed(f"Replace the calibration {file}?"):
@@ -100,7 +103,6 @@ def mat(
         CompanionError: if the file has another ending.
     """
     from companion.calibration.paper import KINDS, printed_paper
-    from companion.words import english
 
     kind = file.suffix.lower().removeprefix(".")
     if kind not in KINDS:
@@ -136,14 +138,6 @@ def corners_from(text: str) -> list[list[float]]:
     if [len(point) for point in points] != [2, 2, 2, 2]:
         raise CompanionError(f"expected --corners 'x,y x,y x,y x,y', got {text!r}")
     return points
-
-
-def _write_sheet(file: Path) -> int:
-    from dicereader.tray.printed_sheets import tag_sheet
-
-    write_file(file, tag_sheet().encode())
-    tell(f"wrote {file}: print it at 100 %, and check the line on it with a ruler")
-    return 0
 
 
 def _from_files(first: Sequence[Path] | None, more: Sequence[Path] | None) -> "tuple[Pixels, list[Pixels]]":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.config import refused
 from companion.cli.options import ConfigFile, Data, Driver, Json, agreed, ask_line, tell, written
 from companion.errors import CompanionError, ConfigError, reporting_file_errors
 
@@ -90,7 +91,6 @@ def _authority(config: "Config") -> "Iterator[Finding]":
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
     from companion.checkup.findings import failed
-    from companion.cli.config import refused
     from companion.config import Config
     from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
 

@@ -9,17 +9,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.new_game import check_game, known_rules
-from companion.cli.options import ConfigFile, Json, tell
+from companion.cli.options import ConfigFile, Json, check_game, known_rules, tell
 from companion.errors import CompanionError, ConfigError, PortInUseError, TrackRefusedError
+from companion.setting import toml
+from farkle.errors import FarkleError, UnknownRuleSetError
 
 if TYPE_CHECKING:
-    from companion.cameras import CameraChoice
     from companion.config import Config
     from companion.table.state.inputs import DraftPatch
 
@@ -37,25 +38,22 @@ def show_config(
     json_out: Json = False,
 ) -> int:
     """Show every value and where it came from."""
-    from companion.config_files import load_layers
-    from companion.config_text import explained, toml
+    from companion.config_files import explained, load_layers
 
     layers = load_layers(config)
-    loaded = layers.config
-
+    values = {
+        section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
+        for section, keys in asdict(layers.config).items()
+    }
     if explain:
-        sys.stdout.write(explained(loaded))
+        sys.stdout.write(explained(layers.config))
     elif json_out:
-        values = {
-            section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
-            for section, keys in asdict(loaded).items()
-        }
         print(json.dumps(values, ensure_ascii=False))
     else:
-        for section, keys in asdict(loaded).items():
+        for section, keys in values.items():
             tell(f"[{section}]")
             for key, value in keys.items():
-                tell(f"{f'{key} = {toml(value)}':40}  # {layers.origin(f'{section}.{key}')}")
+                tell(f"{f'{key} = ' + toml(value['value']):40}  # {value['from']}")
     return 0
 
 
@@ -96,7 +94,6 @@ def check_config(config: ConfigFile = None) -> int:
 def refused(config: "Config", options: "DraftPatch | None" = None) -> Iterator[str]:
     """Report all for which `play` refuses a configuration: what is `unusable`, and a game that nobody can play."""
     from companion.table.state.inputs import DraftPatch
-    from farkle.errors import FarkleError, UnknownRuleSetError
     from pegboard.errors import LayoutError
 
     wrong = [*unusable(config)]
@@ -116,7 +113,7 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.cameras import camera_named
     from companion.config import words_of
     from dicereader.errors import DiceReaderError
-    from farkle.errors import FarkleError
+    from dicereader.sources.recorded import find_recorded
     from pegboard.animation.animator import Animator, LightSettings
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
     from pegboard.errors import PegboardError
@@ -126,46 +123,41 @@ def unusable(config: "Config") -> Iterator[str]:
     from pegboard.leds.neopixel_strip import pin_and_order
     from pegboard.sound.sound_drivers import DRIVERS as SOUNDS
 
+    def camera() -> None:
+        if (named := camera_named(config.camera.source)).name == "recorded":
+            find_recorded(named.arg)
+
+    def leds() -> object:
+        name, _, arg = config.leds.driver.partition(":")
+        _check_driver("LED", name, LEDS)
+        if name == "wled":  # its driver sends nothing before the first frame
+            return LEDS[name](arg, layout_of(config))
+        return pin_and_order(arg) if name == NEOPIXEL else None
+
+    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),
         ("table.rules", lambda: known_rules(config, config.table.rules)),
-        ("camera.source", lambda: _check_camera(camera_named(config.camera.source))),
+        ("camera.source", camera),
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("web.tls_port", lambda: _check_tls(config)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
-        ("leds.driver", lambda: _check_driver("LED", config.leds.driver.partition(":")[0], LEDS)),
+        ("leds.driver", leds),
         ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
+        *(("sound.driver", partial(_check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),
+        ("table.track", lambda: check_track(config)),
+        ("leds.quiet", lambda: Animator(layout_of(config), light)),
     ]
-    for name in config.sound.drivers:
-        checks.append(("sound.driver", lambda name=name: _check_driver("sound", name, SOUNDS)))  # type: ignore[misc]
-    wrong: dict[str, str] = {}
+    said: set[str] = set()
     for key, check in checks:
         try:
             check()
         except (CompanionError, FarkleError, PegboardError, DiceReaderError) as error:
-            if str(error) not in wrong.values():  # the rules may lie in a data folder that is wrong
+            if str(error) not in said:  # the rules may lie in a wrong data folder, and the track in a wrong layout
+                said.add(str(error))
                 text = str(error).removeprefix("camera: ").removeprefix(f"{key}: ")
-                wrong[key] = text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
-                yield wrong[key]
-    if "leds.layout" in wrong:
-        return
-    layout = layout_of(config)
-    name, _, arg = config.leds.driver.partition(":")
-    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
-    rest: list[tuple[str, Callable[[], object]]] = [
-        ("table.track", lambda: check_track(config)),
-        ("leds.quiet", lambda: Animator(layout, light)),
-    ]
-    if name == "wled":  # its driver sends nothing before the first frame
-        rest.append(("leds.driver", lambda: LEDS[name](arg, layout)))
-    if name == NEOPIXEL:
-        rest.append(("leds.driver", lambda: pin_and_order(arg)))
-    for key, check in rest:
-        try:
-            check()
-        except (ConfigError, PegboardError) as error:
-            yield f"{key}: {error}"
+                yield text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
 
 
 def require_usable(config: "Config", *, folder: bool = True) -> None:
@@ -203,13 +195,6 @@ def _check_folder(config: "Config") -> None:
         raise ConfigError(f"expected a data folder that can be made, got {str(folder)!r}: {error.strerror}") from error
     if not usable:
         raise ConfigError(f"expected a data folder that can be written, got {str(folder)!r}")
-
-
-def _check_camera(camera: "CameraChoice") -> None:
-    from dicereader.sources.recorded import find_recorded
-
-    if camera.name == "recorded":
-        find_recorded(camera.arg)
 
 
 def _check_address(host: str, port: int) -> None:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_text
+from companion.cli.options import ConfigFile, Data, Json, agreed, tell, write_file
 from companion.errors import CompanionError
+from companion.words import english
+from farkle.rules.dice import spaced
 
 if TYPE_CHECKING:
     from companion.games.repository import GameRepository
@@ -23,6 +25,9 @@ app = typer.Typer(
     no_args_is_help=True,
     help="The games kept: list them, show, export or delete one, join two names of a player, back all up.",
 )
+
+NUMBER = "last|[0-9]{1,9}"
+"""The pattern of a game's number on the command line."""
 
 Number = Annotated[str, typer.Argument(metavar="GAME", help="The game's number, or last.")]
 
@@ -47,7 +52,7 @@ def show_game(game: Number = "last", data: Data = None, config: ConfigFile = Non
     from companion.games.export import as_json
 
     with open_games(data, config) as games:
-        story = games.story(_number(game))
+        story = games.story(game_number(game))
     tell(as_json(story).rstrip() if json_out else "\n".join(_lines(story)))
     return 0
 
@@ -67,11 +72,11 @@ def export_game(
     from companion.games.export import FORMATS
 
     with open_games(data, config) as games:
-        text = FORMATS[form](games.story(_number(game)))
+        text = FORMATS[form](games.story(game_number(game)))
     if out is None:
         sys.stdout.write(text)
     else:
-        write_text(out, text)
+        write_file(out, text.encode())
         tell(f"written to {out}", err=True)
     return 0
 
@@ -84,10 +89,8 @@ def delete_game(
     config: ConfigFile = None,
 ) -> int:
     """Delete a game for good, with the stills of its throws."""
-    from companion.words import english
-
     with open_games(data, config) as games:
-        story = games.story(_number(game))
+        story = games.story(game_number(game))
         named = f"game {story.number} ({story.title}, {english().listed(story.players)})"
         if not sure and not agreed(f"Delete {named} for good?"):
             tell("nothing was deleted", err=True)
@@ -113,10 +116,9 @@ def join_names(
     Raises:
         CompanionError: if one name is missing, or one is too many.
     """
-    from companion.words import english
-
     if bool(alias) != (bool(name) or apart) or (name and apart):
-        raise CompanionError("expected ALIAS NAME, ALIAS --apart, or nothing, got " + _given(alias, name, apart))
+        given = [*(repr(each) for each in (alias, name) if each), *["--apart"] * apart]
+        raise CompanionError(f"expected ALIAS NAME, ALIAS --apart, or nothing, got {' '.join(given)}")
     with open_games(data, config) as games:
         if alias:
             games.join_names(alias, name)
@@ -130,11 +132,6 @@ def join_names(
     else:
         tell("no names are joined", err=True)
     return 0
-
-
-def _given(alias: str, name: str, apart: bool) -> str:
-    """Return what a command line gives, for its error."""
-    return " ".join([*(repr(each) for each in (alias, name) if each), *["--apart"] * apart])
 
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a ZIP file.")]
@@ -181,23 +178,20 @@ def games_folder(data: Path | None, config: Path | None) -> Path:
     return data_folder(load_config(config, {"table.data": data}))
 
 
-def _number(game: str) -> int | None:
+def game_number(game: str) -> int | None:
     """Return a game's number, None for the last.
 
     Raises:
         CompanionError: if it is neither a number nor `last`.
     """
-    if game == "last":
-        return None
-    if not re.fullmatch("[0-9]{1,9}", game):
+    if not re.fullmatch(NUMBER, game):
         raise CompanionError(f"expected a game's number or last, got {game!r}")
-    return int(game)
+    return None if game == "last" else int(game)
 
 
 def _lines(story: "Story") -> Iterator[str]:
     """Yield the lines of a game for a person."""
     from companion.games.export import moment
-    from companion.words import english
 
     state = "" if story.over else ", not finished"
     yield f"game {story.number}: {story.title}, {english().listed(story.players)}{state}"
@@ -227,9 +221,6 @@ def _end(turn: "StoryTurn") -> str:
 
 
 def _throw(throw: "Throw") -> str:
-    from companion.words import english
-    from farkle.rules.dice import spaced
-
     notes = [f"read as {spaced(throw.read)}"] if throw.read else []
     notes += ["by hand"] if not throw.source else []
     notes += ["taken back"] if throw.undone else []
@@ -241,7 +232,6 @@ def _throw(throw: "Throw") -> str:
 def _line(summary: "GameSummary") -> str:
     from companion.games.export import moment
     from companion.table.state.text import plural
-    from companion.words import english
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
     ended = "over" if summary.over else "not finished"

@@ -1,13 +1,20 @@
-"""The command line `farklecrib`: registers every command, and turns errors into one line and an exit status.
+"""The process of `farklecrib`: its standard streams, its commands, and the line and exit status of each error.
 
 A command is one file: its Typer options, and its body. Its function returns the exit status and imports what is slow to
 load (OpenCV, the web, devices) when it runs, so `farklecrib score` and `--help` start at once.
 """
 
+import ctypes
+import faulthandler
+import io
 import os
+import signal
 import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import version as installed_version
-from typing import NoReturn
+from types import FrameType
+from typing import Any, NoReturn
 
 import typer
 from typer._completion_classes import completion_init
@@ -21,10 +28,8 @@ from companion.cli.play import pair, play
 from companion.cli.read import read
 from companion.cli.replay import replay, review
 from companion.cli.rules import score
-from companion.cli.streams import check_streams, reads_pictures, report_crash
-from companion.errors import OutputError
-from companion.exits import load_failure, shortage
-from companion.log import escaped, make_stderr_lossy
+from companion.errors import CRASHES, OutputError, load_failure, shortage, why_ended
+from companion.log import LossyFile, escaped, make_stderr_lossy
 
 LONGEST = 2000
 """The most characters of an error's line."""
@@ -131,3 +136,125 @@ def _fail(words: str, status: int = 2) -> NoReturn:
     line = escaped(" ".join(words.split()))
     typer.echo(f"farklecrib: error: {line if len(line) <= LONGEST else line[: LONGEST - 1] + ELLIPSIS}", err=True)
     sys.exit(status)
+
+
+HIGHEST = 2
+"""The highest number of a standard stream: standard error."""
+
+
+class _CheckedFile(LossyFile):
+    """A file descriptor whose refusal is an `OutputError`. After the first one it drops what is written."""
+
+    _refused = False
+
+    def write(self, data: Any) -> int:
+        if self._refused:  # Python writes what is still buffered when it exits
+            return len(data)
+        try:
+            return os.write(self.fileno(), data)
+        except BrokenPipeError:  # the reader has read enough
+            raise
+        except OSError as error:
+            self._refused = True
+            raise OutputError(f"expected standard output to take the result, got: {error.strerror}") from error
+
+
+def check_streams() -> None:
+    """Let a failed write to standard output raise `OutputError`, and open /dev/null in place of closed streams.
+
+    Else a file that is opened later gets the number of a closed stream, and what is printed goes into that file.
+
+    Raises:
+        OutputError: if standard output is closed.
+    """
+    unheard = sys.stdout is None
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= HIGHEST:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the program runs
+    if sys.stderr is None:  # print(file=None) writes to standard output
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if unheard:
+        raise OutputError("expected standard output to be open, got a closed one; >/dev/null drops the result")
+    stream = sys.__stdout__
+    if stream is not None and stream is sys.stdout:  # else it was replaced already
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(_CheckedFile(stream.fileno())),
+            stream.encoding,
+            stream.errors,
+            line_buffering=stream.line_buffering,
+            write_through=stream.write_through,
+        )
+
+
+READING = (("read",), ("calibrate",), ("selftest", "camera"))
+"""The commands that read pictures in their own process."""
+
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PR_SET_PDEATHSIG = 1
+"""The option of prctl(2) that names the signal a process gets when its parent ends."""
+
+LONGEST_TRACE = 1 << 16
+
+
+def reads_pictures(arguments: Sequence[str]) -> bool:
+    """Return whether the command of these arguments reads pictures."""
+    return any(tuple(arguments[: len(command)]) == command for command in READING)
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent has ended, however that was."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _interrupt_once(_number: int, _frame: FrameType | None) -> NoReturn:
+    """End the command at the first SIGINT alone: a terminal sends one to this process, too, beside the forwarded one.
+
+    Raises:
+        KeyboardInterrupt: always.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def report_crash(command: Callable[[], None]) -> str:
+    """Run a command in a child process, and exit as it exits.
+
+    The child gets this process's standard streams, and the signals that end it.
+
+    Args:
+        command: exits by `SystemExit`.
+
+    Returns:
+        The reason, if a library crashed the child. Nothing else returns.
+
+    Raises:
+        SystemExit: with the exit status of the child, in both processes.
+    """
+    trace = os.memfd_create("farklecrib-trace")
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGINT, _interrupt_once)
+        _end_with(parent)
+        faulthandler.enable(trace)
+        command()
+        raise SystemExit(0)
+
+    def forward(number: int, _frame: FrameType | None) -> None:
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(child, number)
+
+    for each in FORWARDED:
+        signal.signal(each, forward)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if -status in CRASHES:
+        return why_ended(status, os.pread(trace, LONGEST_TRACE, 0).decode(errors="replace"))
+    if status < 0:  # somebody ended the child: this process ends in the same way
+        with suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    raise SystemExit(status)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, Settings, parse_settings, standard_input, tell
-from companion.errors import CompanionError, reporting_file_errors
+from companion.cli.options import Json, Settings, bar, parse_settings, read_written_game, tell
+from companion.errors import CompanionError
 from companion.rule_files import rules_named
 from farkle.game.commands import Roll
 from farkle.game.machine import course_of
 from farkle.game.state import GameState, Phase
+from farkle.replay import replay
 from farkle.rules.dice import Faces, parse_dice, spaced
 from farkle.rules.ruleset import RuleSet
 
@@ -56,7 +57,7 @@ def odds(
         given = [*(name for name, value in about.items() if value), *given]
         if given:
             raise CompanionError(f"expected --game alone, for it tells the whole game, got {given[0]}, too")
-        record = win_record(_written(game))
+        record = win_record(replay(read_written_game(game), rules_named).state)
     elif rules is None:
         raise CompanionError("expected RULES or --game FILE, got none of them")
     else:
@@ -78,16 +79,6 @@ def odds(
         record = win_record(in_turn(state, turn or 0, left), thrown, under_way=turn is not None)
     tell(json.dumps(record) if json_out else "\n".join(win_lines(record)))
     return 0
-
-
-def _written(game: str) -> GameState:
-    """Return the place where a written game stands."""
-    from dicereader.data.files import read_text
-    from farkle.replay import replay
-
-    with reporting_file_errors("a written game", game):
-        text = standard_input() if game == "-" else read_text(game)
-    return replay(text, rules_named).state
 
 
 def _numbers(name: str, text: str) -> list[int]:
@@ -188,7 +179,6 @@ def _worth(game: "GameOdds", after: GameState, side: int, *, thrown: bool) -> "W
 
 def _table(rules: RuleSet, step: int = 0) -> "Table":
     """Return a game's table, with a progress bar on standard error if it must be solved first."""
-    from companion.cli.streams import bar
     from companion.odds.kept_tables import cache_folder, table_of
 
     with bar("solving the game once") as share:

@@ -1,18 +1,28 @@
-"""Options that several commands share, and the messages for options that cannot be read."""
+"""What several commands share: options and their messages, the game that options describe, input, output, progress."""
 
 import errno
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
+from companion.rule_files import rules_named
 from companion.storage.whole_file import replacing
+from farkle.errors import FarkleError
+from farkle.game.standing import teams_of
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.table.state.inputs import DraftPatch, NewGame
+    from farkle.game.state import GameState
+    from farkle.rules.ruleset import RuleSet
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the games are kept.")]
@@ -59,18 +69,23 @@ def tell(words: str, *, err: bool = False, end: str = "\n") -> None:
     print(escaped(words), file=sys.stderr if err else sys.stdout, end=end, flush=True)
 
 
-def standard_input() -> str:
-    """Return the text on standard input, which may be as long as a file's.
+def read_written_game(path: str, expected: str = "a written game") -> str:
+    """Return the text of a written game's file, or with `-` that on standard input, which may be as long.
+
+    `CompanionError` reaches the caller if it cannot be read, and says what was `expected`.
 
     Raises:
-        OSError: if it is longer.
+        OSError: if standard input is longer; it becomes a `CompanionError`.
     """
-    from dicereader.data.files import MOST_TEXT_BYTES
+    from dicereader.data.files import MOST_TEXT_BYTES, read_text
 
-    text = sys.stdin.read(MOST_TEXT_BYTES + 1)
-    if len(text) > MOST_TEXT_BYTES:
-        raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT_BYTES:,} characters")
-    return text
+    with reporting_file_errors(expected, path):
+        if path != "-":
+            return read_text(path)
+        text = sys.stdin.read(MOST_TEXT_BYTES + 1)
+        if len(text) > MOST_TEXT_BYTES:
+            raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT_BYTES:,} characters")
+        return text
 
 
 def ask_line(request: str) -> str:
@@ -82,11 +97,6 @@ def ask_line(request: str) -> str:
 def agreed(question: str) -> bool:
     """Ask a question on standard error, and return whether the answer on standard input is yes."""
     return ask_line(f"{question} [y/N] ").strip().casefold() in {"y", "yes"}
-
-
-def write_text(file: Path, text: str) -> None:
-    """Write a text file, as `write_file` does."""
-    write_file(file, text.encode())
 
 
 def write_file(file: Path, content: bytes) -> None:
@@ -115,6 +125,33 @@ def written(file: Path) -> Iterator[BinaryIO]:
                 yield opened
 
 
+@contextmanager
+def bar(words: str) -> Iterator[Callable[[float], None]]:
+    """Yield a function that takes the share that is done, from 0 to 1. The bar appears with the first share.
+
+    Without a terminal a line is written when the work begins and one at each tenth.
+    """
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        # If standard output is the same terminal, its lines appear above the bar.
+        console = Console(stderr=True)
+        with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
+            task = progress.add_task(words, total=1.0, visible=False)
+            yield lambda share: progress.update(task, completed=share, visible=True)
+        return
+    tenth = -1
+
+    def tell_share(share: float) -> None:
+        nonlocal tenth
+        if int(share * 10) > tenth:
+            tenth = int(share * 10)
+            tell(f"{words}: {tenth * 10} %", err=True)
+
+    yield tell_share
+
+
 def usage_message(error: typer.TyperException) -> str:
     """Return one line for a usage error; Typer reads values by pydantic, whose errors get our own words."""
     found: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
@@ -131,3 +168,114 @@ def _expected(wrong: dict[str, Any]) -> str | None:
         return f"one of {choice[1]}"
     kind = KINDS.get(wrong["type"])
     return None if kind is None else kind.format(**wrong.get("ctx", {}))
+
+
+def parse_players(text: str | None) -> tuple[str, ...] | None:
+    """Return the names of `Ann,Ben`; None if the option was not given."""
+    return None if text is None else tuple(name.strip() for name in text.split(","))
+
+
+def parse_teams(text: str | None) -> dict[str, tuple[str, ...]] | None:
+    """Return the players of each team in `A=Ann,Cy;B=Ben,Di`; None if the option was not given.
+
+    Raises:
+        CompanionError: if the text has another form.
+    """
+    if text is None:
+        return None
+    teams: dict[str, tuple[str, ...]] = {}
+    for item in text.split(";"):
+        name, equals, members = (part.strip() for part in item.partition("="))
+        players = parse_players(members) or ()
+        if not (equals and name and all(players)) or name in teams:
+            raise CompanionError(f"expected --teams 'A=Ann,Cy;B=Ben,Di', got {text!r}")
+        teams[name] = players
+    return teams
+
+
+def asked_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
+    """Return the game that the configuration and the options describe; without names it waits in the lobby."""
+    from companion.boards import track_of
+    from companion.table.lobby.seat_order import taking_turns
+    from companion.table.state.inputs import NewGame
+
+    teams = options.teams if isinstance(options.teams, Mapping) else {}
+    names = options.names or taking_turns(teams) or config.table.players or (("Ann", "Ben") if autoplay else None)
+    settings = options.settings or {}
+    track = track_of(config) if options.track is not None or "target" not in settings else None
+    rules = known_rules(config, config.table.rules)
+    return NewGame(rules, names or None, settings, track, options.start, teams or None)
+
+
+def check_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
+    """Return the game that starts on an empty data folder; without names the lobby offers it.
+
+    A `FarkleError` reaches the caller if the rules do not allow it.
+
+    Raises:
+        CompanionError: if such a game is impossible, even if another game goes on.
+    """
+    from companion.runtime.opened_table import board_tracks
+    from companion.table.lobby.lobby import begin_game, patched
+    from companion.table.state.draft import GameDraft, rules_on_track
+    from companion.table.state.state import restored
+
+    game, tracks = asked_game(config, options, autoplay=autoplay), board_tracks(config)
+    if game.names is None and options.start is not None:
+        raise CompanionError(f"expected --players with --start, got --start {options.start!r} alone")
+    table = replace(restored((), seq=0, game_number=0), tracks=tracks)
+    rules_on_track(patched(table, GameDraft(), game), tracks)
+    if game.names is not None:
+        begin_game(table, game, 0.0)
+    return game
+
+
+def known_rules(config: "Config", name: str) -> "RuleSet":
+    """Return the rule set of this name: one that the house has saved in its data folder, a packaged one, or a file."""
+    from companion.config import data_folder
+    from companion.features.house_rules.rules_folder import rules_folder, saved_rules
+
+    return rules_named(name, saved_rules(rules_folder(data_folder(config))))
+
+
+def differences(game: "GameState", track: int, options: "DraftPatch", saved: "tuple[RuleSet, ...]" = ()) -> list[str]:
+    """Return in words how the kept game on this track differs from the options.
+
+    Args:
+        game: the kept game.
+        track: its number of holes.
+        options: the options of the command line.
+        saved: the rule sets that the house has saved.
+    """
+    from companion.table.state.bots import named_bots
+
+    kept: list[str] = []
+    if options.names is not None and named_bots(options.names) != game.players:
+        kept.append(f"players {', '.join(game.players)}")
+    if isinstance(options.teams, Mapping) and options.teams != teams_of(game):
+        kept.append("its own teams" if game.teams else "each player alone")
+    if isinstance(options.rules, str) and not _means(options.rules, game.rules, saved):
+        kept.append(f"rules {game.rules.key}")
+    if options.settings is not None and not _has(game.rules, options.settings):
+        current = [f"{name}={value}" for name, value in game.rules.settings().items()]
+        kept.append(", ".join(current) or "the switches of its sheet")
+    if options.track is not None and options.track != track:
+        kept.append(f"a track of {track} holes")
+    return kept
+
+
+def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
+    """Return whether a key, title, alias or file names these rules."""
+    try:
+        named = rules_named(name, saved)
+    except (FarkleError, CompanionError):
+        return False
+    return (named.key, named.definition) == (rules.key, rules.definition)
+
+
+def _has(rules: "RuleSet", settings: Mapping[str, object]) -> bool:
+    """Return whether the rules have these settings already."""
+    try:
+        return rules.with_settings(settings).switches == rules.switches
+    except FarkleError:
+        return False

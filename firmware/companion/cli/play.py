@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.config import require_usable
-from companion.cli.new_game import check_game, parse_players, parse_teams
-from companion.cli.options import ConfigFile, Data, Settings, parse_settings
+from companion.cli.games import games_folder
+from companion.cli.options import (
+    ConfigFile,
+    Data,
+    Settings,
+    check_game,
+    parse_players,
+    parse_settings,
+    parse_teams,
+    tell,
+)
 from companion.cli.running import run_table
+from companion.errors import RefusedError
+from companion.words import NOTHING, english
 
 if TYPE_CHECKING:
     from companion.app import Program
     from companion.config import Config
     from companion.runtime.host import Clock
-
-
-from companion.cli.games import games_folder
-from companion.cli.options import tell
 
 
 def play(
@@ -60,7 +67,6 @@ def play(
     """Run the table and its page; without a configuration everything is simulated."""
     from companion.config_files import load_layers, load_service_layers
     from companion.table.state.inputs import DraftPatch
-    from companion.words import NOTHING
 
     options = DraftPatch(
         rules, parse_players(players), parse_settings(settings) or None, track, start, parse_teams(teams)
@@ -114,9 +120,7 @@ def pair(
     Raises:
         RefusedError: if no table runs on it.
     """
-    from companion.errors import RefusedError
     from companion.games.control_socket import SocketGames
-    from companion.words import english
 
     folder = games_folder(data, config)
     asked = SocketGames(folder)

@@ -4,15 +4,16 @@ import json
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import Json, tell, written
+from companion.cli.options import Json, bar, tell, written
 from companion.errors import CompanionError, reporting_file_errors
+from companion.nothing import nothing
 
 if TYPE_CHECKING:
     from dicereader.data.frame import Pixels
@@ -61,15 +62,16 @@ def read(
         return read_pixels(pixels, calibration=known, empty=empty, expect=expect)
 
     status = 0
-    with _progress(len(files)) as advance:
-        for file in files:
+    many = len(files) >= MANY and sys.stderr.isatty()
+    with bar("reading") if many else nullcontext(nothing) as share:
+        for number, file in enumerate(files, 1):
             for result in _results(file, read_one, known):
                 tell(json.dumps(as_record(result)) if json_out else as_line(result))
                 if result.error:
                     status = 1
                 elif overlay is not None and result.reading is not None and result.pixels is not None:
                     _write_overlay(_overlay_file(overlay, overlays, result), result.pixels, result.reading)
-            advance()
+            share(number / len(files))
     return status
 
 
@@ -171,19 +173,3 @@ def _write_overlay(file: Path, pixels: "Pixels", reading: "DiceReading") -> None
     _, data = cv2.imencode(".jpg", draw(pixels, reading), [cv2.IMWRITE_JPEG_QUALITY, 90])
     with written(file) as opened:
         opened.write(data.tobytes())
-
-
-@contextmanager
-def _progress(files: int) -> Iterator[Callable[[], None]]:
-    """Yield a function to call after each file; on a terminal it advances a progress bar on standard error."""
-    if files < MANY or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    # If standard output is the same terminal, its lines appear above the bar.
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:
-        task = bar.add_task("reading", total=files)
-        yield lambda: bar.advance(task)

@@ -2,17 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import ConfigFile, Data, Json, standard_input, tell
-from companion.errors import CompanionError, reporting_file_errors
+from companion.cli.games import NUMBER, game_number, open_games
+from companion.cli.options import ConfigFile, Data, Json, bar, read_written_game, tell
+from companion.errors import CompanionError
 from companion.rule_files import rules_named
+from companion.words import english
 from farkle.game import events as ev
+from farkle.game.evolve import fold
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase
@@ -21,8 +23,8 @@ from farkle.replay import replay as replayed
 from farkle.rules.dice import spaced
 
 if TYPE_CHECKING:
+    from companion.games.story import Story
     from companion.odds.game_review import GameReview
-
 
 SHOWN = (
     ev.DiceRolled,
@@ -46,16 +48,9 @@ def replay(
     json_out: Json = False,
 ) -> int:
     """Play a written game through the rules."""
-    played = replayed(_text(file), lambda name: rules_named(rules or name))
+    played = replayed(read_written_game(file), lambda name: rules_named(rules or name))
     tell(json.dumps(as_record(played), ensure_ascii=False) if json_out else "\n".join(as_lines(played)))
     return 0
-
-
-def _text(path: str) -> str:
-    from dicereader.data.files import read_text
-
-    with reporting_file_errors("a written game", path):
-        return standard_input() if path == "-" else read_text(path)
 
 
 def as_record(played: Replay) -> dict[str, Any]:
@@ -143,7 +138,6 @@ def as_lines(played: Replay) -> list[str]:
 def _beside(state: GameState, turn: TurnRecord) -> str:
     """Describe the other events of a turn, beside its throws and its end, in the table's words."""
     from companion.table.state.text import describe
-    from companion.words import english
 
     return english().text(describe(state, tuple(event for event in turn.events if not isinstance(event, SHOWN))))
 
@@ -170,68 +164,38 @@ def review(
     notation: Annotated[bool, typer.Option("--notation", help="Write the game with its review as comments.")] = False,
     json_out: Json = False,
 ) -> int:
-    """Look at a game afterwards: the chance to win after each act, what each decision gave away, and luck."""
-    _check_form(notation=notation, json_out=json_out)
-    given, bots = _events(game, data, config)
-    events = tuple(given)
-    found = _reviewed(events)
-    if json_out:
-        from companion.odds.sentences import record_of
+    """Look at a game afterwards: the chance to win after each act, what each decision gave away, and luck.
 
+    Raises:
+        CompanionError: if two forms are asked for.
+    """
+    from companion.odds.game_review import review_of
+    from companion.odds.kept_tables import cache_folder, game_odds
+    from companion.odds.sentences import commented, record_of
+
+    if notation and json_out:
+        raise CompanionError("expected --notation or --json, got both")
+    given: Story | Replay
+    if re.fullmatch(NUMBER, game):
+        with open_games(data, config) as games:
+            given = games.story(game_number(game))
+    else:
+        given = replayed(read_written_game(game, "a kept game's number, or a written game"), rules_named)
+    rule_set = fold(given.events[:1]).rules
+    with bar("solving the game once") as share:
+        found = review_of(given.events, lambda sides: game_odds(rule_set, sides, cache_folder(), share))
+    if json_out:
         tell(json.dumps(record_of(found), ensure_ascii=False))
     elif notation:
-        from companion.odds.sentences import commented
-        from companion.words import english
-
-        tell(commented(events, found, english(), bots).rstrip())
+        tell(commented(given.events, found, english(), given.bots).rstrip())
     else:
         tell("\n".join(_lines(found)))
     return 0
 
 
-def _check_form(*, notation: bool, json_out: bool) -> None:
-    """Check that one form is asked for.
-
-    Raises:
-        CompanionError: if both are.
-    """
-    if notation and json_out:
-        raise CompanionError("expected --notation or --json, got both")
-
-
-def _events(game: str, data: Path | None, config: Path | None) -> "tuple[Sequence[ev.Event], Mapping[str, str]]":
-    """Return the effective events of a kept game, or of a written one, and the kinds of its bots by name."""
-    if game == "last" or re.fullmatch("[0-9]{1,9}", game):
-        from companion.cli.games import open_games
-
-        with open_games(data, config) as games:
-            story = games.story(None if game == "last" else int(game))
-            return story.events, story.bots
-    from companion.rule_files import rules_named
-    from dicereader.data.files import read_text
-    from farkle.replay import replay
-
-    with reporting_file_errors("a kept game's number, or a written game", game):
-        text = standard_input() if game == "-" else read_text(game)
-    played = replay(text, rules_named)
-    return played.events, played.bots
-
-
-def _reviewed(events: "Sequence[ev.Event]") -> "GameReview":
-    from companion.cli.streams import bar
-    from companion.odds.game_review import review_of
-    from companion.odds.kept_tables import cache_folder, game_odds
-    from farkle.game.evolve import fold
-
-    start = fold(events[:1])
-    with bar("solving the game once") as share:
-        return review_of(events, lambda sides: game_odds(start.rules, sides, cache_folder(), share))
-
-
 def _lines(found: "GameReview") -> Iterator[str]:
     """Yield a review as lines for a person."""
     from companion.odds.sentences import costly, moments, price, summary
-    from companion.words import english
 
     words = english()
     for player in found.players:

@@ -2,14 +2,16 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from companion.cli.games import games_folder
 from companion.cli.options import LONGEST_LINE, ConfigFile, Data, Json, Settings, parse_settings, tell
 from companion.errors import CompanionError
 from companion.rule_files import rules_in, rules_named
@@ -34,32 +36,24 @@ def score(
 ) -> int:
     """Say what may be kept of a roll, and for how many points."""
     rule_set = rules_named(rules).with_settings(parse_settings(settings))
-    write = _json_lines(rule_set, locked) if json_out else _text_lines(rule_set, locked)
+
+    @cache
+    def selections(dice: Faces) -> str:
+        record = as_record(rule_set, dice, locked)
+        return json.dumps({key: value for key, value in record.items() if key not in ("rules", "roll")})[1:]
+
+    def shown(roll: Faces, between: str) -> str:
+        if not json_out:
+            return between.join(as_lines(rule_set, roll, locked))
+        return f'{{"rules": "{rule_set.key}", "roll": {list(roll)}, {selections(tuple(sorted(roll)))}'
+
     if dice != "-":
-        print(write(_roll(rule_set, dice, locked), "\n"))
+        print(shown(_roll(rule_set, dice, locked), "\n"))
         return 0
     for number, line in enumerate(_lines(), start=1):
         if line.strip():
-            print(write(_roll(rule_set, line, locked, f"line {number}: "), " | "))
+            print(shown(_roll(rule_set, line, locked, f"line {number}: "), " | "))
     return 0
-
-
-def _text_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
-    return lambda roll, between: between.join(as_lines(rules, roll, locked))
-
-
-def _json_lines(rules: RuleSet, locked: int | None) -> Callable[[Faces, str], str]:
-    """Return a writer of rolls as JSON that remembers the selections of the same dice in another order."""
-    known: dict[Faces, str] = {}
-
-    def write(roll: Faces, _: str) -> str:
-        dice = tuple(sorted(roll))
-        if dice not in known:
-            record = as_record(rules, dice, locked)
-            known[dice] = json.dumps({key: value for key, value in record.items() if key not in ("rules", "roll")})[1:]
-        return f'{{"rules": "{rules.key}", "roll": {list(roll)}, {known[dice]}'
-
-    return write
 
 
 def _lines() -> Iterator[str]:
@@ -164,11 +158,9 @@ def check_rules(
 
 def _saved(data: Path | None, config: Path | None) -> tuple[RuleSet, ...]:
     """Return the rule sets that the house has saved in its data folder."""
-    from companion.config import data_folder
-    from companion.config_files import load_config
     from companion.features.house_rules.rules_folder import rules_folder, saved_rules
 
-    return saved_rules(rules_folder(data_folder(load_config(config, {"table.data": data}))))
+    return saved_rules(rules_folder(games_folder(data, config)))
 
 
 def as_entry(rules: RuleSet) -> dict[str, Any]:
@@ -199,20 +191,17 @@ def rule_set_record(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def _end(rules: RuleSet) -> str:
-    return f"{rules.goal} end the game" if rules.goal else f"{rules.switches.rounds} rounds end the game"
-
-
 def rule_set_lines(rules: RuleSet) -> list[str]:
     """Return the lines of a rule set for a person."""
     tracks = [f"{track} holes at {rules.points_a_hole(track)} a hole" for track in rules.tracks if rules.fits(track)]
+    end = f"{rules.goal} end" if rules.goal else f"{rules.switches.rounds} rounds end"
     lines = [
         f"{rules.title} ({rules.key})",
         f"  {rules.about}",
         f"  Source: {rules.source}",
         f"  Also called: {', '.join(rules.aliases)}" if rules.aliases else "",
         f"  Track: {', '.join(tracks) or 'none that its target fits'}",
-        f"  Counts in {'pegs' if rules.chart.pegs else 'points'}; {_end(rules)}.",
+        f"  Counts in {'pegs' if rules.chart.pegs else 'points'}; {end} the game.",
         "",
         "What scores:",
         *(

@@ -11,8 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.cli.config import refused
-from companion.cli.new_game import check_game, differences
+from companion.cli.options import check_game, differences
 from companion.errors import CompanionError, DataFolderError
+from companion.log import logger_of, say, start_log
+from companion.words import NOTHING, english, message
+from farkle.errors import FarkleError
 
 if TYPE_CHECKING:
     from companion.app import Ending, Program
@@ -39,11 +42,9 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
     Raises:
         DataFolderError: if the data folder cannot be used, and a person reads standard error.
     """
-    from companion.log import start_log
     from companion.runtime.end_signals import on_end_signals
     from companion.runtime.machine_switch import switch_from
     from companion.runtime.systemd import supervisor_from
-    from companion.words import NOTHING
 
     supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
     signals: list[str] = []
@@ -76,7 +77,9 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
             ending = _run(program, layers.config, options, supervisor, switch, first=first)
             if not ending.again:
                 break
-            layers, damaged = _changed(program), NOTHING
+            assert program.launch.changes is not None  # only a page that may change settings ends a table like this
+            layers, damaged = program.launch.changes.layers, NOTHING
+            layers = replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
     if program.launch.autoplay and program.feed.latest.view.phase == "over":
         sys.stdout.write(program.host.notation())
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
@@ -100,9 +103,7 @@ def _build(
     from companion.games.backup import take_brought
     from companion.launch import Launch, Rights
     from companion.runtime.changes import Changes, write_settings
-    from companion.words import message
     from dicereader.errors import DiceReaderError
-    from farkle.errors import FarkleError
     from pegboard.errors import PegboardError
 
     def built(of: "Layers", why: "Text") -> Program:
@@ -125,17 +126,9 @@ def _build(
         return built(earlier, message("fault.page_settings", reason=str(error)))
 
 
-def _changed(program: "Program") -> "Layers":
-    """Return the layers of a table that is built anew."""
-    assert program.launch.changes is not None  # only a page that may change settings ends a table like this
-    layers = program.launch.changes.layers
-    return replace(layers, overrides={**layers.overrides, **program.opened.place.ports})
-
-
 def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
     from companion.config import data_folder
-    from companion.log import say
     from companion.runtime.end_signals import EndEvent, on_end_signals
     from companion.storage.data_folder import open_storage
     from companion.web.address import page_address
@@ -173,10 +166,8 @@ def _run(
     first: bool,
 ) -> "Ending":
     """Run the program until it ends, and close it. The `first` one of a command says what it is and where."""
-    from companion.log import logger_of, say
     from companion.runtime.heartbeat import PATIENCE_S
     from companion.table.state.inputs import SwitchFound
-    from companion.words import english
 
     log = logger_of("table")
 
@@ -191,15 +182,13 @@ def _run(
 
     again = False
     try:
-        if first:
-            _say_differences(program, config, options)
+        play, saved = program.host.state.play, program.host.state.own_rules
+        if first and play and (kept := differences(play.game, play.track, options, saved)):
+            say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")
         program.start()
         supervisor.ready()
         if first:
-            how = " (SIMULATED devices)" if program.opened.simulated else ""
             _say_what_is_open(program, config)
-            say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
-            _say_what_is_secure(program)
         threading.Thread(target=find_switch, name="machine switch", daemon=True).start()
         ending = program.wait(beat)
         again = ending.again
@@ -218,36 +207,23 @@ def _run(
 
 
 def _say_what_is_open(program: "Program", config: "Config") -> None:
-    """Print what others in the network may do, and show a person at a terminal the QR code of the address."""
-    from companion.config import is_open
-    from companion.log import say
-    from companion.web.address import qr_text
-    from companion.words import english
+    """Print the page's address, what others in the network may do, and the address with TLS.
 
-    by_phone = config.camera.source == "phone"
+    A person at a terminal sees the QR code of the address, too.
+    """
+    from companion.config import is_open
+    from companion.web.address import qr_text
+
+    by_phone, opened = config.camera.source == "phone", program.opened
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
             sys.stderr.write(qr_text(f"{program.address}join{'?then=camera' if by_phone else ''}"))
         say(english()("phone.can_watch"))
         if by_phone:
             say("The camera is a phone. Scan the code with it, ask to play, and choose “Be the camera”.")
-
-
-def _say_what_is_secure(program: "Program") -> None:
-    """Print the address with TLS, and what to compare with before a phone installs the table's authority."""
-    from companion.log import say
-
-    secure = program.opened.place.secure
-    if secure is not None and secure.address:
+    how = " (SIMULATED devices)" if opened.simulated else ""
+    say(f"Farkle Crib is ready at {program.address}{how}. Ctrl-C ends it; the game is kept.")
+    if (secure := opened.place.secure) is not None and secure.address:
         say(f"HTTPS, for phones that play: {secure.address}")
         if (authority := secure.authority) is not None:
             say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
-
-
-def _say_differences(program: "Program", config: "Config", options: "DraftPatch") -> None:
-    """Print how the game that goes on differs from the game that the command line describes."""
-    from companion.log import say
-
-    play, saved = program.host.state.play, program.host.state.own_rules
-    if play and (kept := differences(play.game, play.track, options, saved)):
-        say(f"farklecrib: the game in {config.table.data or 'the data folder'} goes on with {'; '.join(kept)}")

@@ -17,9 +17,9 @@ from companion.games.joined_names import ALIASES, read_aliases, write_aliases
 from companion.games.stores import GameStore
 from companion.games.throw_images import KEPT, MARKS, ImageMarks, ThrowImages
 from companion.storage.data_folder import locked, replace_journal
+from companion.storage.files import Head, lines, read_lines
 from companion.storage.journal import Wall
 from companion.storage.rows import JournalRow, sound_rows
-from companion.storage.text_copy import Head, lines, read_lines
 from companion.storage.whole_file import replacing, require_room, sync
 from companion.table.state.text import plural
 from companion.words import NOTHING, Text, message

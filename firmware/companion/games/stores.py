@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -101,20 +101,16 @@ class FileGames:
     def __init__(self, folder: Path, wall: Wall) -> None:
         self._folder = folder
         self._wall = wall
-        self._held = ExitStack()
-        self._journal: Journal | None = None
-        self.loss: str | None = None
-        if any(folder.glob(f"{FILE}*")):
-            self._journal, self._held = open_copy(folder, wall)
-            self.loss = self._journal.loaded.loss
+        self._copy = open_copy(folder, wall) if any(folder.glob(f"{FILE}*")) else None
+        self.loss = self._copy.loaded.loss if self._copy else None
 
     def games(self) -> dict[int, NewestRow]:
         """See `GameStore`."""
-        return self._journal.games() if self._journal else {}
+        return self._copy.journal.games() if self._copy else {}
 
     def rows(self, game: int) -> list[JournalRow]:
         """See `GameStore`."""
-        return self._journal.rows(game) if self._journal else []
+        return self._copy.journal.rows(game) if self._copy else []
 
     def delete(self, game: int) -> None:
         """See `GameStore`; without a table any game may be deleted.
@@ -140,8 +136,8 @@ class FileGames:
                 journal.delete(game)
         finally:
             storage.close()
-        if self._journal:
-            self._journal.delete(game)
+        if self._copy:
+            self._copy.journal.delete(game)
 
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""
@@ -150,9 +146,8 @@ class FileGames:
 
     def close(self) -> None:
         """Remove the copy."""
-        if self._journal:
-            self._journal.close()
-        self._held.close()
+        if self._copy:
+            self._copy.close()
 
 
 @contextmanager

@@ -6,7 +6,8 @@ is that less the mean over all its rolls. A decision costs the worth of the best
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from itertools import takewhile
+from typing import Protocol, TypeVar
 
 from companion.nothing import nothing
 from companion.odds.moves import GameMove, moves_of
@@ -16,6 +17,8 @@ from farkle.game.state import GameState, Phase
 from farkle.odds.game.answers import WinOdds
 from farkle.odds.game.duel import OddsError
 from farkle.rules.dice import Faces
+
+T = TypeVar("T")
 
 ACCURATE = 0.001
 """A decision is accurate if it gave away less than this chance to win."""
@@ -188,31 +191,31 @@ class _KnownOdds:
             raise found
         return found
 
+    def _told(self, state: GameState, ask: Callable[[StateOdds], T]) -> T | None:
+        """Return what the odds of a state tell, or None where nobody knows."""
+        try:
+            odds = self._of(len(state.in_play()))
+            answer = ask(odds)
+        except OddsError as error:
+            self.untold = self.untold or str(error)
+            return None
+        self.exact &= odds.exact
+        return answer
+
     def chances(self, state: GameState) -> tuple[float, ...]:
         """Return the chance of each side, or nothing where nobody knows."""
         if state.over:
             count = len(state.winners)
             return tuple(float(side in state.winners) / count for side in range(len(state.sides))) if count else ()
-        try:
-            found = self._of(len(state.in_play()))
-            chances = found.chances(state)
-        except OddsError as error:
-            self.untold = self.untold or str(error)
-            return ()
-        self.told, self.exact = True, self.exact and found.exact
-        return chances
+        chances = self._told(state, lambda odds: odds.chances(state))
+        self.told |= chances is not None
+        return chances or ()
 
     def choices(self, state: GameState) -> WinOdds | None:
         """Return the worth of the choices before an act, or None where nobody knows."""
         if state.phase in (Phase.OVER, Phase.STARTING):
             return None
-        try:
-            found = self._of(len(state.in_play())).choices(state)
-        except OddsError as error:
-            self.untold = self.untold or str(error)
-            return None
-        self.exact &= found.exact
-        return found
+        return self._told(state, lambda odds: odds.choices(state))
 
 
 @dataclass(frozen=True)
@@ -350,15 +353,14 @@ def _luckiest(acts: Sequence[ReviewedAct]) -> int | None:
 
 def _turning(end: GameState, begin: tuple[float, ...], acts: Sequence[ReviewedAct]) -> int | None:
     """Return the number of the act from which on the only winner had the best chance of all sides."""
-    if len(end.winners) != 1 or not acts or not acts[-1].chances:
+    if len(end.winners) != 1:
         return None
     winner = end.winners[0]
-    turning: int | None = None
-    for number, chances in enumerate((begin, *(act.chances for act in acts))):
+
+    def leads(chances: tuple[float, ...]) -> bool:
         others = [chance for side, chance in enumerate(chances) if side != winner]
-        ahead = winner < len(chances) and chances[winner] > max(others, default=0.0)
-        if not ahead:
-            turning = None
-        elif turning is None:
-            turning = number
-    return turning or None
+        return winner < len(chances) and chances[winner] > max(others, default=0.0)
+
+    every = (begin, *(act.chances for act in acts))
+    number = len(every) - len(tuple(takewhile(leads, reversed(every))))
+    return number if 0 < number < len(every) else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, inf
 
+from companion.nothing import nothing
 from companion.table.state.events import BotSeated
 from companion.table.state.inputs import Answer
 from companion.table.state.state import TableState
@@ -57,12 +58,7 @@ WinChoices = Callable[[GameState], WinOdds | None]
 """Returns what each choice of a game is worth in chances to win; None where that is not known."""
 
 
-def no_chances(_: GameState) -> WinOdds | None:
-    """Return that no chances to win are known."""
-    return None
-
-
-def decide(state: TableState, chance: random.Random, choices: WinChoices = no_chances) -> BotMove:
+def decide(state: TableState, chance: random.Random, choices: WinChoices = nothing) -> BotMove:
     """Return what the bot to move does with its roll, or with the dice that it has kept."""
     bot, game = state.current.bot, state.current.game
     assert bot is not None
@@ -75,7 +71,7 @@ def decide(state: TableState, chance: random.Random, choices: WinChoices = no_ch
     return BotMove(dice, points, _banks(best, noise and noise * long_run(game.rules).mean, chance))
 
 
-def answer(state: TableState, choices: WinChoices = no_chances) -> str:
+def answer(state: TableState, choices: WinChoices = nothing) -> str:
     """Return the answer of the bot to move to the open question about a choice: the one after which it stands best."""
     bot, question = state.current.bot, state.question
     assert bot is not None

@@ -5,10 +5,10 @@ It looks at the table's state, which the host adopts after its act is in the jou
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from companion.errors import CompanionError
 from companion.games.stores import GameStore
+from companion.nothing import nothing
 from companion.odds.live_odds import LiveOdds
 from companion.opponents.human_play import human_kind
 from companion.runtime.feed import Update
@@ -31,13 +31,6 @@ FOREVER_S = 3600.0
 
 Throw = Callable[[None], None]
 """Throws the simulated dice that the table expects."""
-
-
-@dataclass(frozen=True)
-class _Due:
-    """What a bot does next: an input, or a throw of simulated dice."""
-
-    given: Input | None = None
 
 
 class Opponents(Worker):
@@ -102,14 +95,14 @@ class Opponents(Worker):
         if (now.seq, now.question, self._is_due(now)) != (state.seq, state.question, True):
             return 0.0  # something else came first
         try:
-            if due.given is not None:
-                self._host.submit(due.given, state.seq).result(timeout=10)
+            if due is not None:
+                self._host.submit(due, state.seq).result(timeout=10)
             elif self._throw is not None:
                 self._throw(None)
         except (CompanionError, TimeoutError):
             return LOOK_S / self._speed  # the dice still move, another input came first, the disk is slow: look again
         self._guard.works()
-        return LOOK_S / self._speed if due.given is None else 0.0
+        return LOOK_S / self._speed if due is None else 0.0
 
     def _learn(self, state: TableState) -> None:
         """Offer a bot that plays like the people of this table; anew at the start, and after each game."""
@@ -135,20 +128,20 @@ class Opponents(Worker):
             return True
         return self._throw is not None and (self._alone or state.farkled is None)
 
-    def _due(self, state: TableState) -> _Due:
-        """Return what the bot to move does next."""
+    def _due(self, state: TableState) -> Input | None:
+        """Return what the bot to move does next; None throws simulated dice."""
         from companion.opponents import decisions  # with numpy, which a table without bots does not need
 
         bot = state.bot
-        choices = self._odds.choices if bot is not None and bot.kind == decisions.EXACT else decisions.no_chances
+        choices = self._odds.choices if bot is not None and bot.kind == decisions.EXACT else nothing
         if isinstance(state.question, Choice):
-            return _Due(Answer(decisions.answer(state, choices)))
+            return Answer(decisions.answer(state, choices))
         if state.question is not None:
             last = isinstance(state.question, HowToGoOn)  # its last answer waits for the camera or the dice
-            return _Due(Answer(state.question.answers[-1 if last else 0].id))
+            return Answer(state.question.answers[-1 if last else 0].id)
         if not state.current.bot_decides or state.current.bot_banks is False:
-            return _Due()
+            return None
         if state.current.bot_banks:
-            return _Due(BotBank())
+            return BotBank()
         move = decisions.decide(state, self._chance, choices)
-        return _Due(BotChoice(move.dice, move.points, move.bank))
+        return BotChoice(move.dice, move.points, move.bank)

@@ -59,19 +59,19 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
     """Open the data folder for one table.
 
     Raises:
-        DataFolderError: if another table uses the folder, if it can neither be written nor copied, if its journal is
-            not a file, or if a newer program has written it.
+        DataFolderError: if the folder can neither be written nor copied, if its journal is not a file, or if a newer
+            program has written it.
+        FolderInUseError: if another table uses it.
     """
     path = folder / FILE
     try:
-        lock = _lock(folder)
-    except DataFolderError:
+        lock = locked(folder)
+    except FolderInUseError:
         raise
-    except OSError as error:
+    except DataFolderError:
         if path.exists():
-            return _from_copy(folder, wall, connecting)
-        refused = _unwritable(folder, error)
-        raise refused from error
+            return open_copy(folder, wall, connecting)
+        raise
     try:
         files.require_files(path)
         path = path.resolve()
@@ -83,28 +83,25 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
         return Storage(Journal(path, wall, connecting), True, lock)
     except (JournalError, PermissionError):
         lock.close()
-        return _from_copy(folder, wall, connecting)
+        return open_copy(folder, wall, connecting)
     except BaseException:
         lock.close()
         raise
 
 
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep tables out of a data folder, and make the folder if it is missing.
+def locked(folder: Path) -> ExitStack:
+    """Keep tables out of a data folder until the returned stack is closed; make the folder if it is missing.
 
-    Raises:
-        DataFolderError: if a table uses the folder, or it cannot be written.
+    The folder where its journal lies is locked, too, if that is a link to a file elsewhere. `DataFolderError` reaches
+    the caller if a table uses the folder, or it cannot be written.
     """
-    try:
-        lock = _lock(folder)
-    except DataFolderError:
-        raise
-    except OSError as error:
-        refused = _unwritable(folder, error)
-        raise refused from error
-    with lock:
-        yield
+    with _writing(folder), ExitStack() as held:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        elsewhere = Path(os.path.realpath(folder / FILE)).parent
+        linked = elsewhere.is_dir() and not elsewhere.samefile(folder)
+        for each in (folder, elsewhere) if linked else (folder,):
+            _lock(each, held)
+        return held.pop_all()
 
 
 def replace_journal(
@@ -124,7 +121,7 @@ def replace_journal(
         The database that was put aside, or None if the folder had no database.
     """
     path = (folder / FILE).resolve()
-    try:
+    with _writing(folder):
         files.finish_exchange(path)
         with files.removing_new(path):
             build(path, rows, 0)
@@ -132,24 +129,10 @@ def replace_journal(
             aside = files.name_to_keep(path, wall(), "replaced")
             files.exchange(path, aside)
         path.with_name(NOTICE).unlink(missing_ok=True)
-    except OSError as error:
-        refused = _unwritable(folder, error)
-        raise refused from error
     return aside if aside.exists() else None
 
 
-def _lock(folder: Path) -> ExitStack:
-    """Lock the folder, and the one where its journal lies if that is a link to a file elsewhere; see `_lock_one`."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    elsewhere = Path(os.path.realpath(folder / FILE)).parent
-    linked = elsewhere.is_dir() and not elsewhere.samefile(folder)
-    with ExitStack() as held:
-        for each in (folder, elsewhere) if linked else (folder,):
-            _lock_one(each, held)
-        return held.pop_all()
-
-
-def _lock_one(folder: Path, held: ExitStack) -> None:
+def _lock(folder: Path, held: ExitStack) -> None:
     """Lock the folder itself: unlike a file in it, it cannot be removed while a table uses it.
 
     Raises:
@@ -174,46 +157,46 @@ def _lock_one(folder: Path, held: ExitStack) -> None:
             raise
 
 
-def _unwritable(folder: Path, error: OSError) -> DataFolderError:
-    reason = error.strerror or error
-    if isinstance(error, FileExistsError) and folder.is_symlink():
-        reason = f"it is a link to {str(folder.readlink())!r}, which is not there"
-    return DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}")
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Turn an error of the operating system into a `DataFolderError` of the folder that is written.
+
+    Raises:
+        DataFolderError: if the folder cannot be written.
+    """
+    try:
+        yield
+    except DataFolderError:
+        raise
+    except OSError as error:
+        reason = error.strerror or error
+        if isinstance(error, FileExistsError) and folder.is_symlink():
+            reason = f"it is a link to {str(folder.readlink())!r}, which is not there"
+        raise DataFolderError(f"expected a data folder that can be written, got {str(folder)!r}: {reason}") from error
 
 
-def _from_copy(folder: Path, wall: Wall, connecting: Connect) -> Storage:
-    journal, held = open_copy(folder, wall, connecting)
-    return Storage(journal, False, held)
-
-
-def open_copy(folder: Path, wall: Wall, connecting: Connect = connect) -> tuple[Journal, ExitStack]:
+def open_copy(folder: Path, wall: Wall, connecting: Connect = connect) -> Storage:
     """Copy the journal of `folder` into a temporary folder, and open and mend it there: in memory if the disk is full.
-
-    Returns:
-        The journal, and the stack that removes the copy.
 
     Raises:
         OSError: a `DataFolderError` or a `JournalError`, if the journal cannot be read.
     """
+
+    def copy(parent: str | None) -> Storage:
+        with ExitStack() as held:
+            with _writing(folder):
+                made = held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-", dir=parent))
+            return Storage(_copied(folder, Path(made), wall, connecting), False, held.pop_all())
+
     try:
-        return _open_copy(folder, wall, connecting, None)
+        return copy(None)
     except OSError as error:
         if not is_full(error) or not os.path.isdir(MEMORY):  # noqa: PTH112 - never raises
             raise
-    return _open_copy(folder, wall, connecting, MEMORY)
+    return copy(MEMORY)
 
 
-def _open_copy(folder: Path, wall: Wall, connecting: Connect, parent: str | None) -> tuple[Journal, ExitStack]:
-    with ExitStack() as held:
-        try:
-            copy = held.enter_context(tempfile.TemporaryDirectory(prefix="farklecrib-", dir=parent))
-        except OSError as error:
-            refused = _unwritable(folder, error)
-            raise refused from error
-        return copied(folder, Path(copy), wall, connecting), held.pop_all()
-
-
-def copied(folder: Path, copy: Path, wall: Wall, connecting: Connect = connect) -> Journal:
+def _copied(folder: Path, copy: Path, wall: Wall, connecting: Connect) -> Journal:
     """Copy the journal of `folder` into the folder `copy`, and open and mend it there.
 
     Raises:

@@ -1,18 +1,27 @@
-"""The files of a journal, and how a mended one takes the place of a damaged one.
+"""The files of a journal: its database, its text copy, and how a mended one takes the place of a damaged one.
+
+The copy is one line of JSON for each act. It is written after the database and before anybody sees the act's effect,
+and it is only read if the database has lost something. Its first line names its journal.
 
 The new database is written beside the old one. Renaming it to `journal.db.mended-TIME` is the moment that counts: from
 then on every start finishes the exchange, whenever a kill has ended it. The old files are kept as
 `journal.db.damaged-TIME`; the newest three of them stay. All functions raise `OSError` if the disk refuses.
 """
 
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import groupby, zip_longest
 from pathlib import Path
+from typing import IO, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import DataFolderError
+from companion.storage.rows import JournalRow
 from companion.storage.whole_file import replacing, sync
 from dicereader.data.files import FILE_KINDS
 
@@ -27,14 +36,18 @@ KEPT_ASIDE = 3
 """How many damaged journals are kept, and how many that a backup replaced: the newest."""
 
 
+def _family(path: Path) -> list[Path]:
+    """Return the files that belong to a database: it comes last."""
+    return [path.with_name(path.name + suffix) for suffix in _FAMILY]
+
+
 def require_files(path: Path) -> None:
     """Check that the files of the journal are ordinary files, before anything opens or waits for them.
 
     Raises:
         DataFolderError: if one is not an ordinary file, or is a broken link.
     """
-    for suffix in _FAMILY:
-        file = path.with_name(path.name + suffix)
+    for file in _family(path):
         try:
             mode = file.stat().st_mode
         except FileNotFoundError:
@@ -60,8 +73,7 @@ def make_private(path: Path) -> None:
     """Create the database's file if it is missing, and let only its owner read the files of the journal."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    for suffix in _FAMILY:
-        file = path.with_name(path.name + suffix)
+    for file in _family(path):
         with suppress(OSError):
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
@@ -112,9 +124,9 @@ def finish_exchange(path: Path) -> None:
             new.rename(path)
             sync(path.parent)
             for older in oldest_aside(path, path.with_name(aside)):
-                for suffix in _FAMILY:
+                for file in _family(older):
                     with suppress(OSError):
-                        older.with_name(older.name + suffix).unlink()
+                        file.unlink()
     remove_new(path)
 
 
@@ -159,3 +171,80 @@ def write_synced(path: Path, lines: Iterable[bytes]) -> None:
     """Write a file that only its owner may read; a kill leaves the old file or the new one."""
     with replacing(path) as file:
         file.writelines(lines)
+
+
+class Head(NamedTuple):
+    """The first line: the random number of the journal, and the highest act of all deleted games."""
+
+    name: int
+    highest_deleted: int
+
+
+_HEAD = TypeAdapter(Head)
+_ACT = TypeAdapter(list[JournalRow])
+
+
+class TextCopy:
+    """The copy of one journal. Writing raises `OSError` if the disk refuses; reading skips damaged lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._waiting = b""
+
+    def read(self) -> tuple[Head | None, list[JournalRow]]:
+        """See `read_lines`; a file that cannot be read gives no rows."""
+        with suppress(OSError), self.path.open("rb") as file:
+            return read_lines(file)
+        return None, []
+
+    def holds(self, head: Head, rows: Iterable[JournalRow]) -> bool:
+        """Return whether the file is exactly the copy of these rows."""
+        with suppress(OSError), self.path.open("rb") as file:
+            return all(found == wanted for found, wanted in zip_longest(file, lines(head, rows)))
+        return False
+
+    def write(self, head: Head, rows: Iterable[JournalRow]) -> None:
+        """Write the whole copy again; a kill leaves the old one or the new one."""
+        write_synced(self.path, lines(head, rows))
+        self._waiting = b""
+
+    def append(self, rows: Sequence[JournalRow]) -> bool:
+        """Add one act, wait until it is on disk, and return whether there is a file.
+
+        If the disk refuses, the next call adds the act, too.
+        """
+        self._waiting += _line(rows)
+        with suppress(OSError), self.path.open("r+b", buffering=0) as file:
+            before = file.seek(0, os.SEEK_END)
+            try:
+                whole = file.write(self._waiting) == len(self._waiting)
+                os.fsync(file)
+            except OSError:
+                whole = False
+            if whole:
+                self._waiting = b""
+            else:
+                file.truncate(before)
+        return self.path.exists()
+
+
+def read_lines(file: IO[bytes]) -> tuple[Head | None, list[JournalRow]]:
+    """Return the first line and all rows that can be read; a line that is damaged or torn is left out."""
+    head, rows = None, []
+    with suppress(ValidationError):
+        head = _HEAD.validate_json(file.readline(), strict=True)
+    for line in file:
+        with suppress(ValidationError):
+            rows += _ACT.validate_json(line, strict=True)
+    return head, rows
+
+
+def lines(head: Head, rows: Iterable[JournalRow]) -> Iterator[bytes]:
+    """Yield the first line, and a line for each act of these rows."""
+    yield _line(head)
+    for _, act in groupby(rows, key=lambda row: (row.game, row.act)):
+        yield _line(list(act))
+
+
+def _line(content: Head | Sequence[JournalRow]) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

@@ -16,10 +16,9 @@ from typing import TypeVar
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
 from companion.nothing import nothing
 from companion.storage import files
-from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
-from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows
-from companion.storage.text_copy import Head, TextCopy
+from companion.storage.files import Head, TextCopy
+from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows, unknown
 from companion.storage.whole_file import is_full
 from companion.table.state.events import Event
 from companion.table.state.history import Act
@@ -52,14 +51,6 @@ class Loaded:
     loss: str | None = None
 
 
-@dataclass
-class _Chain:
-    """Where the rows of a game are in the database: the seq of the first, and the last."""
-
-    first: int
-    newest: NewestRow
-
-
 class Journal:
     """The journal of one data folder, for one thread at a time.
 
@@ -86,7 +77,7 @@ class Journal:
         self._database: Database | None = None
         self._damage = ""
         self._identity: tuple[int, int] | None = None
-        self._games: dict[int, _Chain] = {}
+        self._games: dict[int, tuple[int, NewestRow]] = {}  # the seq of the first row of each game, and its last row
         self._last_row = 0
         self._newest: list[JournalRow] = []  # rows of the game at the table; mending loses none of them
         try:
@@ -104,7 +95,7 @@ class Journal:
         """Write one act and wait until it is on disk; if that fails, nothing of it is in the journal."""
         other = bool(self._newest) and self._newest[-1].game != game
         newest = self.rows(game) if other else self._newest  # empty for a new game, all rows of a game that goes on
-        before = self._games[game].newest.hash if game in self._games else ""
+        before = self._games[game][1].hash if game in self._games else ""
         rows = rows_of(game, act, at, events, self._last_row, before)
 
         def insert(opened: Database) -> None:
@@ -127,16 +118,17 @@ class Journal:
         return self._used(lambda opened: self._rows(opened, game)) if game in self._games else []
 
     def _rows(self, opened: Database, game: int) -> list[JournalRow]:
-        if (chain := self._games.get(game)) is None:  # lost
+        if game not in self._games:  # lost
             return []
-        rows = [row for row in opened.rows(chain.first, chain.newest.seq) if row.game == game]
-        if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != chain.newest.hash:
+        first, newest = self._games[game]
+        rows = [row for row in opened.rows(first, newest.seq) if row.game == game]
+        if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != newest.hash:
             raise JournalDamagedError(f"game {game} is not as it was written")
         return rows
 
     def games(self) -> dict[int, NewestRow]:
         """Return the numbers of the games that are kept, each with its newest row."""
-        return {game: self._games[game].newest for game in sorted(self._games)}
+        return {game: newest for game, (_, newest) in sorted(self._games.items())}
 
     def delete(self, game: int) -> tuple[int, ...]:
         """Delete one game, also from the copy, and return the numbers of its acts; if that fails, the game stays."""
@@ -226,18 +218,18 @@ class Journal:
         wrong = content.wrong or wrong
         if wrong is None and self._copy.holds(Head(content.name, content.highest_deleted), good):
             return _playable(good)[1], True
-        if wrong is None and len(sound_rows([*good, *self._copied(content)])[0]) > len(good):
+        if wrong is None and len(sound_rows([*good, *self._copied(content)[1]])[0]) > len(good):
             wrong = "acts that had been written were missing"
         return wrong or _playable(good)[1], False
 
-    def _copied(self, content: Content) -> list[JournalRow]:
-        """Return the rows of the copy, an empty list if it belongs to another journal."""
+    def _copied(self, content: Content) -> tuple[Head | None, list[JournalRow]]:
+        """Return the head and the rows of the copy, no rows if it belongs to another journal."""
         head, rows = self._copy.read()
-        return rows if head is None or content.name in {0, head.name} else []
+        return head, rows if head is None or content.name in {0, head.name} else []
 
     def _mend(self, content: Content, wrong: str) -> list[JournalRow]:
         """Put a database with all rows that can be saved in the place of the damaged one, and return the rows."""
-        copied = self._copied(content)
+        head, copied = self._copied(content)
         saved, _ = sound_rows([*self._newest, *content.rows, *copied])
         _refuse_newer(self.path, saved, content.version)
         good, _ = _playable(saved)
@@ -249,7 +241,8 @@ class Journal:
         said = f"The journal was damaged ({wrong}); {lost if known else 'nothing of it could be read'}. {kept}"
         self.close()
         with _disk_errors(), files.removing_new(self.path):
-            build(self.path, good, max(content.highest_deleted, self._highest_copied()), self._connecting)
+            highest = max(content.highest_deleted, head.highest_deleted if head else 0)
+            build(self.path, good, highest, self._connecting)
             files.write_synced(self._notice, [said.encode()])
             files.exchange(self.path, aside)
         self._open()
@@ -259,10 +252,6 @@ class Journal:
         self._write_copy(good)
         return good
 
-    def _highest_copied(self) -> int:
-        head, _ = self._copy.read()
-        return head.highest_deleted if head else 0
-
     def _open(self) -> None:
         self._database = Database(self.path, self._connecting(self.path))
         self._database.prepare(version("farklecrib"))
@@ -271,8 +260,8 @@ class Journal:
     def _adopt(self, rows: Sequence[JournalRow]) -> None:
         """Continue after these rows of the database."""
         for row in rows:
-            newest = NewestRow(row.seq, row.hash)
-            self._games.setdefault(row.game, _Chain(row.seq, newest)).newest = newest
+            first = self._games[row.game][0] if row.game in self._games else row.seq
+            self._games[row.game] = first, NewestRow(row.seq, row.hash)
             self._last_row = row.seq
         game = game_at_table(rows)
         self._newest += [row for row in rows if row.game == game]

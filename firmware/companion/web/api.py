@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from pydantic import TypeAdapter
 
-from companion.games.earlier import Earlier, earlier_of
+from companion.games.standings import Earlier, earlier_of
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
 from companion.table.state.inputs import (

@@ -8,10 +8,10 @@ from fastapi.responses import JSONResponse, Response
 from starlette.background import BackgroundTask
 
 from companion.checkup.leds import order_seen
-from companion.config_text import toml
 from companion.errors import ToldError
 from companion.features.set_up.set_up import SetUp
 from companion.games.backup import keep_for_start
+from companion.setting import toml
 from companion.web.documentation import answer_of
 from companion.web.guard.access import RESTORE
 from companion.web.guard.clients import check_again, require_set_up

@@ -15,7 +15,7 @@ from companion.calibration.paper import KINDS, PAPERS, printed_paper
 from companion.cameras import camera_shown
 from companion.checkup.camera import found_cameras
 from companion.checkup.leds import COLOURS, strip_pictures
-from companion.config_text import explained
+from companion.config_files import explained
 from companion.features.set_up.api import TableSetUp, set_up_of
 from companion.features.set_up.fields import FORMS, fields_of
 from companion.features.set_up.set_up import STEPS, SetUp

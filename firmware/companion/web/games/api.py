@@ -9,8 +9,7 @@ from fastapi.responses import Response
 from pydantic import TypeAdapter
 
 from companion.errors import NoGameError
-from companion.games.fairness import Fairness, fairness_of
-from companion.games.statistics import GameSummary, dice_of
+from companion.games.statistics import Fairness, GameSummary, dice_of, fairness_of
 from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of

@@ -11,8 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 
 from companion.errors import NoGameError
-from companion.games.fairness import Fairness, fairness_of
-from companion.games.statistics import ORIGINS, GameStatistics, dice_of, players_of
+from companion.games.statistics import ORIGINS, Fairness, GameStatistics, dice_of, fairness_of, players_of
 from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
 from companion.web.games.chart import race_of
