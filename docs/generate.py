@@ -28,10 +28,9 @@ from companion.storage.codec import kinds_beside
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.menu import ITEMS
 from companion.table.buttons.buttons import PRESSES
-from companion.table.buttons.modes import MODES, Mode
+from companion.table.buttons.modes import MODES, Mode, PagePhase
 from companion.table.state.events import Aside, TableEvent
 from companion.table.state.inputs import Button, Gesture
-from companion.table.state.presses import PagePhase
 from companion.words import english
 from dicereader import sources
 from dicereader.live import messages

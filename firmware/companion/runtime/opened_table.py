@@ -7,7 +7,7 @@ from companion.boards import tracks_of
 from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
-from companion.table.lobby.lobby import patched, with_draft
+from companion.table.lobby.form import patched, with_draft
 from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.house import AnyFeature, HouseRules, SoundLevel
 from companion.table.state.inputs import NewGame

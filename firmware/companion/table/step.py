@@ -7,7 +7,7 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.asking import address, answers, door, idle, losses, manual_entry, menu, sound
+from companion.table.asking import answers, house, idle, losses, manual_entry, menu
 from companion.table.asking.choices import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
@@ -16,8 +16,8 @@ from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.feature import features_of
-from companion.table.lobby import evening, lobby, next_starter, resume
-from companion.table.lobby.resume import under_way
+from companion.table.lobby import evening, lobby
+from companion.table.lobby.evening import under_way
 from companion.table.state import inputs
 from companion.table.state.acts import Handler, Handlers, Step, question_cue
 from companion.table.state.cues import Cue, CueKind
@@ -32,20 +32,16 @@ EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COU
 """The modes in which the voice says what the buttons do, once they begin."""
 
 HANDLERS: Handlers = {
-    **address.HANDLERS,
     **answers.HANDLERS,
     **bot_turn.HANDLERS,
     **buttons.HANDLERS,
-    **door.HANDLERS,
+    **house.HANDLERS,
     **evening.HANDLERS,
     **idle.HANDLERS,
     **lobby.HANDLERS,
     **losses.HANDLERS,
     **manual_entry.HANDLERS,
     **menu.HANDLERS,
-    **next_starter.HANDLERS,
-    **resume.HANDLERS,
-    **sound.HANDLERS,
     **throws.HANDLERS,
     inputs.Started: lambda state, given, _: _started(state, given),
     inputs.TrayFoundAgain: lambda state, _given, _now: Step(state, cues=(Cue(CueKind.BUMPED),)),

@@ -26,9 +26,8 @@ from companion.table.state.questions import (
 )
 from companion.table.state.seen import Blindness, ManualEntry
 from companion.table.state.state import TableState
-from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
-from companion.table.throws.selection import turn_of
+from companion.table.throws.selection import TurnOptions, turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
 from companion.words import in_form, message
 from dicereader.reading import Motion

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Literal
 
 from companion.errors import RefusedError
+from companion.table.asking.house import sound_menu
 from companion.table.asking.manual_entry import points_a_step
-from companion.table.asking.sound import sound_menu
 from companion.table.feature import Item, MenuKind, features_of
 from companion.table.lobby.evening import closed_by
-from companion.table.lobby.lobby import checked_name
+from companion.table.lobby.form import checked_name
 from companion.table.state.acts import Handlers, Step, act, carry_out, say
 from companion.table.state.bots import seated_bots
 from companion.table.state.cues import Cue, CueKind

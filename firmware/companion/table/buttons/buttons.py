@@ -9,20 +9,19 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.door import held_to_set_up, let_in
+from companion.table.asking.house import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
-from companion.table.buttons.captions import Caption
+from companion.table.buttons.captions import Caption, CaptionView
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.feature import held_bank
-from companion.table.lobby.lobby import ask_for_next, lobby_press, remove_player
+from companion.table.lobby.lobby import add_player, ask_for_next, choose_next_rules, remove_player, start_draft
 from companion.table.state.acts import Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
 from companion.table.state.menus import Menu
-from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
@@ -156,10 +155,6 @@ def _step_back_caption(at: Situation) -> Text:
     return step_back_caption(at.state)
 
 
-def _in_lobby(button: Button) -> Doing:
-    return lambda at: lobby_press(at.state, button, at.now)
-
-
 def _in_menu(do: Callable[[TableState, Menu], Step]) -> Doing:
     """Return a press action that changes the open menu."""
     return lambda at: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu)
@@ -261,17 +256,17 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
         "asks for another game", lambda at: ask_for_next(at.state), caption.of_another_game
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
-        "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")
+        "another player joins", lambda at: add_player(at.state), caption.always("caption.another_player")
     ),
     (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction(
         "one player fewer", lambda at: remove_player(at.state), _one_fewer
     ),
     (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction(
-        "the next rule set", _in_lobby(Button.ROLL), caption.always("caption.other_rules")
+        "the next rule set", lambda at: choose_next_rules(at.state), caption.always("caption.other_rules")
     ),
     (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", _step_back, _step_back_caption),
     (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction(
-        "starts the game", _in_lobby(Button.BANK), caption.always("caption.start")
+        "starts the game", lambda at: start_draft(at.state, at.now), caption.always("caption.start")
     ),
     (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction(
         "counts a step", lambda at: count_more(at.state, at.now), caption.of_steps(1)

@@ -5,6 +5,7 @@ states and compare each caption with what the press does.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from companion.errors import RefusedError
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
@@ -20,6 +21,16 @@ from farkle.game.events import TurnBanked
 from farkle.game.state import Phase
 
 Caption = Callable[[Situation], Text]
+
+
+@dataclass(frozen=True)
+class CaptionView:
+    """What one button does now, in at most 24 characters."""
+
+    tap: Text
+    """What a tap does; empty if it does nothing."""
+    hold: Text
+    """What a hold does; empty if it does nothing."""
 
 
 def always(key: str) -> Caption:

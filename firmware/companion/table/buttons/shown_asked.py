@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from companion.table.asking.answers import kind_of, step_back_caption
 from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
-from companion.table.buttons.modes import Situation
+from companion.table.buttons.captions import CaptionView
+from companion.table.buttons.modes import NextStep, PagePhase, Situation
 from companion.table.buttons.next_step import glows
 from companion.table.state.inputs import Button
 from companion.table.state.play import Play
-from companion.table.state.presses import CaptionView, NextStep, PagePhase
 from companion.table.state.questions import (
     GO_ON,
     AreYouSure,
@@ -22,7 +22,7 @@ from companion.table.state.questions import (
     WhichSetAside,
 )
 from companion.table.state.shown_standing import hole_ahead, hole_at
-from companion.table.state.turn import TurnOptions
+from companion.table.throws.selection import TurnOptions
 from companion.words import Text, message
 from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep

@@ -18,8 +18,7 @@ from companion.table.state.questions import (
 from companion.table.state.seen import Complaint, ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
-from companion.table.throws.doubts import doubted_places, doubtful_throw
-from companion.table.throws.incomplete import completed, miscounted, wait_until_flat
+from companion.table.throws.doubts import completed, doubted_places, doubtful_throw, miscounted, wait_until_flat
 from companion.table.throws.interpret import (
     AtRest,
     Interpretation,
