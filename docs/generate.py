@@ -26,7 +26,7 @@ from companion.config_text import explained
 from companion.storage import database
 from companion.storage.codec import kinds_beside
 from companion.table.asking.answers import QUESTIONS
-from companion.table.asking.menu import ITEMS
+from companion.table.asking.items import ITEMS
 from companion.table.buttons.buttons import PRESSES
 from companion.table.buttons.modes import MODES, Mode, PagePhase
 from companion.table.state.events import Aside, TableEvent

@@ -7,7 +7,7 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.asking import answers, house, idle, losses, manual_entry, menu
+from companion.table.asking import answers, house, idle, items, manual_entry, menu
 from companion.table.asking.choices import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
@@ -38,8 +38,8 @@ HANDLERS: Handlers = {
     **house.HANDLERS,
     **evening.HANDLERS,
     **idle.HANDLERS,
+    **items.HANDLERS,
     **lobby.HANDLERS,
-    **losses.HANDLERS,
     **manual_entry.HANDLERS,
     **menu.HANDLERS,
     **throws.HANDLERS,

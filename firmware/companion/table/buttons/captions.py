@@ -33,11 +33,6 @@ class CaptionView:
     """What a hold does; empty if it does nothing."""
 
 
-def always(key: str) -> Caption:
-    """Return the caption of a press that always does the same, by its key in the catalogue."""
-    return lambda _: message(key)
-
-
 def of_another_game(at: Situation) -> Text:
     """Return what BANK does after a game: it asks for the next one."""
     return next_game(at.state).caption
@@ -54,6 +49,11 @@ def of_answer(place: Callable[[Question], int | None]) -> Caption:
         return in_form(question.answers[index].words, "caption")
 
     return answer
+
+
+def of_one_fewer(at: Situation) -> Text:
+    """Return what holding KEEP does in the lobby: it removes a player, but not the only one."""
+    return message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING
 
 
 def of_steps(steps: int) -> Caption:
