@@ -12,14 +12,7 @@ from companion.errors import RefusedError
 from companion.table.asking.choices import choose
 from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
-from companion.table.lobby.lobby import (
-    close_lobby,
-    new_game,
-    next_game,
-    open_lobby,
-    settings_answered,
-    start_answered,
-)
+from companion.table.lobby.lobby import close_lobby, new_game, next_game, open_lobby, settings_answered, start_answered
 from companion.table.state import questions
 from companion.table.state.acts import GivenAnswer, Handlers, Step, ask, carry_out
 from companion.table.state.history import last_undoable

@@ -6,21 +6,10 @@ from urllib.parse import urlsplit
 
 from companion.errors import RefusedError
 from companion.table.asking.manual_entry import SEEING, count_unit
+from companion.table.state import inputs
 from companion.table.state.acts import Handlers, Step, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.house import SoundLevel
-from companion.table.state.inputs import (
-    Button,
-    DoorChanged,
-    Gesture,
-    Located,
-    OpenDoor,
-    Origin,
-    PhoneLetIn,
-    PhonesSeated,
-    Press,
-    SetSound,
-)
 from companion.table.state.menus import CLOSES, Menu, SayAddress, entry
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
@@ -35,16 +24,16 @@ def sound_menu(state: TableState, chosen: str = "") -> Menu:
     """Return the menu of the sound, at the entry of this name if it has it."""
     level, entries = state.sound, [CLOSES]
     if level is not None and level.muted:
-        entries = [entry("sound_on", SetSound(muted=False)), *entries]
+        entries = [entry("sound_on", inputs.SetSound(muted=False)), *entries]
     elif level is not None:
         quieter, louder = max(level.volume - A_STEP, 0), min(level.volume + A_STEP, 100)
-        steps = [entry("quieter", SetSound(volume=quieter)), entry("louder", SetSound(volume=louder))]
-        entries = [*steps, entry("mute", SetSound(muted=True)), *entries]
+        steps = [entry("quieter", inputs.SetSound(volume=quieter)), entry("louder", inputs.SetSound(volume=louder))]
+        entries = [*steps, entry("mute", inputs.SetSound(muted=True)), *entries]
     names = [each.id for each in entries]
     return Menu("sound", tuple(entries), names.index(chosen) if chosen in names else 0)
 
 
-def set_sound(state: TableState, given: SetSound, _now: float) -> Step:
+def set_sound(state: TableState, given: inputs.SetSound, _now: float) -> Step:
     """Set the sound as the page or the menu asks.
 
     Raises:
@@ -90,7 +79,7 @@ def spelled(host: str) -> Text:
     return joined(*(signs.get(part, part) for part in parts))
 
 
-def door_changed(state: TableState, given: DoorChanged, _now: float) -> Step:
+def door_changed(state: TableState, given: inputs.DoorChanged, _now: float) -> Step:
     """Show which phone asks to play, and whether the door is open. The voice stays silent."""
     cues = (Cue(CueKind.ASKS),) if given.asks and given.asks != state.asks else ()
     return Step(replace(state, asks=given.asks, door_open=given.is_open, sets_up=given.sets_up), cues=cues)
@@ -108,16 +97,15 @@ def let_in(state: TableState) -> Step:
     return say(replace(state, asks="", door_open=True), said, CueKind.LET_IN)
 
 
-def held_to_set_up(state: TableState, given: Press) -> Step | None:
+def held_to_set_up(state: TableState, given: inputs.Press) -> Step | None:
     """Let the phone set the table up that asks for it, when KEEP is held long; None if the press means something else.
 
     The hold that comes before the long one does nothing then.
     """
-    if given.button is not Button.KEEP or given.gesture is Gesture.TAP or given.origin is not Origin.TABLE:
+    at_keep = (given.button, given.origin) == (inputs.Button.KEEP, inputs.Origin.TABLE)
+    if not at_keep or given.gesture is inputs.Gesture.TAP or not state.sets_up:
         return None
-    if not state.sets_up:
-        return None
-    if given.gesture is Gesture.HOLD:
+    if given.gesture is inputs.Gesture.HOLD:
         return Step(state)
     return say(replace(state, sets_up=""), message("said.sets_up", name=state.sets_up), CueKind.SET_UP)
 
@@ -168,11 +156,13 @@ def shown_house(state: TableState) -> HouseShown:
 
 
 HANDLERS: Handlers = {
-    SetSound: set_sound,
+    inputs.SetSound: set_sound,
     SayAddress: lambda state, _given, _now: say_address(state),
-    Located: lambda state, given, _: Step(replace(state, address=given.address, network_address=given.network_address)),
-    DoorChanged: door_changed,
-    OpenDoor: lambda state, _given, _now: let_in(state),
-    PhonesSeated: lambda state, given, _: Step(replace(state, seats=given.seats)),
-    PhoneLetIn: lambda state, given, _: say(state, message("said.phone_in", name=given.name)),
+    inputs.Located: lambda state, given, _: Step(
+        replace(state, address=given.address, network_address=given.network_address)
+    ),
+    inputs.DoorChanged: door_changed,
+    inputs.OpenDoor: lambda state, _given, _now: let_in(state),
+    inputs.PhonesSeated: lambda state, given, _: Step(replace(state, seats=given.seats)),
+    inputs.PhoneLetIn: lambda state, given, _: say(state, message("said.phone_in", name=given.name)),
 }

@@ -4,26 +4,13 @@ from dataclasses import replace
 from math import gcd
 
 from companion.errors import RefusedError
+from companion.table.state import questions
 from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
 from companion.table.state.house import SETTINGS
 from companion.table.state.inputs import CountPoints, EnterRoll, Fault, MotionReported
 from companion.table.state.menus import CountByHand, ReadAgain
-from companion.table.state.questions import (
-    COUNT_POINTS,
-    ENTER_FACES,
-    NO,
-    READ_ANYWAY,
-    WAIT,
-    CountedFarkle,
-    EnterFace,
-    HowToGoOn,
-    counted_farkle,
-    enter_face,
-    how_to_go_on,
-    other_settings,
-)
 from companion.table.state.seen import Blindness, ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.interpret import dice_to_throw
@@ -52,7 +39,7 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
         (Cue(CueKind.FAULT, in_form(text, "spoken")),) if text is not None and (part, text) not in state.faults else ()
     )
     if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
-        asked = ask(after, other_settings())
+        asked = ask(after, questions.other_settings())
         return replace(asked, cues=(*cues, *asked.cues))
     if part not in SEEING:
         return Step(after, cues=cues)
@@ -60,7 +47,7 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
         blind = replace(state.blind or Blindness(now), false_alarm=given.false_alarm)
         # Dice that moved when the tray was last seen may have come to rest since.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
-    question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question
+    question = None if isinstance(after.question, questions.HowToGoOn | questions.EnterFace) else after.question
     chosen = after.play is not None and after.play.counting
     manual = after.manual if chosen else ManualEntry.NO
     return Step(replace(after, blind=None, manual=manual, question=question), cues=cues)
@@ -77,19 +64,19 @@ def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
 def ask_how_to_go_on(state: TableState) -> Step:
     """Ask how the game goes on: the table has not seen its dice for a while. It asks once for each fault."""
     if state.blind is None:
-        return ask(replace(state, moving_since_s=None), how_to_go_on(blind=False, false_alarm=False))
+        return ask(replace(state, moving_since_s=None), questions.how_to_go_on(blind=False, false_alarm=False))
     asked = replace(state, blind=replace(state.blind, asked=True))
-    return ask(asked, how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
+    return ask(asked, questions.how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
 
 
-def go_on(given: GivenAnswer[HowToGoOn]) -> Step:
+def go_on(given: GivenAnswer[questions.HowToGoOn]) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
     state, answer = given.state, given.answer
-    if answer == READ_ANYWAY:
+    if answer == questions.READ_ANYWAY:
         return say(replace(state, confirm_readings=True), message("said.reading_anyway"), CueKind.OVERLOOK)
-    if answer == COUNT_POINTS:
+    if answer == questions.COUNT_POINTS:
         return count_by_hand(state)
-    return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == ENTER_FACES else Step(state)
+    return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == questions.ENTER_FACES else Step(state)
 
 
 def count_by_hand(state: TableState) -> Step:
@@ -155,12 +142,12 @@ def count_to(state: TableState, points: int, now: float) -> Step:
 def ask_farkle(state: TableState) -> Step:
     """Ask whether the throw was a farkle: a press by mistake costs no turn."""
     game = state.current.game
-    return ask(state, counted_farkle(game.players[game.to_move]))
+    return ask(state, questions.counted_farkle(game.players[game.to_move]))
 
 
-def farkle_answered(given: GivenAnswer[CountedFarkle]) -> Step:
+def farkle_answered(given: GivenAnswer[questions.CountedFarkle]) -> Step:
     """Add the act of a farkle that the players saw, or count on."""
-    if given.answer == NO:
+    if given.answer == questions.NO:
         return Step(given.state)
     return act(given.state, decide(given.state.current.game, Count(None)), given.now)
 
@@ -198,21 +185,21 @@ def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
 def enter_next(state: TableState) -> Step:
     """Ask for the faces of the next throw die by die; dice that score are to be kept first."""
     try:
-        return ask(state, enter_face((), dice_to_enter(state, turn_of(state)), 1))
+        return ask(state, questions.enter_face((), dice_to_enter(state, turn_of(state)), 1))
     except RefusedError:
         return say(state, message("said.choose_first"))
 
 
-def face_answered(given: GivenAnswer[EnterFace]) -> Step:
+def face_answered(given: GivenAnswer[questions.EnterFace]) -> Step:
     """Take an answer about a face that is entered."""
     state, question = given.state, given.question
-    if given.answer == WAIT:
+    if given.answer == questions.WAIT:
         return Step(state)
     *before, face = question.faces
-    if given.answer == NO:
-        return ask(state, enter_face(tuple(before), question.count, face % 6 + 1))
+    if given.answer == questions.NO:
+        return ask(state, questions.enter_face(tuple(before), question.count, face % 6 + 1))
     if len(question.faces) < question.count:
-        return ask(state, enter_face(question.faces, question.count, 1))
+        return ask(state, questions.enter_face(question.faces, question.count, 1))
     return throw(state, question.faces, turn_of(state).pending, given.now)
 
 
@@ -222,7 +209,7 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
     Raises:
         RefusedError: if the table sees the dice itself, or another question is open.
     """
-    if state.question is not None and not isinstance(state.question, HowToGoOn | EnterFace):
+    if state.question is not None and not isinstance(state.question, questions.HowToGoOn | questions.EnterFace):
         raise RefusedError(message("refused.answer_first"))
     sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
     if sees and state.complaint is None and state.incomplete is None:

@@ -26,12 +26,7 @@ from companion.table.state.questions import Choice, Question
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
-from companion.table.throws.selection import (
-    as_journalled,
-    dice_due,
-    next_suggestion,
-    with_declared_points,
-)
+from companion.table.throws.selection import as_journalled, dice_due, next_suggestion, with_declared_points
 from companion.table.throws.undo import misread_question
 from companion.words import NOTHING, Text, message
 from farkle.game.commands import Keep

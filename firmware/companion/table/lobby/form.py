@@ -8,14 +8,7 @@ from typing import Literal
 
 from companion.errors import RefusedError
 from companion.table.feature import play_form
-from companion.table.state.draft import (
-    LONGEST_NAME,
-    DraftProblem,
-    GameDraft,
-    Starter,
-    as_written,
-    problem_of,
-)
+from companion.table.state.draft import LONGEST_NAME, DraftProblem, GameDraft, Starter, as_written, problem_of
 from companion.table.state.inputs import DraftPatch
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message

@@ -10,15 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.errors import RefusedError, TrackRefusedError
-from companion.table.state.bots import (
-    BUILT_IN,
-    BotKind,
-    any_bot,
-    asks_for_bot,
-    bot_named,
-    kind_of_bot,
-    named_bots,
-)
+from companion.table.state.bots import BUILT_IN, BotKind, any_bot, asks_for_bot, bot_named, kind_of_bot, named_bots
 from companion.table.state.events import BotSeated
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Message, Text, english, message

@@ -4,19 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from companion.table.state import questions
 from companion.table.state.acts import Step, ask, complain
-from companion.table.state.questions import (
-    IT_WAS_RIGHT,
-    NO,
-    THROW_AGAIN,
-    YES,
-    DoubtfulThrow,
-    MisreadThrow,
-    Option,
-    Question,
-    begins_with_these,
-    silent_bank,
-)
 from companion.table.state.seen import Complaint, IncompleteThrow
 from companion.table.state.state import TableState
 from companion.table.throws.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
@@ -94,11 +83,11 @@ def miscounted(
     faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
     sure = reading.sure and not state.confirm_readings
     if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
-        return ask(state, begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
+        return ask(state, questions.begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
     turn = turn_of(state)
     if meaning.count == game.rules.n_dice and turn.refused is None and state.bot is None:
         points = game.turn.points + (turn.bank.points if turn.bank else 0)
-        return ask(state, silent_bank(game.players[game.to_move], points, faces, sure=sure))
+        return ask(state, questions.silent_bank(game.players[game.to_move], points, faces, sure=sure))
     if turn.no_throw is not None:
         says = message("complaint.only_throw")
         return complain(replace(state, out_of_step=True, announced=says.text), Complaint(says, now, meaning.count), now)
@@ -140,7 +129,7 @@ LIKELY: Mapping[int, Faces] = {
 """For each face, the other faces in the order in which it is likely mistaken for them: fewest different pips first."""
 
 
-def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()) -> Question:
+def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()) -> questions.Question:
     """Return the question about a throw that is not read surely.
 
     Args:
@@ -150,14 +139,14 @@ def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()
     """
     if not 1 <= len(doubted) <= MOST_ASKED:
         asks = message("question.doubtful_throw", faces=faces)
-        return DoubtfulThrow(asks, (YES, THROW_AGAIN), faces=faces, kept=kept)
+        return questions.DoubtfulThrow(asks, (questions.YES, questions.THROW_AGAIN), faces=faces, kept=kept)
     die, *others = doubted
-    answers = (YES, NO, THROW_AGAIN)
+    answers = (questions.YES, questions.NO, questions.THROW_AGAIN)
     asks = _about_die(faces[die])
-    return DoubtfulThrow(asks, answers, faces=faces, die=die, kept=kept, others=tuple(others))
+    return questions.DoubtfulThrow(asks, answers, faces=faces, die=die, kept=kept, others=tuple(others))
 
 
-def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
+def next_doubtful_die(question: questions.DoubtfulThrow) -> questions.Question | None:
     """Return the question about the next doubtful die, or None if all have been asked about."""
     if not question.others:
         return None
@@ -165,7 +154,7 @@ def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
     return replace(question, asks=_about_die(question.faces[die]), die=die, others=tuple(others), tried=())
 
 
-def next_likely_face(question: DoubtfulThrow, die: int) -> Question:
+def next_likely_face(question: questions.DoubtfulThrow, die: int) -> questions.Question:
     """Return the question about the same die with the next likely face; after the sixth face the first comes again."""
     tried = (*question.tried, question.faces[die])
     first = tried[0]
@@ -191,7 +180,7 @@ def misread_throw(
     scores: Callable[[Faces], bool],
     *,
     void: bool,
-) -> Question | None:
+) -> questions.Question | None:
     """Return the first question about a throw that players call misread, or None if it can be no other throw.
 
     Readings with one face changed are offered, likely ones first. Those that score come first: nobody disputes one
@@ -205,7 +194,7 @@ def misread_throw(
         void: Whether the throw may also be taken back.
     """
     possible = tuple(sorted(filter(may_be, misreadings(faces, dice)), key=lambda changed: not scores(changed)))
-    answers = (YES, NO, IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
+    answers = (questions.YES, questions.NO, questions.IT_WAS_RIGHT, *([questions.THROW_AGAIN] if void else []))
     return _misread(faces, possible, answers) if possible else None
 
 
@@ -221,13 +210,13 @@ def misreadings(faces: Faces, dice: Sequence[ReadDie] = ()) -> tuple[Faces, ...]
     return tuple(found.values())
 
 
-def next_misreading(question: MisreadThrow) -> Question:
+def next_misreading(question: questions.MisreadThrow) -> questions.Question:
     """Return the question about the next likely reading; after the last the first comes again."""
     return _misread(question.was, (*question.others, question.faces), question.answers)
 
 
-def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[Option, ...]) -> Question:
+def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[questions.Option, ...]) -> questions.Question:
     offered, *others = possible
     place = next(i for i, face in enumerate(offered) if face != was[i])
     asks = message("question.misread", was=was[place], face=offered[place])
-    return MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))
+    return questions.MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))

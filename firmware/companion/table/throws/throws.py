@@ -9,12 +9,7 @@ from companion.table.state.acts import Handlers, Step, act, ask, complain
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, ThrowSeen
 from companion.table.state.inputs import ReadingSettled
-from companion.table.state.questions import (
-    DoubtfulThrow,
-    HowToGoOn,
-    just_thrown,
-    which_set_aside,
-)
+from companion.table.state.questions import DoubtfulThrow, HowToGoOn, just_thrown, which_set_aside
 from companion.table.state.seen import Complaint, ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
