@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.asking import answers, house, idle, items, manual_entry, menu
-from companion.table.asking.choices import choice_question
+from companion.table.asking.answers import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
 from companion.table.buttons.buttons import presses_said

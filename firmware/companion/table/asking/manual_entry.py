@@ -5,7 +5,7 @@ from math import gcd
 
 from companion.errors import RefusedError
 from companion.table.state import questions
-from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, carry_out, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
 from companion.table.state.house import SETTINGS
@@ -16,10 +16,9 @@ from companion.table.state.state import TableState
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import TurnOptions, turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
-from companion.words import in_form, message
+from companion.words import NOTHING, in_form, message
 from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
-from farkle.game.machine import decide
 from farkle.game.state import LARGEST_SCORE, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
@@ -35,9 +34,8 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
     """Announce once that a part is degraded, or note that it works again."""
     part, text = given.part, given.text
     after = state.with_fault(part, text)
-    cues = (
-        (Cue(CueKind.FAULT, in_form(text, "spoken")),) if text is not None and (part, text) not in state.faults else ()
-    )
+    is_new = text is not None and (part, text) not in state.faults
+    cues = (Cue(CueKind.FAULT, in_form(text or NOTHING, "spoken")),) if is_new else ()
     if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
         asked = ask(after, questions.other_settings())
         return replace(asked, cues=(*cues, *asked.cues))
@@ -81,22 +79,21 @@ def go_on(given: GivenAnswer[questions.HowToGoOn]) -> Step:
 
 def count_by_hand(state: TableState) -> Step:
     """Begin points mode: the players count the points."""
-    said = message("said.counting")
-    return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
+    counting = replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None)
+    return say(counting, message("said.counting"))
 
 
 def choose_counting(state: TableState, now: float) -> Step:
     """Begin points mode because the players want it: only they end it, and a restart does not."""
     made = act(state, (CountingBegan(),), now)
-    said = count_by_hand(made.state)
-    return Step(said.state, made.events, said.cues)
+    return replace(count_by_hand(made.state), events=made.events)
 
 
 def see_again(state: TableState, now: float) -> Step:
     """Let the eye read the dice again."""
     made = act(state, (CountingEnded(),), now) if state.current.counting else Step(state)
     said = say(replace(made.state, manual=ManualEntry.NO), message("said.reading_again"), CueKind.OUT_OF_STEP)
-    return Step(said.state, made.events, said.cues)
+    return replace(said, events=made.events)
 
 
 def points_a_step(state: TableState) -> int:
@@ -109,7 +106,7 @@ def count_more(state: TableState, now: float, steps: int = 1) -> Step:
     game = state.current.game
     kept = turn_of(state).pending
     base = game.turn.points + (kept.points if kept else 0)
-    return act(state, decide(game, Count(base + steps * points_a_step(state))), now)
+    return carry_out(state, Count(base + steps * points_a_step(state)), now)
 
 
 def count_unit(rules: RuleSet) -> int:
@@ -136,7 +133,7 @@ def count_to(state: TableState, points: int, now: float) -> Step:
         raise RefusedError(message("refused.no_such_points", unit=unit))
     if game.turn.counted and game.turn.points == points:
         raise RefusedError(message("rules.counted_already", points=points))
-    return act(state, decide(game, Count(points)), now)
+    return carry_out(state, Count(points), now)
 
 
 def ask_farkle(state: TableState) -> Step:
@@ -147,9 +144,7 @@ def ask_farkle(state: TableState) -> Step:
 
 def farkle_answered(given: GivenAnswer[questions.CountedFarkle]) -> Step:
     """Add the act of a farkle that the players saw, or count on."""
-    if given.answer == questions.NO:
-        return Step(given.state)
-    return act(given.state, decide(given.state.current.game, Count(None)), given.now)
+    return Step(given.state) if given.answer == questions.NO else carry_out(given.state, Count(None), given.now)
 
 
 def bank_counted(state: TableState, now: float) -> Step:
@@ -158,10 +153,9 @@ def bank_counted(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: if nothing has been counted.
     """
-    game = state.current.game
-    if game.phase is not Phase.KEPT:
+    if state.current.game.phase is not Phase.KEPT:
         raise RefusedError(message("refused.count_first"))
-    return act(state, decide(game, Bank()), now)
+    return carry_out(state, Bank(), now)
 
 
 def dice_to_enter(state: TableState, turn: TurnOptions) -> int:

@@ -21,8 +21,8 @@ from pegboard.pegs import IdleStage
 
 
 @dataclass(frozen=True)
-class Played:
-    """The game at the table. Only the acts of `play` are journalled."""
+class TableState(Seen, House):
+    """Everything a table knows. Only the acts of `play` are journalled; a restart loses all other fields of its own."""
 
     seq: int = 0
     """The number of the last act."""
@@ -30,12 +30,6 @@ class Played:
     """The highest number of a game."""
     play: Play | None = None
     """The game; None before the first."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the table says and asks, and what the players put together or look at. It is lost at a restart."""
-
     announced: Text = NOTHING
     """What was said last."""
     farkled: FarkleShown | None = None
@@ -52,12 +46,6 @@ class Asked:
     """How far the table has gone to sleep."""
     active_s: float | None = None
     """When somebody did something last."""
-
-
-@dataclass(frozen=True)
-class AtTheDoor:
-    """The phones that may play, and the one that asks to. It is lost at a restart."""
-
     lets_in: bool = False
     """Whether phones may be let in to play."""
     asks: str = ""
@@ -70,11 +58,6 @@ class AtTheDoor:
     """The name of the phone that made the newest act; empty if none did."""
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the phones that have taken a player's place, by player."""
-
-
-@dataclass(frozen=True)
-class TableState(AtTheDoor, Asked, Seen, House, Played):
-    """Everything a table knows, in five records."""
 
     @property
     def current(self) -> Play:
