@@ -19,7 +19,7 @@ from companion.table.feature import features_of
 from companion.table.lobby import evening, lobby
 from companion.table.lobby.evening import under_way
 from companion.table.state import inputs
-from companion.table.state.acts import Handler, Handlers, Step, question_cue
+from companion.table.state.acts import Handler, Handlers, Step, ask
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
@@ -101,10 +101,8 @@ def _with_choice(made: Step) -> Step:
     """Return the step with the question about the choice that its act leaves open, unless another question is open."""
     if not made.events or made.state.question is not None:
         return made
-    after = with_open_choice(made.state)
-    if after.question is None:
-        return made
-    return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
+    question = choice_question(made.state)
+    return made if question is None else made.followed_by(ask(made.state, question))
 
 
 def _with_presses(before: TableState, made: Step) -> Step:

@@ -37,8 +37,7 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
     is_new = text is not None and (part, text) not in state.faults
     cues = (Cue(CueKind.FAULT, in_form(text or NOTHING, "spoken")),) if is_new else ()
     if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
-        asked = ask(after, questions.other_settings())
-        return replace(asked, cues=(*cues, *asked.cues))
+        return Step(after, cues=cues).followed_by(ask(after, questions.other_settings()))
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):

@@ -81,10 +81,8 @@ def prompt(at: Situation, following: NextStep) -> Message:
     game = play.game
     if game.over:
         return _of_feature(state) or _over(game, play.track)
-    if state.motion is Motion.HAND:
-        return message("prompt.hand")
-    if state.motion is Motion.MOVING:
-        return message("prompt.moving")
+    if state.motion is not Motion.STILL:
+        return message("prompt.hand" if state.motion is Motion.HAND else "prompt.moving")
     name = game.players[play.to_move]
     if play.start_thrower is not None:
         key = "prompt.throw_for_start" if state.bot is None else "prompt.bot_throws_for_start"
@@ -92,18 +90,17 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.manual is ManualEntry.COUNTING:
         return _counting(at, game, name)
     dice = game.turn.dice_left
-    if state.bot is not None and state.farkled is None:
-        return _bot(at, name)
+    if state.farkled is not None and state.farkled.lost:
+        return message("prompt.farkled_lost", name=name, dice=dice, lost=state.farkled.lost)
     if state.farkled is not None:
-        lost = state.farkled.lost
-        if lost:
-            return message("prompt.farkled_lost", name=name, dice=dice, lost=lost)
         return message("prompt.farkled", name=name, dice=dice)
-    if game.phase is Phase.TO_THROW:
-        if state.manual is ManualEntry.FACES:
-            return message("prompt.to_enter", name=name, dice=dice)
-        return _to_throw(game, name, dice)
-    return _choosing(at, following, game, name)
+    if state.bot is not None:
+        return _bot(at, name)
+    if game.phase is not Phase.TO_THROW:
+        return _choosing(at, following, game, name)
+    if state.manual is ManualEntry.FACES:
+        return message("prompt.to_enter", name=name, dice=dice)
+    return _to_throw(game, name, dice)
 
 
 def _of_feature(state: TableState) -> Message:
@@ -173,15 +170,13 @@ def _choosing(at: Situation, following: NextStep, game: GameState, name: str) ->
             return message("prompt.choose_or_bank", name=name, points=points, dice=best)
         return message("prompt.choose", name=name, dice=best)
     if at.turn.no_throw is not None:
-        return (
-            message("prompt.bank_only", name=name, points=points) if points else message("prompt.end_only", name=name)
-        )
+        only = message("prompt.bank_only", name=name, points=points)
+        return only if points else message("prompt.end_only", name=name)
     dice = dice_to_throw(game, kept)
     if why is not None:
         return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)
     bank_first = following == "bank"
     if not points:
         return message("prompt.end_or_throw" if bank_first else "prompt.throw_or_end", name=name, dice=dice)
-    return message(
-        "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank", name=name, dice=dice, points=points
-    )
+    key = "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank"
+    return message(key, name=name, dice=dice, points=points)

@@ -162,13 +162,12 @@ def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
 
 
 def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
-    chosen, throws, counting = (before.chosen, before.throws, before.counting) if before else (None, 0, False)
-    seated = tuple(event for event in act.events if isinstance(event, events.BotSeated))
-    bots = (*(before.bots if before else ()), *seated)
-    now = _chosen(act, after, chosen)
-    decides = now is not None or after.phase is Phase.KEPT
-    banks = _banks(act, before.banks if before else None) if decides else None
-    return Snapshot(act, after, now, throws + act.rolls, _counting(act, counting), bots, banks)
+    before = before or Snapshot(act, after, None, 0)
+    bots = (*before.bots, *(event for event in act.events if isinstance(event, events.BotSeated)))
+    chosen = _chosen(act, after, before.chosen)
+    decides = chosen is not None or after.phase is Phase.KEPT
+    banks = _banks(act, before.banks) if decides else None
+    return Snapshot(act, after, chosen, before.throws + act.rolls, _counting(act, before.counting), bots, banks)
 
 
 def _banks(act: Act, before: bool | None) -> bool | None:

@@ -7,12 +7,11 @@ from companion.errors import RefusedError
 from companion.table.state.draft import Lobby
 from companion.table.state.events import Aside, BotSeated
 from companion.table.state.history import Act, History, history_of, track_of
-from companion.table.state.house import AnyFeature, House, HouseRules
+from companion.table.state.house import AnyFeature, House
 from companion.table.state.menus import Menu
 from companion.table.state.play import Play
 from companion.table.state.questions import Question
 from companion.table.state.seen import FarkleShown, ManualEntry, Seen
-from companion.times import Times
 from companion.words import NOTHING, Text, message
 from dicereader.reading import Zone
 from farkle.game.state import GameState, Phase
@@ -155,9 +154,6 @@ def restored(
     seq: int,
     game_number: int,
     last_game: int = 0,
-    times: Times | None = None,
-    house: HouseRules | None = None,
-    simulated: bool = False,
     features: tuple[AnyFeature, ...] = (),
 ) -> TableState:
     """Return the state of a table with the acts of its game; the tray has not been seen yet.
@@ -167,19 +163,9 @@ def restored(
         seq: the number of the newest act of all games.
         game_number: the number of the game at the table.
         last_game: the highest number of a game, if it is higher than `game_number`.
-        times: the times of the table.
-        house: the house's customs.
-        simulated: whether the tray is simulated.
         features: the features of the table.
     """
-    state = TableState(
-        times=times or Times(),
-        house=house or HouseRules(),
-        simulated=simulated,
-        features=features,
-        seq=seq,
-        last_game=max(last_game, game_number),
-    )
+    state = TableState(features=features, seq=seq, last_game=max(last_game, game_number))
     return with_acts(state, game_number, acts) if acts else state
 
 

@@ -1,7 +1,7 @@
 """Throws that do not count yet: dice that are cocked, missing, touching, misread or in doubt, or a wrong number."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.table.state import questions
@@ -11,7 +11,7 @@ from companion.table.state.state import TableState
 from companion.table.throws.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
 from companion.table.throws.selection import turn_of
 from companion.words import Message, message
-from dicereader.reading import DiceReading, Doubt, Observation, ReadDie
+from dicereader.reading import Doubt, Observation, ReadDie
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
 from farkle.rules.scoring import Selection
@@ -53,12 +53,12 @@ def _instruction(throw: IncompleteThrow, dice: int) -> Message:
             return message("complaint.touching")
 
 
-def completed(throw: IncompleteThrow, observation: Observation) -> tuple[Faces, DiceReading] | None:
-    """Return the faces of the completed throw and the reading they come from, or None if it is still incomplete."""
+def completed(throw: IncompleteThrow, observation: Observation) -> Faces | None:
+    """Return the faces of the completed throw, or None if it is still incomplete."""
     reading = observation.reading
     thrown = thrown_dice(observation)
     if throw.again and len(thrown) == throw.again:
-        return (*throw.faces, *(reading.dice[i].face for i in thrown)), reading
+        return (*throw.faces, *(reading.dice[i].face for i in thrown))
     if throw.again or thrown:
         return None
     lying = [reading.dice[i].face for i in outside_shelf(reading)]
@@ -68,7 +68,7 @@ def completed(throw: IncompleteThrow, observation: Observation) -> tuple[Faces, 
             if aside[face] > 0 and len(lying) > len(throw.faces):
                 aside[face] -= 1
                 lying.remove(face)
-    return (tuple(lying), reading) if len(lying) == len(throw.faces) and reading.sure else None
+    return tuple(lying) if len(lying) == len(throw.faces) and reading.sure else None
 
 
 def miscounted(
@@ -171,52 +171,3 @@ def _about_die(face: int) -> Message:
 def doubted_places(dice: Sequence[ReadDie]) -> tuple[int, ...]:
     """Return the indices of the dice that the eye doubts."""
     return tuple(place for place, die in enumerate(dice) if die.doubts)
-
-
-def misread_throw(
-    faces: Faces,
-    dice: Sequence[ReadDie],
-    may_be: Callable[[Faces], bool],
-    scores: Callable[[Faces], bool],
-    *,
-    void: bool,
-) -> questions.Question | None:
-    """Return the first question about a throw that players call misread, or None if it can be no other throw.
-
-    Readings with one face changed are offered, likely ones first. Those that score come first: nobody disputes one
-    farkle for another.
-
-    Args:
-        faces: The throw as it stands.
-        dice: The dice of the last reading; the least confident die is doubted first.
-        may_be: Tells whether the throw may become these faces.
-        scores: Tells whether anything in these faces scores.
-        void: Whether the throw may also be taken back.
-    """
-    possible = tuple(sorted(filter(may_be, misreadings(faces, dice)), key=lambda changed: not scores(changed)))
-    answers = (questions.YES, questions.NO, questions.IT_WAS_RIGHT, *([questions.THROW_AGAIN] if void else []))
-    return _misread(faces, possible, answers) if possible else None
-
-
-def misreadings(faces: Faces, dice: Sequence[ReadDie] = ()) -> tuple[Faces, ...]:
-    """Return the readings with one face changed, likely ones first; the least confident of `dice` is doubted first."""
-    confidence = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
-    places = sorted(range(len(faces)), key=lambda place: confidence.get(faces[place], 1.0))
-    found: dict[Faces, Faces] = {}
-    for rank in range(5):
-        for place in places:
-            changed = (*faces[:place], LIKELY[faces[place]][rank], *faces[place + 1 :])
-            found.setdefault(tuple(sorted(changed)), changed)
-    return tuple(found.values())
-
-
-def next_misreading(question: questions.MisreadThrow) -> questions.Question:
-    """Return the question about the next likely reading; after the last the first comes again."""
-    return _misread(question.was, (*question.others, question.faces), question.answers)
-
-
-def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[questions.Option, ...]) -> questions.Question:
-    offered, *others = possible
-    place = next(i for i, face in enumerate(offered) if face != was[i])
-    asks = message("question.misread", was=was[place], face=offered[place])
-    return questions.MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))

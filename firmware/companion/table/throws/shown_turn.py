@@ -1,6 +1,5 @@
 """The parts of the view that are about the turn and the tray: dice, points, what may be kept, and the last reading."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,11 +9,10 @@ from companion.table.state.state import TableState
 from companion.table.state.text import explained, reason
 from companion.table.throws.selection import TurnOptions, allowed_throws, dice_due
 from companion.words import NOTHING, Text
-from dicereader.reading import ReadDie, Zone
+from dicereader.reading import Observation, ReadDie, Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
-from farkle.rules.scoring import Selection
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,10 @@ class TurnShown:
 def shown_turn(state: TableState, turn: TurnOptions) -> TurnShown:
     """Return how the turn is shown."""
     play, game, bank = state.play, state.game, turn.bank
-    selections = _selections((*turn.selections, *filter(None, (turn.pending, bank))))
+    selections = {
+        each: SelectionView(each.dice, each.points, each.totals, explained(each), each.parts, reason(each))
+        for each in (*turn.selections, *filter(None, (turn.pending, bank)))
+    }
     return TurnShown(
         roll=_roll(state, game) if game else (),
         locked=game.turn.locked if game else (),
@@ -92,14 +93,6 @@ def shown_turn(state: TableState, turn: TurnOptions) -> TurnShown:
         bank_hole=hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None,
         bot=_bot(state),
     )
-
-
-def _selections(selections: Collection[Selection]) -> dict[Selection, SelectionView]:
-    """Return how each selection is shown."""
-    return {
-        each: SelectionView(each.dice, each.points, each.totals, explained(each), each.parts, reason(each))
-        for each in selections
-    }
 
 
 def _roll(state: TableState, game: GameState) -> Faces:
@@ -173,26 +166,17 @@ class TrayShown:
 def shown_tray(state: TableState) -> TrayShown:
     """Return how the tray is shown."""
     seen = state.observation
+    dice, hopped = (seen.reading.dice, seen.episode.hopped) if seen else ((), ())
     return TrayShown(
-        reading=_reading(state),
+        reading=_reading(seen) if seen else None,
         picture_size=seen.size if seen else None,
-        shelf=_on_shelf(state),
+        shelf=tuple(die.face for i, die in enumerate(dice) if die.zone is Zone.SHELF and i not in hopped),
         look=state.complaint.dice if state.complaint is not None else 0,
         out_of_step=state.out_of_step,
     )
 
 
-def _on_shelf(state: TableState) -> Faces:
-    if state.observation is None:
-        return ()
-    dice, hopped = state.observation.reading.dice, state.observation.episode.hopped
-    return tuple(die.face for i, die in enumerate(dice) if die.zone is Zone.SHELF and i not in hopped)
-
-
-def _reading(state: TableState) -> ReadingView | None:
-    seen = state.observation
-    if seen is None:
-        return None
+def _reading(seen: Observation) -> ReadingView:
     dice = tuple(map(_die, seen.reading.dice))
     return ReadingView(seen.reading.sure, dice, PICTURE.format(seen.number), seen.shelf)
 
