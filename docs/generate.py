@@ -26,12 +26,11 @@ from companion.config_files import explained
 from companion.storage import database
 from companion.storage.rows import kinds_beside
 from companion.table.asking.answers import QUESTIONS
-from companion.table.asking.menu import ITEMS
+from companion.table.asking.items import ITEMS
 from companion.table.buttons.buttons import PRESSES
-from companion.table.buttons.modes import MODES, Mode
+from companion.table.buttons.modes import MODES, Mode, PagePhase
 from companion.table.state.events import Aside, TableEvent
 from companion.table.state.inputs import Button, Gesture
-from companion.table.state.presses import PagePhase
 from companion.words import english
 from dicereader import sources
 from dicereader.live import messages

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tables import FEATURES, observation
@@ -128,10 +128,10 @@ def hosted(
     connected = Connected()
     storage = open_storage(folder, lambda: WALL_S, connecting=connected)
     loaded = storage.loaded
-    last = loaded.last_game
-    state = with_open_choice(
-        restored(loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=last, times=times, features=features)
+    state = restored(
+        loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=loaded.last_game, features=features
     )
+    state = with_open_choice(replace(state, times=times or Times()))
     host = Host(state, storage.journal, clock or ToldClock().clock)
     made = Hosted(host, storage, connected)
     host.feed.subscribe(lambda update: made.told.append(english().rendered(update)))

@@ -21,7 +21,7 @@ from companion.storage.rows import acts_of, game_at_table, sound_rows
 from companion.table.asking.answers import closing
 from companion.table.asking.idle import only_wakes, wake_at
 from companion.table.buttons.modes import Mode, mode
-from companion.table.lobby.next_starter import SAID
+from companion.table.lobby.lobby import SAID
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
     Answer,

@@ -11,7 +11,7 @@ from tables import Table, observation
 from companion.devices.eye_events import CAMERA_FAULT_TEXTS, EyeEvents, EyeInstructor
 from companion.runtime.feed import Feed
 from companion.table.state.inputs import Answer, Fault, Input, MotionReported, ReadingSettled, Tick, TrayFoundAgain
-from companion.table.throws.high_stakes import ExpectedThrow, expected_throw
+from companion.table.throws.selection import ExpectedThrow, expected_throw
 from companion.words import because, english, message
 from dicereader import reading
 from dicereader.live import messages
@@ -197,7 +197,7 @@ def test_the_rolls_of_high_stakes_are_not_worked_out_on_the_hosts_thread(
         threads.add(threading.current_thread().name)
         return ()
 
-    monkeypatch.setattr("companion.table.throws.high_stakes._rolls", rolls)
+    monkeypatch.setattr("companion.table.throws.selection._rolls", rolls)
     with hosted(tmp_path, running=True) as table:
         eye = Eye()
         instructor = EyeInstructor(table.host.feed, lambda: table.host.state, eye, bool)  # type: ignore[arg-type]

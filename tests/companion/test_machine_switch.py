@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from bus import Answer, BusProgram, system_bus
 
-from companion.runtime.machine_switch import NOT_AGAIN, MachineSwitch, switch_from
 from companion.runtime.system_bus import SystemBus
+from companion.runtime.systemd import NOT_AGAIN, MachineSwitch, switch_from
 
 
 @pytest.fixture

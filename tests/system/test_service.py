@@ -19,7 +19,7 @@ from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.launch import Launch
 from companion.runtime.heartbeat import Heartbeats
-from companion.runtime.machine_switch import NOT_AGAIN, POWER
+from companion.runtime.systemd import NOT_AGAIN, POWER
 from companion.table.state.inputs import NewGame, Tick
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,7 +1,7 @@
 """A scene in its fast form: observations go straight into the table's step, on a clock that the test sets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from tables import FEATURES
@@ -68,10 +68,8 @@ class Stage:
     def plug(self) -> None:
         """Drop all state that is not journalled, and start again."""
         kept = self.state
-        again = restored(
-            kept.acts, seq=kept.seq, game_number=kept.game_number, times=kept.times, house=kept.house, features=FEATURES
-        )
-        self.state = with_open_choice(again)
+        again = restored(kept.acts, seq=kept.seq, game_number=kept.game_number, features=FEATURES)
+        self.state = with_open_choice(replace(again, times=kept.times, house=kept.house))
         self.take(Started())
 
     def snapshot(self, written: int) -> LineOutcome:
@@ -117,13 +115,9 @@ def play(scene: Scene, tray: TraySight | None = None) -> None:
 
 def set_up(scene: Scene) -> Stage:
     """Set up the table by the scene's head. Raises `SceneError` if the head is impossible."""
-    state = restored((), seq=0, game_number=0, times=scene.times, house=scene.house, features=FEATURES)
-    if scene.game is not None:
-        first = Act(1, first_act(scene))
-        state = with_open_choice(
-            restored((first,), seq=1, game_number=1, times=scene.times, house=scene.house, features=FEATURES)
-        )
-    return Stage(state, load_catalogue())
+    acts = () if scene.game is None else (Act(1, first_act(scene)),)
+    state = restored(acts, seq=len(acts), game_number=len(acts), features=FEATURES)
+    return Stage(with_open_choice(replace(state, times=scene.times, house=scene.house)), load_catalogue())
 
 
 def check(found: Iterator[SceneError]) -> None:

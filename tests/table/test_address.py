@@ -3,7 +3,7 @@
 import pytest
 from tables import Table
 
-from companion.table.asking.address import spelled
+from companion.table.asking.house import spelled
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Located, Pause
 from companion.words import english

@@ -2,7 +2,7 @@
 
 from tables import Table
 
-from companion.table.throws.high_stakes import expected_throw
+from companion.table.throws.selection import expected_throw
 
 
 def high_stakes(table: Table) -> tuple[tuple[int, ...], ...]:

@@ -5,7 +5,7 @@ from tables import Table
 
 from companion.errors import RefusedError
 from companion.table.state.inputs import CountPoints, NewGame, Pause
-from companion.table.throws.high_stakes import expected_throw
+from companion.table.throws.selection import expected_throw
 from companion.words import english
 
 CRIBBAGE, FREE = "farkle-cribbage", "free-the-dice"

@@ -5,7 +5,7 @@ from tables import Table
 
 from companion.devices.phrases import call_out
 from companion.table.state.cues import CueKind
-from companion.table.state.skunk import skunks_of
+from companion.table.state.outlook import skunks_of
 from companion.table.view import view
 from companion.words import english
 from farkle import Game

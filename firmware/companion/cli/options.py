@@ -196,7 +196,7 @@ def parse_teams(text: str | None) -> dict[str, tuple[str, ...]] | None:
 def asked_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
     """Return the game that the configuration and the options describe; without names it waits in the lobby."""
     from companion.boards import track_of
-    from companion.table.lobby.seat_order import taking_turns
+    from companion.table.lobby.form import taking_turns
     from companion.table.state.inputs import NewGame
 
     teams = options.teams if isinstance(options.teams, Mapping) else {}
@@ -216,7 +216,8 @@ def check_game(config: "Config", options: "DraftPatch", *, autoplay: bool = Fals
         CompanionError: if such a game is impossible, even if another game goes on.
     """
     from companion.runtime.opened_table import board_tracks
-    from companion.table.lobby.lobby import begin_game, patched
+    from companion.table.lobby.form import patched
+    from companion.table.lobby.lobby import begin_game
     from companion.table.state.draft import GameDraft, rules_on_track
     from companion.table.state.state import restored
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from companion.app import Ending, Program
     from companion.config import Config
     from companion.config_files import Layers
-    from companion.runtime.machine_switch import MachineSwitch
-    from companion.runtime.systemd import Supervisor
+    from companion.runtime.systemd import MachineSwitch, Supervisor
     from companion.table.state.inputs import DraftPatch
     from companion.words import Text
 
@@ -43,8 +42,7 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
         DataFolderError: if the data folder cannot be used, and a person reads standard error.
     """
     from companion.runtime.end_signals import on_end_signals
-    from companion.runtime.machine_switch import switch_from
-    from companion.runtime.systemd import supervisor_from
+    from companion.runtime.systemd import supervisor_from, switch_from
 
     supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
     signals: list[str] = []

@@ -14,7 +14,7 @@ from companion.runtime.host import Host
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSettled, TrayFoundAgain
 from companion.table.state.state import TableState
-from companion.table.throws.high_stakes import expected_throw
+from companion.table.throws.selection import expected_throw
 from companion.words import because, message
 from dicereader.live import messages
 from dicereader.live.messages import Setup

@@ -12,7 +12,7 @@ from itertools import pairwise
 from companion.storage.rows import PLAYED, JournalRow, acts_of
 from companion.table.state.events import EveningClosed, ThrowSeen, Undone
 from companion.table.state.history import Act, Snapshot, add_act, track_of
-from companion.table.state.skunk import finish_of, skunk_lines, skunks_of
+from companion.table.state.outlook import finish_of, skunk_lines, skunks_of
 from companion.table.state.text import describe, explained
 from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as game

@@ -20,7 +20,7 @@ from companion.storage.whole_file import replacing
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
-from companion.table.throws.shown_tray import PICTURE, ReadingView
+from companion.table.throws.shown_turn import PICTURE, ReadingView
 from companion.words import message
 from dicereader.data.files import MOST_PICTURE_BYTES, MOST_TEXT_BYTES, read_bytes
 

@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from companion.errors import CompanionError, FeatureFailedError, JournalError, RaceLostError, TableEndedError
 from companion.log import logger_of
@@ -48,49 +48,29 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class _Take:
-    """An input in the inbox; it is taken if `expected_seq` is None or still the newest act."""
+class _Work:
+    """Work in the inbox, and the future of its result. An error that is not among the `expected` ends the host."""
 
-    given: Input
-    expected_seq: int | None
-    answer: "Future[View]"
+    run: Callable[[], Any]
+    expected: type[Exception] = CompanionError
+    answer: "Future[Any]" = field(default_factory=Future)
 
+    def do(self) -> None:
+        """Do the work, and put its result or exception into the future, unless its caller has gone."""
+        if not self.answer.set_running_or_notify_cancel():
+            return
+        try:
+            self.answer.set_result(self.run())
+        except BaseException as error:
+            self.answer.set_exception(error)
+            if not isinstance(error, self.expected):
+                raise  # a bug ends the host, and with it the program: the journal holds every act that counts
 
-@dataclass(frozen=True)
-class _Query(Generic[T]):
-    """A query in the inbox, which runs on the journal."""
-
-    run: Callable[[Journal], T]
-    answer: "Future[T]"
-
-    def __call__(self, journal: Journal) -> None:
-        """Put the query's result or exception into the caller's future."""
+    def refuse_for_good(self) -> None:
+        """Answer that the host has ended."""
         if self.answer.set_running_or_notify_cancel():
-            try:
-                self.answer.set_result(self.run(journal))
-            except Exception as error:  # noqa: BLE001 - the host goes on; the caller gets the exception
-                self.answer.set_exception(error)
-
-
-@dataclass(frozen=True)
-class _Say:
-    """Words in the inbox that say why something was not done."""
-
-    words: Text
-
-
-@dataclass(frozen=True)
-class _Stop:
-    """The end of the host, in the inbox."""
-
-
-_Item = _Take | _Query[Any] | _Say | _Stop
-
-
-def _refuse_for_good(item: _Item) -> None:
-    """Answer an item of a host that has ended."""
-    if isinstance(item, _Take | _Query) and item.answer.set_running_or_notify_cancel():
-        item.answer.set_exception(TableEndedError("the table has ended; the journal holds all that was acknowledged"))
+            ended = "the table has ended; the journal holds all that was acknowledged"
+            self.answer.set_exception(TableEndedError(ended))
 
 
 class Host:
@@ -100,7 +80,7 @@ class Host:
         self._state = state
         self._journal = journal
         self._clock = clock
-        self._inbox: queue.SimpleQueue[_Item] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()  # None ends the host
         self._closing = threading.Lock()  # between putting an item into the inbox and closing the inbox
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="host", daemon=True)
@@ -133,7 +113,7 @@ class Host:
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """Take the inputs that are in the inbox, then end. Later inputs get a `TableEndedError`."""
-        self._put(_Stop())
+        self._inbox.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
         elif not self._closed:  # the host never ran
@@ -155,15 +135,11 @@ class Host:
         Returns:
             The view after the input, or a `CompanionError` that says why it was refused.
         """
-        answer: Future[View] = Future()
-        self._put(_Take(given, expected_seq, answer))
-        return answer
+        return self._put(_Work(lambda: self._answer(given, expected_seq)))
 
     def consult(self, query: Callable[[Journal], T]) -> "Future[T]":
         """Run a query on the journal between two inputs, on the host's thread; it must be short: the buttons wait."""
-        answer: Future[T] = Future()
-        self._put(_Query(query, answer))
-        return answer
+        return self._put(_Work(lambda: query(self._journal), Exception))
 
     def take(self, given: Input, expected_seq: int | None = None) -> View:
         """Take one input: step, journal, adopt, publish.
@@ -194,7 +170,7 @@ class Host:
 
     def tell(self, words: Text) -> None:
         """Announce by lights and voice why something was not done, from any thread; the view stays as it is."""
-        self._put(_Say(words))
+        self._put(_Work(lambda: self._refuse(words)))
 
     def _adopt(self, state: TableState, cues: tuple[Cue, ...] = ()) -> View:
         self._state = state
@@ -216,53 +192,44 @@ class Host:
     def _refuse(self, words: Text) -> None:
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, words),))
 
-    def _put(self, item: _Item) -> None:
+    def _put(self, work: _Work) -> "Future[Any]":
+        """Put work into the inbox, and return the future of its result."""
         with self._closing:
             if not self._closed:
-                self._inbox.put(item)
-                return
-        _refuse_for_good(item)
+                self._inbox.put(work)
+                return work.answer
+        work.refuse_for_good()
+        return work.answer
 
     def _close_inbox(self) -> None:
         """Answer all waiting and all later inputs with an error, so that no caller waits for ever."""
         with self._closing:
             self._closed = True
         while not self._inbox.empty():
-            _refuse_for_good(self._inbox.get())
+            if (work := self._inbox.get()) is not None:
+                work.refuse_for_good()
 
     def _run(self) -> None:
         try:
-            self._take_items()
+            while True:
+                try:
+                    work = self._inbox.get(timeout=self._wait_s())
+                except queue.Empty:
+                    self.take(Tick())
+                    continue
+                if work is None:
+                    return
+                work.do()
         finally:
             self._close_inbox()
 
-    def _take_items(self) -> None:
-        while True:
-            try:
-                item = self._inbox.get(timeout=self._wait_s())
-            except queue.Empty:
-                self.take(Tick())
-                continue
-            match item:
-                case _Stop():
-                    return
-                case _Say(words=words):
-                    self._refuse(words)
-                case _Query():
-                    item(self._journal)
-                case _Take() if item.answer.set_running_or_notify_cancel():  # else the caller has gone
-                    self._answer(item)
-
-    def _answer(self, item: _Take) -> None:
+    def _answer(self, given: Input, expected_seq: int | None) -> View:
         try:
-            item.answer.set_result(self.take(item.given, item.expected_seq))
+            return self.take(given, expected_seq)
         except CompanionError as error:
-            if error.spoken and (isinstance(error, JournalError) or not isinstance(item.given, PageInput)):
+            if error.spoken and (isinstance(error, JournalError) or not isinstance(given, PageInput)):
                 self._refuse(error.spoken)
-            item.answer.set_exception(error)
-        except BaseException as error:
-            item.answer.set_exception(error)
-            raise  # a bug ends the host, and with it the program: the journal holds every act that counts
+            raise
 
     def _wait_s(self) -> float | None:
         if self._wake_at is None:

@@ -7,7 +7,7 @@ from companion.boards import tracks_of
 from companion.cameras import camera_named
 from companion.config import Config
 from companion.storage.journal import Loaded
-from companion.table.lobby.lobby import patched, with_draft
+from companion.table.lobby.form import patched, with_draft
 from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.house import AnyFeature, HouseRules, SoundLevel
 from companion.table.state.inputs import NewGame
@@ -42,14 +42,17 @@ def opened_table(
         seq=loaded.seq,
         game_number=loaded.game,
         last_game=loaded.last_game,
+        features=features,
+    )
+    state = replace(
+        state,
         times=config.times,
         house=HouseRules(config.table.off_table, config.table.cocked),
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
-        features=features,
+        sound=None if config.sound.driver == "silent" else SoundLevel(round(100 * config.sound.volume)),
+        tracks=board_tracks(config),
     )
-    if config.sound.driver != "silent":
-        state = replace(state, sound=SoundLevel(round(100 * config.sound.volume)))
-    state = begins(replace(state, tracks=board_tracks(config)))
+    state = begins(state)
     if game is not None and state.play is None:
         state = with_draft(state, patched(state, GameDraft(), game))
     return with_open_choice(state)

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from jeepney import (
-    DBusAddress,
-    DBusErrorResponse,
-    HeaderFields,
-    Message,
-    MessageFlag,
-    Parser,
-    new_method_call,
-)
+from jeepney import DBusAddress, DBusErrorResponse, HeaderFields, Message, MessageFlag, Parser, new_method_call
 from jeepney.auth import BEGIN, AuthenticationError, Authenticator
 from jeepney.bus import get_bus
 from jeepney.bus_messages import message_bus
@@ -40,11 +32,19 @@ class BusObject:
 
 
 class SystemBus:
-    """A connection to the system bus, opened by the first call and again after it is lost. Not thread-safe."""
+    """A connection to the system bus, opened by the first call and again after it is lost. Not thread-safe.
+
+    Each call has a deadline and a size. jeepney's own connection waits without a deadline for the answer to its Hello,
+    and while bytes arrive.
+    """
 
     def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        self._connection: _Connection | None = None
+        self._connection: socket.socket | None = None
+        self._parser = Parser()
+        self._serials = count(1)
+        self._deadline_s = 0.0
+        self._most = 0
 
     def call(
         self, where: BusObject, method: str, signature: str = "", *arguments: object, start: bool = False
@@ -66,12 +66,9 @@ class SystemBus:
         message = new_method_call(address, method, signature or None, arguments)
         if not start:
             message.header.flags |= MessageFlag.no_auto_start
+        self._deadline_s, self._most = time.monotonic() + self._timeout_s, MOST_BYTES
         try:
-            deadline_s = time.monotonic() + self._timeout_s
-            if self._connection is None:
-                self._connection = _Connection()
-                self._connection.open(deadline_s)
-            return self._connection.call(message, deadline_s)
+            return self._asked(self._connection or self._open(), message)
         except DBusErrorResponse as error:
             if error.name in _NOBODY:
                 raise NoBusError(f"expected {where.program} to run, got {error.name}") from error
@@ -93,77 +90,50 @@ class SystemBus:
             with suppress(OSError):
                 connection.close()
 
-
-class _Connection:
-    """A connection to the system bus, whose calls have a deadline and a size. After an error it is of no more use.
-
-    jeepney's own connection waits without a deadline for the answer to its Hello, and while bytes arrive.
-    """
-
-    def __init__(self) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._parser = Parser()
-        self._serials = count(1)
-        self._deadline_s = 0.0
-        self._most = 0
-
-    def open(self, deadline_s: float) -> None:
-        """Connect, and say Hello to the bus. The errors of `call` reach the caller, too.
+    def _open(self) -> socket.socket:
+        """Connect, and say Hello to the bus. The errors of `_asked` reach the caller, too.
 
         Raises:
             BusError: if the bus refuses this client, or the socket is no bus.
         """
-        self._begin(deadline_s)
-        self._socket.connect(get_bus("SYSTEM"))
-        self._socket.sendall(b"\0")
+        connection = self._connection = socket.socket(socket.AF_UNIX)
+        self._parser = Parser()
+        connection.settimeout(self._timeout_s)
+        connection.connect(get_bus("SYSTEM"))
+        connection.sendall(b"\0")
         asking = Authenticator(inc_null_byte=False)
         for request in asking:
-            self._socket.sendall(request)
+            connection.sendall(request)
             try:
-                asking.feed(self._received())
+                asking.feed(self._received(connection))
             except AuthenticationError as error:  # its text holds all that came
                 raise BusError(f"expected the system bus, got: {error.msg}: {bytes(error.data[:80])!r}") from error
-        self._socket.sendall(BEGIN)
-        self.call(message_bus.Hello(), deadline_s)
+        connection.sendall(BEGIN)
+        self._asked(connection, message_bus.Hello())
+        return connection
 
-    def call(self, message: Message, deadline_s: float) -> tuple[Any, ...]:
+    def _asked(self, connection: socket.socket, message: Message) -> tuple[Any, ...]:
         """Return the results of a method.
 
-        `DBusErrorResponse` reaches the caller if the program answers with an error, `OSError` and `BusError` if the bus
-        does not answer as a bus does.
-        """
-        self._begin(deadline_s)
-        serial = next(self._serials)
-        self._socket.sendall(message.serialise(serial))
-        while True:
-            answer = self._next_message()
-            if answer.header.fields.get(HeaderFields.reply_serial) == serial:
-                return tuple(unwrap_msg(answer))
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._socket.close()
-
-    def _begin(self, deadline_s: float) -> None:
-        self._deadline_s, self._most = deadline_s, MOST_BYTES
-        self._socket.settimeout(max(0.001, deadline_s - time.monotonic()))
-
-    def _next_message(self) -> Message:
-        """Return the next message that the bus sends.
+        `DBusErrorResponse` reaches the caller if the program answers with an error, and `OSError` if the bus has gone.
 
         Raises:
             BusError: if what comes is no message.
         """
+        serial = next(self._serials)
+        connection.settimeout(max(0.001, self._deadline_s - time.monotonic()))
+        connection.sendall(message.serialise(serial))
         while True:
             try:
-                message = self._parser.get_next_message()
+                answer = self._parser.get_next_message()
             except Exception as error:  # jeepney trusts the bus: other bytes raise whatever they lead to
                 raise BusError(f"expected a message of D-Bus, got other bytes ({type(error).__name__})") from error
-            if message is not None:
-                return message
-            self._parser.add_data(self._received())
+            if answer is None:
+                self._parser.add_data(self._received(connection))
+            elif answer.header.fields.get(HeaderFields.reply_serial) == serial:
+                return tuple(unwrap_msg(answer))
 
-    def _received(self) -> bytes:
+    def _received(self, connection: socket.socket) -> bytes:
         """Return the next bytes.
 
         Raises:
@@ -174,8 +144,8 @@ class _Connection:
         left_s = self._deadline_s - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
-        self._socket.settimeout(left_s)
-        data = self._socket.recv(4096)
+        connection.settimeout(left_s)
+        data = connection.recv(4096)
         self._most -= len(data)
         if not data:
             raise OSError("it has closed the connection")

@@ -7,8 +7,8 @@ allowed raises `RefusedError` and changes nothing.
 from dataclasses import replace
 
 from companion.errors import RefusedError
-from companion.table.asking import address, answers, door, idle, losses, manual_entry, menu, sound
-from companion.table.asking.choices import choice_question
+from companion.table.asking import answers, house, idle, items, manual_entry, menu
+from companion.table.asking.answers import choice_question
 from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
 from companion.table.buttons.buttons import presses_said
@@ -16,10 +16,10 @@ from companion.table.buttons.modes import Mode, mode, situation_of
 from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.feature import features_of
-from companion.table.lobby import evening, lobby, next_starter, resume
-from companion.table.lobby.resume import under_way
+from companion.table.lobby import evening, lobby
+from companion.table.lobby.evening import under_way
 from companion.table.state import inputs
-from companion.table.state.acts import Handler, Handlers, Step, question_cue
+from companion.table.state.acts import Handler, Handlers, Step, ask
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
@@ -32,20 +32,16 @@ EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COU
 """The modes in which the voice says what the buttons do, once they begin."""
 
 HANDLERS: Handlers = {
-    **address.HANDLERS,
     **answers.HANDLERS,
     **bot_turn.HANDLERS,
     **buttons.HANDLERS,
-    **door.HANDLERS,
+    **house.HANDLERS,
     **evening.HANDLERS,
     **idle.HANDLERS,
+    **items.HANDLERS,
     **lobby.HANDLERS,
-    **losses.HANDLERS,
     **manual_entry.HANDLERS,
     **menu.HANDLERS,
-    **next_starter.HANDLERS,
-    **resume.HANDLERS,
-    **sound.HANDLERS,
     **throws.HANDLERS,
     inputs.Started: lambda state, given, _: _started(state, given),
     inputs.TrayFoundAgain: lambda state, _given, _now: Step(state, cues=(Cue(CueKind.BUMPED),)),
@@ -105,10 +101,8 @@ def _with_choice(made: Step) -> Step:
     """Return the step with the question about the choice that its act leaves open, unless another question is open."""
     if not made.events or made.state.question is not None:
         return made
-    after = with_open_choice(made.state)
-    if after.question is None:
-        return made
-    return replace(made, state=after, cues=(*made.cues, question_cue(after.question)))
+    question = choice_question(made.state)
+    return made if question is None else made.followed_by(ask(made.state, question))
 
 
 def _with_presses(before: TableState, made: Step) -> Step:

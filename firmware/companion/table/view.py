@@ -7,18 +7,16 @@ language; a catalogue renders them for each client.
 from dataclasses import dataclass
 from functools import cache
 
-from companion.table.asking.shown_house import HouseShown, shown_house
+from companion.table.asking.house import HouseShown, shown_house
 from companion.table.buttons.modes import situation_of
 from companion.table.buttons.next_step import next_step
+from companion.table.buttons.prompt import SaidShown, shown_said
 from companion.table.buttons.shown_asked import AskedShown, shown_asked
-from companion.table.buttons.shown_said import SaidShown, shown_said
 from companion.table.feature import features_of
-from companion.table.lobby.shown_lobby import LobbyShown, shown_lobby
-from companion.table.state.shown_game import GameShown, shown_game
-from companion.table.state.shown_standing import StandingShown, shown_standing
+from companion.table.lobby.form import LobbyShown, shown_lobby
+from companion.table.state.shown_standing import GameShown, StandingShown, shown_game, shown_standing
 from companion.table.state.state import TableState
-from companion.table.throws.shown_tray import TrayShown, shown_tray
-from companion.table.throws.shown_turn import TurnShown, shown_turn
+from companion.table.throws.shown_turn import TrayShown, TurnShown, shown_tray, shown_turn
 
 
 @dataclass(frozen=True)

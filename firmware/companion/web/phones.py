@@ -10,7 +10,7 @@ from starlette.datastructures import URL
 
 from companion.pairing.door import Answered
 from companion.pairing.secret import Shows
-from companion.table.lobby.lobby import checked_name
+from companion.table.lobby.form import checked_name
 from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
 from companion.table.view import View

@@ -18,7 +18,7 @@ from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
 from companion.runtime.host import Host
 from companion.simulation.tray_hands import TrayHands
-from companion.table.lobby.lobby import rules_shown
+from companion.table.lobby.form import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
 from companion.web.feature import Feature

@@ -15,8 +15,7 @@ from companion.odds.live_odds import LiveOdds
 from companion.table.state.questions import Bomb, Question
 from companion.table.state.state import TableState
 from companion.table.state.text import named_dice
-from companion.table.state.turn import TurnOptions
-from companion.table.throws.selection import dice_due, turn_of
+from companion.table.throws.selection import TurnOptions, dice_due, turn_of
 from companion.words import NOTHING, Text, joined, message
 from farkle.game.commands import Keep
 from farkle.game.machine import course_of

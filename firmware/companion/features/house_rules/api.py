@@ -11,7 +11,7 @@ from companion.errors import RefusedError
 from companion.features.house_rules.rules_folder import RulesFolder, free_key
 from companion.features.house_rules.table import OwnRulesRead
 from companion.rule_files import nearest_sheet, rules_text
-from companion.table.lobby.lobby import checked_name
+from companion.table.lobby.form import checked_name
 from companion.web.language import words_of
 from companion.web.rules.api import requested_rules
 from companion.web.rules.card import changes_of

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from companion.table.feature import TableFeature
-from companion.table.lobby.lobby import with_draft, with_rules
+from companion.table.lobby.form import with_draft, with_rules
 from companion.table.state.acts import Step, say
 from companion.table.state.inputs import PageInput
 from companion.table.state.state import TableState

@@ -1,5 +1,8 @@
 """The table of questions: what each button answers, what follows, and what holding ROLL does.
 
+A choice that the rules leave open need not be made: the next throw or BANK takes what happens anyway. The table asks
+once, when the throw that opens the choice has settled or the turn has passed.
+
 What an answer means is defined in `QUESTIONS` and nowhere else; the table in docs/table.md is generated from it.
 """
 
@@ -9,29 +12,30 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import RefusedError
-from companion.table.asking.choices import choose
 from companion.table.asking.manual_entry import face_answered, farkle_answered, go_on
 from companion.table.asking.menu import choose_item
-from companion.table.lobby.lobby import (
-    close_lobby,
-    new_game,
-    next_game,
-    open_lobby,
-    settings_answered,
-    start_answered,
-)
+from companion.table.lobby.lobby import close_lobby, new_game, next_game, open_lobby, settings_answered, start_answered
 from companion.table.state import questions
-from companion.table.state.acts import GivenAnswer, Handlers, Step, ask, carry_out
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, carry_out
+from companion.table.state.events import SelectionChosen
 from companion.table.state.history import last_undoable
 from companion.table.state.inputs import Answer, CorrectRoll, Undo
 from companion.table.state.state import TableState
 from companion.table.throws import doubts
 from companion.table.throws.selection import selection_of
 from companion.table.throws.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
-from companion.table.throws.undo import correct_last, undo, void_throw
+from companion.table.throws.undo import correct_last, next_misreading, undo, void_throw
 from companion.words import NOTHING, Text, message
-from farkle.game.commands import Roll
+from farkle.game.choices import open_choice, swap_partners
+from farkle.game.commands import Choose, Keep, Roll
+from farkle.game.events import DiceRolled, StandingGiven, TurnPassed
+from farkle.game.machine import course_of
+from farkle.game.standing import side_name
+from farkle.game.state import GameState, Phase
+from farkle.game.turn import offered
 from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+from farkle.rules.selections import find_selection
 
 
 class OnHold(StrEnum):
@@ -54,8 +58,8 @@ class Closing:
 class QuestionKind:
     """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
-    `correctable` tells whether the last throw may be corrected meanwhile. The docstring of the question's class says
-    when the table asks it.
+    Where holding ROLL voids the throw, the last answer voids it, too. `correctable` tells whether the last throw may be
+    corrected meanwhile. The docstring of the question's class says when the table asks it.
     """
 
     kind: str
@@ -81,7 +85,10 @@ def answer(state: TableState, given: str, now: float) -> Step:
     option = questions.find_option(question.answers, given)
     if option is None:
         raise RefusedError(message("refused.not_an_answer"))
-    return kind_of(question).follow(GivenAnswer(replace(state, question=None), question, option, now))
+    kind, closed = kind_of(question), replace(state, question=None)
+    if kind.hold is OnHold.VOIDS and option == question.answers[-1]:
+        return ignore_throw(closed)
+    return kind.follow(GivenAnswer(closed, question, option, now))
 
 
 def kind_of(question: questions.Question) -> QuestionKind:
@@ -91,8 +98,6 @@ def kind_of(question: questions.Question) -> QuestionKind:
 
 def _doubtful_throw(given: GivenAnswer[questions.DoubtfulThrow]) -> Step:
     question = given.question
-    if given.answer == questions.THROW_AGAIN:
-        return ignore_throw(given.state)
     if given.answer == questions.NO and question.die is not None:
         return ask(given.state, doubts.next_likely_face(question, question.die))
     following = doubts.next_doubtful_die(question)
@@ -107,26 +112,8 @@ def _counts(given: GivenAnswer[questions.Question], kept: Faces | None) -> Step:
 
 def _which_set_aside(given: GivenAnswer[questions.WhichSetAside]) -> Step:
     question = given.question
-    if given.answer == questions.THROW_AGAIN:
-        return ignore_throw(given.state)
     kept = question.choices[question.answers.index(given.answer)]
     return _counts(given, kept) if question.sure else ask(given.state, doubts.doubtful_throw(question.faces, kept))
-
-
-def _just_thrown(given: GivenAnswer[questions.JustThrown]) -> Step:
-    return _counts(given, given.question.kept) if given.answer == questions.YES else ignore_throw(given.state)
-
-
-def _silent_bank(given: GivenAnswer[questions.SilentBank]) -> Step:
-    if given.answer == questions.NO:
-        return ignore_throw(given.state)
-    return throw_after_silent_bank(given.state, given.question.faces, given.now, sure=given.question.sure)
-
-
-def _begins_with_these(given: GivenAnswer[questions.BeginsWithThese]) -> Step:
-    if given.answer == questions.NO:
-        return ignore_throw(given.state)
-    return carry_out(given.state, Roll(given.question.faces), given.now)
 
 
 def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
@@ -134,7 +121,7 @@ def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
         case questions.YES:
             return correct_last(given.state, given.question.faces, given.now)
         case questions.NO:
-            return ask(given.state, doubts.next_misreading(given.question))
+            return ask(given.state, next_misreading(given.question))
         case questions.IT_WAS_RIGHT:
             return Step(given.state)
         case _:
@@ -153,27 +140,87 @@ def _are_you_sure(given: GivenAnswer[questions.AreYouSure]) -> Step:
     return Step(given.state, then=given.question.wanted)
 
 
+def choice_question(state: TableState) -> questions.Question | None:
+    """Return the question about the choice that the newest act leaves open, or None."""
+    if state.play is None or state.play.game.over:
+        return None
+    game = state.play.game
+    newest = {type(event) for event in state.play.newest.game_events}
+    if game.phase is Phase.TO_THROW and newest & {TurnPassed, StandingGiven}:
+        left = game.left_over
+        if open_choice(game) is None or left is None:
+            return None
+        return questions.piggyback(game.players[game.to_move], left.dice, left.points)
+    if game.phase is Phase.CHOOSING and DiceRolled in newest:
+        for selection in offered(game):
+            if (question := _question_after(course_of(game, Keep(selection.dice)).state, selection)) is not None:
+                return question
+    return None
+
+
+def _question_after(kept: GameState, selection: Selection) -> questions.Question | None:
+    """Return the question about the choice that is open after this selection was kept, or None."""
+    choice = open_choice(kept)
+    if choice is None:
+        return None
+    if choice.kind == "bomb":
+        return questions.bomb(selection, [side_name(kept, side) for side in swap_partners(kept)])
+    return questions.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
+
+
+def choice_answered(given: GivenAnswer[questions.Choice]) -> Step:
+    """Add the act of an answer: a choice made, or the selection that stands without it."""
+    state, now = given.state, given.now
+    game = state.current.game
+    place = given.question.answers.index(given.answer)
+    match given.question:
+        case questions.Piggyback():
+            return carry_out(state, Choose("piggyback" if place == 0 else "fresh"), now)
+        case questions.Bomb(kept=dice) if place > 0:
+            chosen = Choose("swap", swap_partners(course_of(game, Keep(dice)).state)[place - 1])
+        case questions.VantHof(kept=dice) if place == 0:
+            chosen = Choose("vant-hof", None)
+        case questions.Bomb(kept=dice) | questions.VantHof(kept=dice):
+            kept = find_selection(game.rules, game.turn.roll, dice)
+            return act(state, (SelectionChosen(kept.dice, kept.points),), now)
+    return act(state, course_of(game, Keep(dice), chosen).events, now)
+
+
 QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.DoubtfulThrow: QuestionKind(
         "doubt", OnHold.VOIDS, _doubtful_throw, "the throw counts as read", "the next likely face, or throw again"
     ),
     questions.WhichSetAside: QuestionKind("set aside", OnHold.VOIDS, _which_set_aside, "the likelier one", "the other"),
     questions.SilentBank: QuestionKind(
-        "banked", OnHold.VOIDS, _silent_bank, "yes, and this is the next player's throw", "not counted"
+        "banked",
+        OnHold.VOIDS,
+        lambda given: throw_after_silent_bank(given.state, given.question.faces, given.now, sure=given.question.sure),
+        "yes, and this is the next player's throw",
+        "not counted",
     ),
-    questions.JustThrown: QuestionKind("thrown", OnHold.VOIDS, _just_thrown, "yes: the throw counts", "not counted"),
+    questions.JustThrown: QuestionKind(
+        "thrown",
+        OnHold.VOIDS,
+        lambda given: _counts(given, given.question.kept),
+        "yes: the throw counts",
+        "not counted",
+    ),
     questions.BeginsWithThese: QuestionKind(
-        "begins", OnHold.VOIDS, _begins_with_these, "yes: the player begins with this throw", "not counted"
+        "begins",
+        OnHold.VOIDS,
+        lambda given: carry_out(given.state, Roll(given.question.faces), given.now),
+        "yes: the player begins with this throw",
+        "not counted",
     ),
     questions.MisreadThrow: QuestionKind(
         "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right", True
     ),
-    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choose, "its points", "swap pegs", correctable=True),
+    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choice_answered, "its points", "swap pegs", correctable=True),
     questions.VantHof: QuestionKind(
-        "vant_hof", OnHold.UNDOES, choose, "take their points", "leave them", correctable=True
+        "vant_hof", OnHold.UNDOES, choice_answered, "take their points", "leave them", correctable=True
     ),
     questions.Piggyback: QuestionKind(
-        "piggyback", OnHold.UNDOES, choose, "take them over", "fresh dice", correctable=True
+        "piggyback", OnHold.UNDOES, choice_answered, "take them over", "fresh dice", correctable=True
     ),
     questions.StartByThrows: QuestionKind(
         "starts", OnHold.CLOSES, start_answered, "each player throws", "in the order as joined"
@@ -185,9 +232,9 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "blind",
         OnHold.CLOSES,
         go_on,
-        keep="read anyway if it may be a false alarm; else count points",
-        roll="count points; else enter the faces",
-        bank="the third answer: wait, or enter the faces",
+        "read anyway if it may be a false alarm; else count points",
+        "count points; else enter the faces",
+        "the third answer: wait, or enter the faces",
         correctable=True,
     ),
     questions.EnterFace: QuestionKind(
@@ -196,14 +243,7 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
     questions.CountedFarkle: QuestionKind(
         "farkle", OnHold.CLOSES, farkle_answered, "no: the players count on", "yes: a farkle", correctable=True
     ),
-    questions.Rematch: QuestionKind(
-        "rematch",
-        OnHold.CLOSES,
-        _rematch,
-        "the next game",
-        "the lobby",
-        correctable=True,
-    ),
+    questions.Rematch: QuestionKind("rematch", OnHold.CLOSES, _rematch, "the next game", "the lobby", correctable=True),
     questions.AreYouSure: QuestionKind(
         "sure", OnHold.CLOSES, _are_you_sure, "no: the game goes on", "yes: the item is done", correctable=True
     ),

@@ -4,36 +4,21 @@ from dataclasses import replace
 from math import gcd
 
 from companion.errors import RefusedError
-from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, say
+from companion.table.state import questions
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act, ask, carry_out, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import CountingBegan, CountingEnded
 from companion.table.state.house import SETTINGS
 from companion.table.state.inputs import CountPoints, EnterRoll, Fault, MotionReported
 from companion.table.state.menus import CountByHand, ReadAgain
-from companion.table.state.questions import (
-    COUNT_POINTS,
-    ENTER_FACES,
-    NO,
-    READ_ANYWAY,
-    WAIT,
-    CountedFarkle,
-    EnterFace,
-    HowToGoOn,
-    counted_farkle,
-    enter_face,
-    how_to_go_on,
-    other_settings,
-)
 from companion.table.state.seen import Blindness, ManualEntry
 from companion.table.state.state import TableState
-from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw
-from companion.table.throws.selection import turn_of
+from companion.table.throws.selection import TurnOptions, turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
-from companion.words import in_form, message
+from companion.words import NOTHING, in_form, message
 from dicereader.reading import Motion
 from farkle.game.commands import Bank, Count
-from farkle.game.machine import decide
 from farkle.game.state import LARGEST_SCORE, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
@@ -49,19 +34,17 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
     """Announce once that a part is degraded, or note that it works again."""
     part, text = given.part, given.text
     after = state.with_fault(part, text)
-    cues = (
-        (Cue(CueKind.FAULT, in_form(text, "spoken")),) if text is not None and (part, text) not in state.faults else ()
-    )
+    is_new = text is not None and (part, text) not in state.faults
+    cues = (Cue(CueKind.FAULT, in_form(text or NOTHING, "spoken")),) if is_new else ()
     if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
-        asked = ask(after, other_settings())
-        return replace(asked, cues=(*cues, *asked.cues))
+        return Step(after, cues=cues).followed_by(ask(after, questions.other_settings()))
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):
         blind = replace(state.blind or Blindness(now), false_alarm=given.false_alarm)
         # Dice that moved when the tray was last seen may have come to rest since.
         return Step(replace(after, blind=blind, motion=Motion.STILL, moving_since_s=None), cues=cues)
-    question = None if isinstance(after.question, HowToGoOn | EnterFace) else after.question
+    question = None if isinstance(after.question, questions.HowToGoOn | questions.EnterFace) else after.question
     chosen = after.play is not None and after.play.counting
     manual = after.manual if chosen else ManualEntry.NO
     return Step(replace(after, blind=None, manual=manual, question=question), cues=cues)
@@ -78,39 +61,38 @@ def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
 def ask_how_to_go_on(state: TableState) -> Step:
     """Ask how the game goes on: the table has not seen its dice for a while. It asks once for each fault."""
     if state.blind is None:
-        return ask(replace(state, moving_since_s=None), how_to_go_on(blind=False, false_alarm=False))
+        return ask(replace(state, moving_since_s=None), questions.how_to_go_on(blind=False, false_alarm=False))
     asked = replace(state, blind=replace(state.blind, asked=True))
-    return ask(asked, how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
+    return ask(asked, questions.how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
 
 
-def go_on(given: GivenAnswer[HowToGoOn]) -> Step:
+def go_on(given: GivenAnswer[questions.HowToGoOn]) -> Step:
     """Do what the answer to `ask_how_to_go_on` says; waiting changes nothing."""
     state, answer = given.state, given.answer
-    if answer == READ_ANYWAY:
+    if answer == questions.READ_ANYWAY:
         return say(replace(state, confirm_readings=True), message("said.reading_anyway"), CueKind.OVERLOOK)
-    if answer == COUNT_POINTS:
+    if answer == questions.COUNT_POINTS:
         return count_by_hand(state)
-    return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == ENTER_FACES else Step(state)
+    return enter_next(replace(state, manual=ManualEntry.FACES)) if answer == questions.ENTER_FACES else Step(state)
 
 
 def count_by_hand(state: TableState) -> Step:
     """Begin points mode: the players count the points."""
-    said = message("said.counting")
-    return say(replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None), said)
+    counting = replace(state, manual=ManualEntry.COUNTING, complaint=None, incomplete=None, question=None)
+    return say(counting, message("said.counting"))
 
 
 def choose_counting(state: TableState, now: float) -> Step:
     """Begin points mode because the players want it: only they end it, and a restart does not."""
     made = act(state, (CountingBegan(),), now)
-    said = count_by_hand(made.state)
-    return Step(said.state, made.events, said.cues)
+    return replace(count_by_hand(made.state), events=made.events)
 
 
 def see_again(state: TableState, now: float) -> Step:
     """Let the eye read the dice again."""
     made = act(state, (CountingEnded(),), now) if state.current.counting else Step(state)
     said = say(replace(made.state, manual=ManualEntry.NO), message("said.reading_again"), CueKind.OUT_OF_STEP)
-    return Step(said.state, made.events, said.cues)
+    return replace(said, events=made.events)
 
 
 def points_a_step(state: TableState) -> int:
@@ -123,7 +105,7 @@ def count_more(state: TableState, now: float, steps: int = 1) -> Step:
     game = state.current.game
     kept = turn_of(state).pending
     base = game.turn.points + (kept.points if kept else 0)
-    return act(state, decide(game, Count(base + steps * points_a_step(state))), now)
+    return carry_out(state, Count(base + steps * points_a_step(state)), now)
 
 
 def count_unit(rules: RuleSet) -> int:
@@ -150,20 +132,18 @@ def count_to(state: TableState, points: int, now: float) -> Step:
         raise RefusedError(message("refused.no_such_points", unit=unit))
     if game.turn.counted and game.turn.points == points:
         raise RefusedError(message("rules.counted_already", points=points))
-    return act(state, decide(game, Count(points)), now)
+    return carry_out(state, Count(points), now)
 
 
 def ask_farkle(state: TableState) -> Step:
     """Ask whether the throw was a farkle: a press by mistake costs no turn."""
     game = state.current.game
-    return ask(state, counted_farkle(game.players[game.to_move]))
+    return ask(state, questions.counted_farkle(game.players[game.to_move]))
 
 
-def farkle_answered(given: GivenAnswer[CountedFarkle]) -> Step:
+def farkle_answered(given: GivenAnswer[questions.CountedFarkle]) -> Step:
     """Add the act of a farkle that the players saw, or count on."""
-    if given.answer == NO:
-        return Step(given.state)
-    return act(given.state, decide(given.state.current.game, Count(None)), given.now)
+    return Step(given.state) if given.answer == questions.NO else carry_out(given.state, Count(None), given.now)
 
 
 def bank_counted(state: TableState, now: float) -> Step:
@@ -172,10 +152,9 @@ def bank_counted(state: TableState, now: float) -> Step:
     Raises:
         RefusedError: if nothing has been counted.
     """
-    game = state.current.game
-    if game.phase is not Phase.KEPT:
+    if state.current.game.phase is not Phase.KEPT:
         raise RefusedError(message("refused.count_first"))
-    return act(state, decide(game, Bank()), now)
+    return carry_out(state, Bank(), now)
 
 
 def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
@@ -199,21 +178,21 @@ def dice_to_enter(state: TableState, turn: TurnOptions) -> int:
 def enter_next(state: TableState) -> Step:
     """Ask for the faces of the next throw die by die; dice that score are to be kept first."""
     try:
-        return ask(state, enter_face((), dice_to_enter(state, turn_of(state)), 1))
+        return ask(state, questions.enter_face((), dice_to_enter(state, turn_of(state)), 1))
     except RefusedError:
         return say(state, message("said.choose_first"))
 
 
-def face_answered(given: GivenAnswer[EnterFace]) -> Step:
+def face_answered(given: GivenAnswer[questions.EnterFace]) -> Step:
     """Take an answer about a face that is entered."""
     state, question = given.state, given.question
-    if given.answer == WAIT:
+    if given.answer == questions.WAIT:
         return Step(state)
     *before, face = question.faces
-    if given.answer == NO:
-        return ask(state, enter_face(tuple(before), question.count, face % 6 + 1))
+    if given.answer == questions.NO:
+        return ask(state, questions.enter_face(tuple(before), question.count, face % 6 + 1))
     if len(question.faces) < question.count:
-        return ask(state, enter_face(question.faces, question.count, 1))
+        return ask(state, questions.enter_face(question.faces, question.count, 1))
     return throw(state, question.faces, turn_of(state).pending, given.now)
 
 
@@ -223,7 +202,7 @@ def enter_roll(state: TableState, faces: Faces, now: float) -> Step:
     Raises:
         RefusedError: if the table sees the dice itself, or another question is open.
     """
-    if state.question is not None and not isinstance(state.question, HowToGoOn | EnterFace):
+    if state.question is not None and not isinstance(state.question, questions.HowToGoOn | questions.EnterFace):
         raise RefusedError(message("refused.answer_first"))
     sees = state.blind is None and state.manual is ManualEntry.NO and state.motion is Motion.STILL
     if sees and state.complaint is None and state.incomplete is None:

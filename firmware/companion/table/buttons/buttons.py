@@ -9,30 +9,24 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
-from companion.table.asking.door import held_to_set_up, let_in
+from companion.table.asking.house import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
-from companion.table.buttons.captions import Caption
+from companion.table.buttons.captions import Caption, CaptionView
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.feature import held_bank
-from companion.table.lobby.lobby import ask_for_next, lobby_press, remove_player
+from companion.table.lobby.lobby import add_player, ask_for_next, choose_next_rules, remove_player, start_draft
 from companion.table.state.acts import Handlers, Step, act, ask, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
 from companion.table.state.menus import Menu
-from companion.table.state.presses import CaptionView
 from companion.table.state.questions import Choice, Question
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
-from companion.table.throws.selection import (
-    as_journalled,
-    dice_due,
-    next_suggestion,
-    with_declared_points,
-)
+from companion.table.throws.selection import as_journalled, dice_due, next_suggestion, with_declared_points
 from companion.table.throws.undo import misread_question
 from companion.words import NOTHING, Text, message
 from farkle.game.commands import Keep
@@ -41,15 +35,8 @@ from farkle.game.state import Phase
 from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
 
-
-@dataclass(frozen=True)
-class Pressed(Situation):
-    """The situation and the time of a press."""
-
-    now: float
-
-
-Doing = Callable[[Pressed], Step]
+Doing = Callable[[Situation, float], Step]
+"""What a press does in a situation, at a time on the table's clock."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +66,10 @@ def press(state: TableState, given: Press, now: float) -> Step:
     if action is None:
         nothing = message("refused.hold_nothing", button=given.button.upper())
         raise RefusedError(nothing if state.question is None else message("refused.answer_first"))
-    return action.do(Pressed(at.state, at.turn, at.mode, at.phase, at.refused, at.wakes, at.lets_in, now))
+    return action.do(at, now)
 
 
-def _action(at: Situation, button: Button, gesture: Gesture) -> "PressAction | None":
+def _action(at: Situation, button: Button, gesture: Gesture) -> PressAction | None:
     if at.lets_in and (button, gesture) == (Button.KEEP, Gesture.TAP):
         return LETS_IN
     return PRESSES.get((at.mode, button, gesture))
@@ -120,56 +107,44 @@ def _caption(at: Situation, button: Button, gesture: Gesture) -> Text:
     return NOTHING if action is None or refused else action.caption(at)
 
 
-def _answer(place: Callable[[Question], int | None]) -> Doing:
-    """Return a press action that gives the answer at `place` of the open question."""
+def _answers(words: str, place: Callable[[Question], int | None]) -> PressAction:
+    """Return a press that gives the answer at `place` of the open question."""
 
-    def give(at: Pressed) -> Step:
+    def give(at: Situation, now: float) -> Step:
         question = at.state.question
         if question is None:
             raise RefusedError(message("refused.no_question"))
-        return answer(at.state, question.answers[place(question) or 0].id, at.now)
+        return answer(at.state, question.answers[place(question) or 0].id, now)
 
-    return give
-
-
-def _first(_: Question) -> int:
-    return 0
+    return PressAction(words, give, caption.of_answer(place))
 
 
-def _second(_: Question) -> int:
-    return 1
+def _steps_back(words: str) -> PressAction:
+    """Return a press that closes what is open, or takes the last act off."""
+    return PressAction(words, lambda at, now: step_back(at.state, now), lambda at: step_back_caption(at.state))
 
 
-def _of_bank(question: Question) -> int | None:
-    return question.bank
+def _always(words: str, key: str, do: Doing) -> PressAction:
+    """Return a press whose caption is always the one of this key."""
+    return PressAction(words, do, lambda _: message(key))
 
 
-def _one_fewer(at: Situation) -> Text:
-    return message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING
+def _in_menu(words: str, key: str, do: Callable[[TableState, Menu], Step]) -> PressAction:
+    """Return a press that changes the open menu."""
+    return _always(words, key, lambda at, _: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu))
 
 
-def _step_back(at: Pressed) -> Step:
-    return step_back(at.state, at.now)
+def _counts(words: str, steps: int) -> PressAction:
+    """Return a press that counts steps of points."""
+    return PressAction(words, lambda at, now: count_more(at.state, now, steps), caption.of_steps(steps))
 
 
-def _step_back_caption(at: Situation) -> Text:
-    return step_back_caption(at.state)
+def _adjusts(words: str, steps: int) -> PressAction:
+    """Return a press that changes the score that is being adjusted by steps of points."""
+    return PressAction(words, lambda at, _: change_amount(at.state, steps), caption.of_steps(steps))
 
 
-def _in_lobby(button: Button) -> Doing:
-    return lambda at: lobby_press(at.state, button, at.now)
-
-
-def _in_menu(do: Callable[[TableState, Menu], Step]) -> Doing:
-    """Return a press action that changes the open menu."""
-    return lambda at: Step(at.state) if at.state.menu is None else do(at.state, at.state.menu)
-
-
-def _adjust(by: int) -> Doing:
-    return lambda at: change_amount(at.state, by)
-
-
-def _keep(at: Pressed) -> Step:
+def _keep(at: Situation, now: float) -> Step:
     """Say what is set aside; if nothing is, choose the best selection, then the next best."""
     state, turn = at.state, at.turn
     if state.bot_waits:
@@ -184,10 +159,10 @@ def _keep(at: Pressed) -> Step:
         return say(state, message("said.bank_only"), CueKind.CHOSEN)
     if suggested is None:
         return say(state, message("said.throw_or_bank", dice=dice_due(state, turn)), CueKind.CHOSEN)
-    return choose(state, suggested.dice, suggested.points, at.now)
+    return choose(state, suggested.dice, suggested.points, now)
 
 
-def _held_bank(at: Pressed) -> Step:
+def _held_bank(at: Situation, _: float) -> Step:
     """Do what a feature answers.
 
     Raises:
@@ -199,114 +174,82 @@ def _held_bank(at: Pressed) -> Step:
     return held.do(at.state)
 
 
-def _misread(at: Pressed) -> Step:
-    """Ask which throw was misread: likely faces of the last one."""
-    return ask(at.state, misread_question(at.state))
-
-
-def _ready(at: Pressed) -> Step:
+def _ready(at: Situation, _: float) -> Step:
     """Say how many dice are to be thrown, or enter their faces."""
     if at.state.manual is ManualEntry.FACES:
         return enter_next(at.state)
     return say(at.state, message("said.throw", dice=dice_due(at.state, at.turn)), CueKind.READY)
 
 
-def _bank(at: Pressed) -> Step:
+def _bank(at: Situation, now: float) -> Step:
     """Bank the turn, and say which dice are kept beside those that were set aside."""
     aside, kept = at.turn.pending, at.turn.bank
-    made = act(at.state, at.turn.banking, at.now)
+    made = act(at.state, at.turn.banking, now)
     if aside is None or kept is None or len(kept.dice) <= len(aside.dice):
         return made
     added = tuple((Counter(kept.dice) - Counter(aside.dice)).elements())
     return replace(made, cues=(Cue(CueKind.ADDED, message("said.added", dice=added, points=kept.points)), *made.cues))
 
 
-LETS_IN = PressAction(
-    "lets the phone in that asks to play", lambda at: let_in(at.state), caption.always("caption.let_in")
-)
+LETS_IN = _always("lets the phone in that asks to play", "caption.let_in", lambda at, _: let_in(at.state))
 """What KEEP does while a phone asks, in the lobby and where it would be refused."""
 
+MISREAD = PressAction(
+    "that's wrong: likely faces of the last throw",
+    lambda at, _: ask(at.state, misread_question(at.state)),
+    caption.of_misread,
+)
+UNDOES = _steps_back("takes the last act off")
+KEEP, ROLL, BANK = Button
+TAP, HOLD = Gesture.TAP, Gesture.HOLD
+
 PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
-    (Mode.PLAY, Button.KEEP, Gesture.TAP): PressAction(
-        "says what is set aside; if nothing is, suggests the best selection, then the next",
-        _keep,
-        caption.of_keep,
+    (Mode.PLAY, KEEP, TAP): PressAction(
+        "says what is set aside; if nothing is, suggests the best selection, then the next", _keep, caption.of_keep
     ),
-    (Mode.PLAY, Button.KEEP, Gesture.HOLD): PressAction(
-        "that's wrong: likely faces of the last throw", _misread, caption.of_misread
+    (Mode.PLAY, KEEP, HOLD): MISREAD,
+    (Mode.PLAY, ROLL, TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
+    (Mode.PLAY, ROLL, HOLD): UNDOES,
+    (Mode.PLAY, BANK, TAP): PressAction("ends the turn", _bank, caption.of_bank),
+    (Mode.PLAY, BANK, HOLD): PressAction("asks the coach, if the table wants one", _held_bank, caption.of_held_bank),
+    (Mode.ASKING, KEEP, TAP): _answers("the first answer", lambda _: 0),
+    (Mode.ASKING, ROLL, TAP): _answers("the second answer", lambda _: 1),
+    (Mode.ASKING, ROLL, HOLD): _steps_back("what the question's row says"),
+    (Mode.ASKING, BANK, TAP): _answers("the third answer, where it is lit", lambda question: question.bank),
+    (Mode.OVER, KEEP, HOLD): MISREAD,
+    (Mode.OVER, ROLL, HOLD): UNDOES,
+    (Mode.OVER, BANK, TAP): PressAction(
+        "asks for another game", lambda at, _: ask_for_next(at.state), caption.of_another_game
     ),
-    (Mode.PLAY, Button.ROLL, Gesture.TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
-    (Mode.PLAY, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
-    (Mode.PLAY, Button.BANK, Gesture.TAP): PressAction("ends the turn", _bank, caption.of_bank),
-    (Mode.PLAY, Button.BANK, Gesture.HOLD): PressAction(
-        "asks the coach, if the table wants one", _held_bank, caption.of_held_bank
+    (Mode.LOBBY, KEEP, TAP): _always(
+        "another player joins", "caption.another_player", lambda at, _: add_player(at.state)
     ),
-    (Mode.ASKING, Button.KEEP, Gesture.TAP): PressAction(
-        "the first answer", _answer(_first), caption.of_answer(_first)
+    (Mode.LOBBY, KEEP, HOLD): PressAction(
+        "one player fewer", lambda at, _: remove_player(at.state), caption.of_one_fewer
     ),
-    (Mode.ASKING, Button.ROLL, Gesture.TAP): PressAction(
-        "the second answer", _answer(_second), caption.of_answer(_second)
+    (Mode.LOBBY, ROLL, TAP): _always(
+        "the next rule set", "caption.other_rules", lambda at, _: choose_next_rules(at.state)
     ),
-    (Mode.ASKING, Button.ROLL, Gesture.HOLD): PressAction(
-        "what the question's row says", _step_back, _step_back_caption
+    (Mode.LOBBY, ROLL, HOLD): _steps_back("back to the last game"),
+    (Mode.LOBBY, BANK, TAP): _always("starts the game", "caption.start", lambda at, now: start_draft(at.state, now)),
+    (Mode.COUNTING, KEEP, TAP): _counts("counts a step", 1),
+    (Mode.COUNTING, KEEP, HOLD): _counts("counts ten steps", BIG_STEPS),
+    (Mode.COUNTING, ROLL, TAP): _always(
+        "asks whether it was a farkle", "caption.farkle_counted", lambda at, _: ask_farkle(at.state)
     ),
-    (Mode.ASKING, Button.BANK, Gesture.TAP): PressAction(
-        "the third answer, where it is lit", _answer(_of_bank), caption.of_answer(_of_bank)
+    (Mode.COUNTING, ROLL, HOLD): UNDOES,
+    (Mode.COUNTING, BANK, TAP): PressAction(
+        "banks what was counted", lambda at, now: bank_counted(at.state, now), caption.of_bank_counted
     ),
-    (Mode.OVER, Button.KEEP, Gesture.HOLD): PressAction(
-        "that's wrong: likely faces of the last throw", _misread, caption.of_misread
-    ),
-    (Mode.OVER, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
-    (Mode.OVER, Button.BANK, Gesture.TAP): PressAction(
-        "asks for another game", lambda at: ask_for_next(at.state), caption.of_another_game
-    ),
-    (Mode.LOBBY, Button.KEEP, Gesture.TAP): PressAction(
-        "another player joins", _in_lobby(Button.KEEP), caption.always("caption.another_player")
-    ),
-    (Mode.LOBBY, Button.KEEP, Gesture.HOLD): PressAction(
-        "one player fewer", lambda at: remove_player(at.state), _one_fewer
-    ),
-    (Mode.LOBBY, Button.ROLL, Gesture.TAP): PressAction(
-        "the next rule set", _in_lobby(Button.ROLL), caption.always("caption.other_rules")
-    ),
-    (Mode.LOBBY, Button.ROLL, Gesture.HOLD): PressAction("back to the last game", _step_back, _step_back_caption),
-    (Mode.LOBBY, Button.BANK, Gesture.TAP): PressAction(
-        "starts the game", _in_lobby(Button.BANK), caption.always("caption.start")
-    ),
-    (Mode.COUNTING, Button.KEEP, Gesture.TAP): PressAction(
-        "counts a step", lambda at: count_more(at.state, at.now), caption.of_steps(1)
-    ),
-    (Mode.COUNTING, Button.KEEP, Gesture.HOLD): PressAction(
-        "counts ten steps", lambda at: count_more(at.state, at.now, BIG_STEPS), caption.of_steps(BIG_STEPS)
-    ),
-    (Mode.COUNTING, Button.ROLL, Gesture.TAP): PressAction(
-        "asks whether it was a farkle", lambda at: ask_farkle(at.state), caption.always("caption.farkle_counted")
-    ),
-    (Mode.COUNTING, Button.ROLL, Gesture.HOLD): PressAction("takes the last act off", _step_back, _step_back_caption),
-    (Mode.COUNTING, Button.BANK, Gesture.TAP): PressAction(
-        "banks what was counted", lambda at: bank_counted(at.state, at.now), caption.of_bank_counted
-    ),
-    (Mode.MENU, Button.KEEP, Gesture.TAP): PressAction(
-        "closes it", lambda at: close(at.state), caption.always("menu.go_on")
-    ),
-    (Mode.MENU, Button.ROLL, Gesture.TAP): PressAction(
-        "the next item", _in_menu(next_item), caption.always("caption.next")
-    ),
-    (Mode.MENU, Button.ROLL, Gesture.HOLD): PressAction("closes it", _step_back, _step_back_caption),
-    (Mode.MENU, Button.BANK, Gesture.TAP): PressAction(
-        "does the item", _in_menu(do_item), caption.always("menu.do_it")
-    ),
-    (Mode.ADJUST, Button.KEEP, Gesture.TAP): PressAction("a step more", _adjust(1), caption.of_steps(1)),
-    (Mode.ADJUST, Button.KEEP, Gesture.HOLD): PressAction(
-        "ten steps more", _adjust(BIG_STEPS), caption.of_steps(BIG_STEPS)
-    ),
-    (Mode.ADJUST, Button.ROLL, Gesture.TAP): PressAction("a step less", _adjust(-1), caption.of_steps(-1)),
-    (Mode.ADJUST, Button.ROLL, Gesture.HOLD): PressAction(
-        "ten steps less", _adjust(-BIG_STEPS), caption.of_steps(-BIG_STEPS)
-    ),
-    (Mode.ADJUST, Button.BANK, Gesture.TAP): PressAction(
-        "sets the score", _in_menu(do_item), caption.always("menu.do_it")
-    ),
+    (Mode.MENU, KEEP, TAP): _always("closes it", "menu.go_on", lambda at, _: close(at.state)),
+    (Mode.MENU, ROLL, TAP): _in_menu("the next item", "caption.next", next_item),
+    (Mode.MENU, ROLL, HOLD): _steps_back("closes it"),
+    (Mode.MENU, BANK, TAP): _in_menu("does the item", "menu.do_it", do_item),
+    (Mode.ADJUST, KEEP, TAP): _adjusts("a step more", 1),
+    (Mode.ADJUST, KEEP, HOLD): _adjusts("ten steps more", BIG_STEPS),
+    (Mode.ADJUST, ROLL, TAP): _adjusts("a step less", -1),
+    (Mode.ADJUST, ROLL, HOLD): _adjusts("ten steps less", -BIG_STEPS),
+    (Mode.ADJUST, BANK, TAP): _in_menu("sets the score", "menu.do_it", do_item),
 }
 """What each press does."""
 
@@ -326,16 +269,16 @@ def choose(state: TableState, dice: Faces, points: int | None, now: float) -> St
     game = state.current.game
     if game.phase is not Phase.CHOOSING:
         raise RefusedError(situation_of(state).refused.get("keep", message("rules.throw_first")))
-    if not dice:
-        if state.current.chosen is None:
-            return Step(state)
-        said = message("said.nothing_kept")
-        made = act(state, (SelectionChosen((), 0),), now)
-        return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
-    chosen = with_declared_points(find_selection(game.rules, game.turn.roll, dice), points)
-    decide(game, Keep(chosen.dice, chosen.points))  # refuses what may not be kept in this turn
-    made = act(state, (SelectionChosen(chosen.dice, chosen.points),), now)
-    said = message("said.chosen", dice=chosen.dice, points=chosen.points)
+    if dice:
+        kept = with_declared_points(find_selection(game.rules, game.turn.roll, dice), points)
+        decide(game, Keep(kept.dice, kept.points))  # refuses what may not be kept in this turn
+        chosen = SelectionChosen(kept.dice, kept.points)
+        said = message("said.chosen", dice=kept.dice, points=kept.points)
+    elif state.current.chosen is not None:
+        chosen, said = SelectionChosen((), 0), message("said.nothing_kept")
+    else:
+        return Step(state)
+    made = act(state, (chosen,), now)
     return replace(made, state=replace(made.state, announced=said), cues=(Cue(CueKind.CHOSEN, said),))
 
 

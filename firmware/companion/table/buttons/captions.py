@@ -5,6 +5,7 @@ states and compare each caption with what the press does.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from companion.errors import RefusedError
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
@@ -22,9 +23,14 @@ from farkle.game.state import Phase
 Caption = Callable[[Situation], Text]
 
 
-def always(key: str) -> Caption:
-    """Return the caption of a press that always does the same, by its key in the catalogue."""
-    return lambda _: message(key)
+@dataclass(frozen=True)
+class CaptionView:
+    """What one button does now, in at most 24 characters."""
+
+    tap: Text
+    """What a tap does; empty if it does nothing."""
+    hold: Text
+    """What a hold does; empty if it does nothing."""
 
 
 def of_another_game(at: Situation) -> Text:
@@ -43,6 +49,11 @@ def of_answer(place: Callable[[Question], int | None]) -> Caption:
         return in_form(question.answers[index].words, "caption")
 
     return answer
+
+
+def of_one_fewer(at: Situation) -> Text:
+    """Return what holding KEEP does in the lobby: it removes a player, but not the only one."""
+    return message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING
 
 
 def of_steps(steps: int) -> Caption:

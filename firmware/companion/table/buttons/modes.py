@@ -3,21 +3,24 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from companion.table.asking.idle import only_wakes
-from companion.table.lobby.lobby import problem_at
-from companion.table.state.presses import PagePhase
+from companion.table.lobby.form import problem_at
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.state.text import why_not
-from companion.table.state.turn import TurnOptions
 from companion.table.throws.bot_turn import why_bot
-from companion.table.throws.selection import turn_of
+from companion.table.throws.selection import TurnOptions, turn_of
 from companion.words import Text, message
 from dicereader.reading import Motion
 from farkle.game.commands import Adjust, Count
 from farkle.game.seating import MOST_PLAYERS
 from farkle.game.state import Phase
+
+PagePhase = Literal["lobby", "to_throw", "rolling", "choosing", "asking", "farkled", "over"]
+
+NextStep = Literal["throw", "keep", "roll", "bank", "wait"]
 
 Refusals = dict[str, Text]
 """Why the tap of a button is refused, by button; the tap of a button that is not in it is legal."""

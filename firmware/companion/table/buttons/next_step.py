@@ -20,11 +20,10 @@ It is KEEP before dice are chosen, BANK in a turn with fewer than `FEW` dice lef
 press that goes on with a menu.
 """
 
-from companion.table.buttons.modes import Mode, Situation
+from companion.table.buttons.modes import Mode, NextStep, Situation
 from companion.table.state.inputs import Button
-from companion.table.state.presses import NextStep
+from companion.table.state.outlook import saves_from_skunk
 from companion.table.state.seen import ManualEntry
-from companion.table.state.skunk import saves_from_skunk
 from companion.table.throws.interpret import dice_to_throw
 from dicereader.reading import Motion
 from farkle.game.order import is_last_round

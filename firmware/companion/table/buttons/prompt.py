@@ -1,20 +1,68 @@
-"""The prompt: what the table waits for, in one sentence and in a short form of at most 21 characters."""
+"""What the table says: the prompt, which says what it waits for, what happened, and what lies ahead.
+
+Each sentence has a short form of at most 21 characters.
+"""
+
+from dataclasses import dataclass
 
 from companion.table.asking.menu import menu_message
-from companion.table.buttons.modes import Situation
+from companion.table.buttons.modes import NextStep, Situation
 from companion.table.feature import features_of
-from companion.table.lobby.lobby import problem_at
-from companion.table.state.presses import NextStep
+from companion.table.lobby.form import problem_at
+from companion.table.state.outlook import ahead, outlook, skunks_of, skunks_said
 from companion.table.state.seen import ManualEntry
-from companion.table.state.skunk import skunks_of, skunks_said
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
-from companion.words import NOTHING, Message, joined, message
+from companion.words import NOTHING, Message, Text, joined, message
 from dicereader.reading import Motion
 from farkle.game.order import is_last_round, is_one_throw
 from farkle.game.standing import must_pass, side_name
 from farkle.game.state import GameState, Phase
+
+
+@dataclass(frozen=True)
+class MessageView:
+    """What the table says."""
+
+    text: Text
+    """What happened, and what the table waits for."""
+    short: Text
+    """What the table waits for, in up to 21 characters."""
+    told: Text
+    """What happened."""
+
+
+@dataclass(frozen=True)
+class SaidShown:
+    """What the table says of now, and of what lies ahead."""
+
+    message: MessageView
+    """What happened, and what the table waits for."""
+    outlook: Text
+    """What the player to move needs, and how many turns are left."""
+    ahead: Text
+    """In short what lies ahead by the rules: the round, whom the player must pass, or that the turn is one throw."""
+
+
+def shown_said(at: Situation, following: NextStep) -> SaidShown:
+    """Return what the table says; `following` is the next step."""
+    state, game = at.state, at.state.game
+    asks = prompt(at, following)
+    said = state.complaint.says.text if state.complaint is not None else state.announced
+    asking = state.question is not None or state.menu is not None
+    urgent = None if asking else state.complaint
+    told_all = urgent is not None and urgent.dice > 0  # a complaint about dice says what to do
+    pending = at.turn.pending.points if at.turn.pending else 0
+    return SaidShown(
+        message=MessageView(
+            text=asks.text if asking else said if told_all else joined(said, asks.text),
+            short=urgent.says.short if urgent else asks.short,
+            told=state.announced,
+        ),
+        outlook=outlook(game, pending) if game else NOTHING,
+        ahead=ahead(game) if game and not game.over else NOTHING,
+    )
 
 
 def prompt(at: Situation, following: NextStep) -> Message:
@@ -33,10 +81,8 @@ def prompt(at: Situation, following: NextStep) -> Message:
     game = play.game
     if game.over:
         return _of_feature(state) or _over(game, play.track)
-    if state.motion is Motion.HAND:
-        return message("prompt.hand")
-    if state.motion is Motion.MOVING:
-        return message("prompt.moving")
+    if state.motion is not Motion.STILL:
+        return message("prompt.hand" if state.motion is Motion.HAND else "prompt.moving")
     name = game.players[play.to_move]
     if play.start_thrower is not None:
         key = "prompt.throw_for_start" if state.bot is None else "prompt.bot_throws_for_start"
@@ -44,18 +90,17 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.manual is ManualEntry.COUNTING:
         return _counting(at, game, name)
     dice = game.turn.dice_left
-    if state.bot is not None and state.farkled is None:
-        return _bot(at, name)
+    if state.farkled is not None and state.farkled.lost:
+        return message("prompt.farkled_lost", name=name, dice=dice, lost=state.farkled.lost)
     if state.farkled is not None:
-        lost = state.farkled.lost
-        if lost:
-            return message("prompt.farkled_lost", name=name, dice=dice, lost=lost)
         return message("prompt.farkled", name=name, dice=dice)
-    if game.phase is Phase.TO_THROW:
-        if state.manual is ManualEntry.FACES:
-            return message("prompt.to_enter", name=name, dice=dice)
-        return _to_throw(game, name, dice)
-    return _choosing(at, following, game, name)
+    if state.bot is not None:
+        return _bot(at, name)
+    if game.phase is not Phase.TO_THROW:
+        return _choosing(at, following, game, name)
+    if state.manual is ManualEntry.FACES:
+        return message("prompt.to_enter", name=name, dice=dice)
+    return _to_throw(game, name, dice)
 
 
 def _of_feature(state: TableState) -> Message:
@@ -86,21 +131,6 @@ def _to_throw(game: GameState, name: str, dice: int) -> Message:
     if is_last_round(game):
         return message("prompt.last_round", name=name, dice=dice)
     return message("prompt.in_round", name=name, dice=dice, round=game.round, rounds=rounds)
-
-
-def ahead(game: GameState) -> Message:
-    """Return in short what lies ahead: the round, whom the side to move must pass, or a turn of one throw."""
-    leader, rounds = must_pass(game), game.rules.switches.rounds
-    if game.extra:
-        return message("ahead.extra_round")
-    if leader is not None:
-        name, led = side_name(game, game.side_to_move), side_name(game, leader)
-        return message("ahead.defend", name=name, leader=led, score=game.sides[leader].score)
-    if is_one_throw(game):
-        return message("ahead.one_throw")
-    if not rounds:
-        return NOTHING
-    return message("ahead.last_round" if game.round == rounds else "ahead.round", round=game.round, rounds=rounds)
 
 
 def _over(game: GameState, track: int) -> Message:
@@ -140,15 +170,13 @@ def _choosing(at: Situation, following: NextStep, game: GameState, name: str) ->
             return message("prompt.choose_or_bank", name=name, points=points, dice=best)
         return message("prompt.choose", name=name, dice=best)
     if at.turn.no_throw is not None:
-        return (
-            message("prompt.bank_only", name=name, points=points) if points else message("prompt.end_only", name=name)
-        )
+        only = message("prompt.bank_only", name=name, points=points)
+        return only if points else message("prompt.end_only", name=name)
     dice = dice_to_throw(game, kept)
     if why is not None:
         return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)
     bank_first = following == "bank"
     if not points:
         return message("prompt.end_or_throw" if bank_first else "prompt.throw_or_end", name=name, dice=dice)
-    return message(
-        "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank", name=name, dice=dice, points=points
-    )
+    key = "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank"
+    return message(key, name=name, dice=dice, points=points)

@@ -6,23 +6,14 @@ from dataclasses import dataclass
 from companion.table.asking.answers import kind_of, step_back_caption
 from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
-from companion.table.buttons.modes import Situation
+from companion.table.buttons.captions import CaptionView
+from companion.table.buttons.modes import NextStep, PagePhase, Situation
 from companion.table.buttons.next_step import glows
+from companion.table.state import questions
 from companion.table.state.inputs import Button
 from companion.table.state.play import Play
-from companion.table.state.presses import CaptionView, NextStep, PagePhase
-from companion.table.state.questions import (
-    GO_ON,
-    AreYouSure,
-    Bomb,
-    Option,
-    Piggyback,
-    Question,
-    SilentBank,
-    WhichSetAside,
-)
 from companion.table.state.shown_standing import hole_ahead, hole_at
-from companion.table.state.turn import TurnOptions
+from companion.table.throws.selection import TurnOptions
 from companion.words import Text, message
 from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
@@ -112,7 +103,7 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
     state = at.state
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
-        wanted = DO_IT if following == "bank" else GO_ON.id if menu.kind != "adjust" else menu.items[0].id
+        wanted = DO_IT if following == "bank" else questions.GO_ON.id if menu.kind != "adjust" else menu.items[0].id
         place = [each.id for each in menu.items].index(wanted)
         return QuestionView(text, *_options(menu.items), kind="menu", place=menu.place, next=place)
     question = state.question
@@ -127,16 +118,16 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
         die=question.die,
         bank=question.bank,
         faces=question.faces,
-        by=question.by if isinstance(question, AreYouSure) else "",
+        by=question.by if isinstance(question, questions.AreYouSure) else "",
     )
 
 
-def _options(options: Collection[Option]) -> tuple[tuple[Text, ...], tuple[str, ...]]:
+def _options(options: Collection[questions.Option]) -> tuple[tuple[Text, ...], tuple[str, ...]]:
     """Return the words and the names of the answers to a question, or of a menu's entries."""
     return tuple(each.words for each in options), tuple(each.id for each in options)
 
 
-def _outcomes(play: Play, turn: TurnOptions, question: Question, bank_hole: int | None) -> tuple[int, ...]:
+def _outcomes(play: Play, turn: TurnOptions, question: questions.Question, bank_hole: int | None) -> tuple[int, ...]:
     """Return the holes to which the answers lead, in their order; empty if they move no peg."""
     game = play.game
 
@@ -145,13 +136,13 @@ def _outcomes(play: Play, turn: TurnOptions, question: Question, bank_hole: int 
         return hole_ahead(play, game.turn.points + kept.points)
 
     match question:
-        case WhichSetAside(choices=choices):
+        case questions.WhichSetAside(choices=choices):
             return tuple(ahead(dice) for dice in choices)
-        case SilentBank() if bank_hole is not None:
+        case questions.SilentBank() if bank_hole is not None:
             return (bank_hole, hole_ahead(play, 0))
-        case Piggyback() if game.left_over is not None:
+        case questions.Piggyback() if game.left_over is not None:
             return (hole_ahead(play, game.turn.points + game.left_over.points), hole_ahead(play, game.turn.points))
-        case Bomb(kept=dice):
+        case questions.Bomb(kept=dice):
             partners = swap_partners(course_of(game, Keep(dice)).state)
             return (ahead(dice), *(hole_at(play, game.sides[side].score) for side in partners))
         case _:

@@ -1,83 +1,46 @@
-"""The lobby: a game begins here, from the page, from the command line or by button."""
+"""The lobby: a game begins here, from the page, from the command line or by button, and a rematch follows a game."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.feature import GamePlan, NextGame, features_of, play_form
-from companion.table.lobby.next_starter import carried_over, starter_of
-from companion.table.lobby.seat_order import in_seats
-from companion.table.state.acts import GivenAnswer, Handlers, Step, act_of_game, ask, say
+from companion.table.lobby.form import next_rules, patched, problem_at, with_draft, with_names, with_rules
+from companion.table.state.acts import GivenAnswer, Handlers, Step, act_aside, act_of_game, ask, say
 from companion.table.state.bots import named_bots, seated_bots
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.draft import (
-    LONGEST_NAME,
-    DraftProblem,
-    GameDraft,
-    Lobby,
-    Starter,
-    as_written,
-    draft_of_game,
-    problem_of,
-    rules_on_track,
-)
-from companion.table.state.events import BotSeated, StartToBeThrown, TrackLaid
-from companion.table.state.inputs import Button, DraftPatch, EditLobby, NewGame, StartDraft
+from companion.table.state.draft import GameDraft, Lobby, draft_of_game, rules_on_track
+from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown, TrackLaid
+from companion.table.state.inputs import ChooseNextStarter, EditLobby, NewGame, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
+from companion.table.state.play import Play
 from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.words import NOTHING, message
-from farkle.game.names import check_name, name_key, one_form
+from farkle.game.names import name_key
 from farkle.game.seating import MOST_PLAYERS, check_names, start
-from farkle.rules.catalogue import catalogue, find_rule_set
-from farkle.rules.ruleset import RuleSet
+from farkle.game.standing import losers, places
+from farkle.game.state import GameState
+
+SEAT = "seat"
+"""Who begins a rematch where nobody has chosen: the first in the order of seats."""
+
+SAID = {SEAT: "said.begins_seat", "loser": "said.begins_loser", "winner": "said.begins_winner"}
+"""What is said of each choice who begins a rematch."""
 
 
-def lobby_press(state: TableState, button: Button, now: float) -> Step:
-    """Take a press in the lobby: KEEP adds a player, ROLL chooses the next rule set, BANK starts.
+def add_player(state: TableState) -> Step:
+    """Add a player to the draft.
 
     Raises:
         RefusedError: if no more players can join.
     """
     draft = state.lobby.draft
-    match button:
-        case Button.KEEP:
-            if len(draft.names) >= MOST_PLAYERS:
-                raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
-            draft = replace(draft, names=(*draft.names, ""))
-            said = message("said.joins", name=draft.players[-1])
-        case Button.ROLL:
-            draft = with_rules(draft, next_rules(draft.rules, state.own_rules))
-            said = message("said.rules", rules=draft.rules.title)
-        case Button.BANK:
-            return start_draft(state, now)
-    return say(with_draft(state, draft), said)
-
-
-def with_draft(state: TableState, draft: GameDraft) -> TableState:
-    """Return the state with another draft on the lobby's form."""
-    return replace(state, lobby=replace(state.lobby, draft=draft))
-
-
-def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
-    """Return the rule set after this one: those of the catalogue, then `own`, then from the first again."""
-    sets = (*catalogue(), *own)
-    keys = [each.key for each in sets]
-    place = keys.index(rules.key) if rules.key in keys else -1
-    return sets[(place + 1) % len(keys)]
-
-
-def with_rules(draft: GameDraft, rules: RuleSet) -> GameDraft:
-    """Return the draft with other rules as on their sheet, on the same track."""
-    return replace(draft, rules=rules, settings={})
-
-
-def choose_plays(state: TableState, plays: str) -> Step:
-    """Let the lobby's players play what a feature offers under this name, or one game."""
-    form = play_form(state, plays)
-    drafted = with_draft(state, replace(state.lobby.draft, plays=plays))
-    return say(drafted, message("said.plays", form=message("menu.one_game") if form is None else form.words))
+    if len(draft.names) >= MOST_PLAYERS:
+        raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
+    more = replace(draft, names=(*draft.names, ""))
+    return say(with_draft(state, more), message("said.joins", name=more.players[-1]))
 
 
 def remove_player(state: TableState) -> Step:
@@ -89,14 +52,21 @@ def remove_player(state: TableState) -> Step:
     draft = state.lobby.draft
     if len(draft.names) == 1:
         raise RefusedError(message("refused.one_player"))
-    fewer = _with_names(draft, draft.names[:-1])
+    fewer = with_names(draft, draft.names[:-1])
     return say(with_draft(state, fewer), message("said.leaves", name=draft.players[-1]))
 
 
-def _with_names(draft: GameDraft, names: tuple[str, ...]) -> GameDraft:
-    """Return the draft with these rows; if the starter's row is gone, the table asks who begins."""
-    gone = isinstance(draft.start, int) and draft.start >= len(names)
-    return replace(draft, names=names, start="ask" if gone else draft.start)
+def choose_next_rules(state: TableState) -> Step:
+    """Choose the next rule set for the draft."""
+    draft = with_rules(state.lobby.draft, next_rules(state.lobby.draft.rules, state.own_rules))
+    return say(with_draft(state, draft), message("said.rules", rules=draft.rules.title))
+
+
+def choose_plays(state: TableState, plays: str) -> Step:
+    """Let the lobby's players play what a feature offers under this name, or one game."""
+    form = play_form(state, plays)
+    drafted = with_draft(state, replace(state.lobby.draft, plays=plays))
+    return say(drafted, message("said.plays", form=message("menu.one_game") if form is None else form.words))
 
 
 def edit_lobby(state: TableState, given: EditLobby) -> Step:
@@ -115,80 +85,6 @@ def edit_lobby(state: TableState, given: EditLobby) -> Step:
     # A question about the draft, such as who begins, is about the draft before this change.
     state = replace(with_draft(state, draft), question=None, announced=NOTHING)
     return Step(close_lobby(state) if given.open is False and state.play is not None else state)
-
-
-def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft:
-    """Return a draft with the changes of a patch.
-
-    Raises:
-        RefusedError: if the table has no such value: no such rules, track or player, or nothing to play of this name.
-    """
-    own: Mapping[str, object] = {}
-    if isinstance(patch.rules, RuleSet):
-        own = patch.rules.settings()
-        draft = with_rules(draft, replace(patch.rules, switches=patch.rules.sheet))
-    elif patch.rules is not None and patch.rules != draft.rules.key:
-        draft = with_rules(draft, _rules_named(state, patch.rules))
-    if patch.settings is not None or own:
-        draft = replace(draft, settings={**own, **(patch.settings or {})})
-    if patch.track is not None:
-        state.tracks.check(patch.track)
-        draft = replace(draft, track=patch.track)
-    names, teams = patch.names, patch.teams
-    if isinstance(teams, Mapping) and not teams:
-        teams = ()
-    elif isinstance(teams, Mapping):
-        members = {team: as_written(players) for team, players in teams.items()}
-        names, teams = in_seats(names and as_written(names), members)
-    if names is not None:
-        if not 1 <= len(names) <= MOST_PLAYERS:
-            few, many = message("refused.one_player"), message("rules.most_players", most=MOST_PLAYERS)
-            raise RefusedError(many if names else few)
-        draft = _with_names(draft, as_written(names))
-    if teams is not None:
-        draft = replace(draft, teams=as_written(teams))
-    if patch.start is not None:
-        draft = replace(draft, start=_starter(draft, patch.start))
-    if patch.plays and play_form(state, patch.plays) is None:
-        raise RefusedError(message("refused.no_such_form", form=patch.plays))
-    return draft if patch.plays is None else replace(draft, plays=patch.plays)
-
-
-def _starter(draft: GameDraft, start: int | str) -> Starter:
-    """Return who begins, given by a row's index, by name, or as `ask` or `throw`.
-
-    Raises:
-        RefusedError: if there is no such row, or nobody of this name.
-    """
-    if isinstance(start, int):
-        if not 0 <= start < len(draft.names):
-            raise RefusedError(message("refused.no_such_seat"))
-        return start
-    if start in ("ask", "throw"):
-        return "ask" if start == "ask" else "throw"
-    players = list(map(name_key, draft.players))
-    if name_key(start) not in players:
-        raise RefusedError(message("refused.who_starts", name=start))
-    return players.index(name_key(start))
-
-
-def _rules_named(state: TableState, key: str) -> RuleSet:
-    """Return a rule set that the house has saved, the own one that the table shows, or else a packaged one."""
-    shown = rules_shown(state)
-    own = state.own_rules if shown is None else (*state.own_rules, replace(shown, switches=shown.sheet))
-    return next((rules for rules in own if rules.key == key), None) or find_rule_set(key)
-
-
-def rules_shown(state: TableState) -> RuleSet | None:
-    """Return the rules of the game at the table; before the first game an own rule set that the lobby offers."""
-    if state.game is not None:
-        return state.game.rules
-    return state.lobby.draft.rules if state.lobby.draft.rules.definition else None
-
-
-def problem_at(state: TableState, draft: GameDraft) -> DraftProblem:
-    """Return why the game of a draft cannot start at this table, or an empty problem if it can."""
-    return problem_of(draft, state.tracks, state.bots, play_form(state, draft.plays))
 
 
 def plan_of(state: TableState, draft: GameDraft) -> GamePlan:
@@ -227,14 +123,14 @@ def open_lobby(state: TableState) -> TableState:
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
 
-def _newest_tray(state: TableState) -> int | None:
-    return None if state.observation is None else state.observation.number
-
-
 def close_lobby(state: TableState) -> TableState:
     """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
     moved = not state.current.game.over and _newest_tray(state) != state.lobby.tray
     return replace(state, lobby=Lobby(), announced=NOTHING, out_of_step=state.out_of_step or moved)
+
+
+def _newest_tray(state: TableState) -> int | None:
+    return None if state.observation is None else state.observation.number
 
 
 def next_game(state: TableState) -> NextGame:
@@ -302,21 +198,46 @@ def play_again(state: TableState, now: float) -> Step:
     return new_game(state, draft_of_game(play.game, play.track, play.bots), now)
 
 
-def checked_name(given: str) -> str:
-    """Return a new name in one form; a `SeatingError` says why it cannot be one.
+def choose_next_starter(state: TableState, begins: str) -> Step:
+    """Let the loser, the winner, or the first in the order of seats begin each rematch from now on."""
+    if state.current.begins == begins:
+        return Step(state)
+    return act_aside(state, NextStarterChosen(begins), message(SAID[begins]))
 
-    Raises:
-        RefusedError: if the name is too long to be shown.
+
+def starter_of(play: Play | None, players: Sequence[str], *, match: bool = False) -> int:
+    """Return the index of the player who begins.
+
+    That is the first, unless these are the players of a finished game whose loser or winner begins the next one. Of a
+    `match` a feature chose the players: the loser or winner of the game before begins if among them.
     """
-    name = one_form(given)
-    if len(name) > LONGEST_NAME:
-        raise RefusedError(message("refused.name_too_long", most=LONGEST_NAME))
-    check_name("player", name)
-    return name
+    side = None if play is None or play.begins == SEAT else _side(play.game, play.begins)
+    if play is None or side is None:
+        return 0
+    game = play.game
+    stayed = {name_key(name): seat for seat, name in enumerate(game.players) if not game.seats[seat].left}
+    seats = [stayed.get(name_key(name)) for name in players]
+    if not match and (None in seats or len(seats) != len(stayed)):
+        return 0
+    return next((place for place, seat in enumerate(seats) if seat in game.sides[side].players), 0)
+
+
+def _side(game: GameState, begins: str) -> int | None:
+    """Return the side that won, or the one that lost, the last of several; None if there is none."""
+    if begins == "winner":
+        return game.winners[0] if game.winners else None
+    ranks = places(game)
+    return max(losers(game), key=ranks.__getitem__, default=None) if game.loser is None else game.loser
+
+
+def carried_over(play: Play | None) -> tuple[NextStarterChosen, ...]:
+    """Return the event that hands the choice of a game over to the next one; none where nobody has chosen."""
+    return () if play is None or play.begins == SEAT else (NextStarterChosen(play.begins),)
 
 
 HANDLERS: Handlers = {
     AskForNext: lambda state, _given, _now: ask_for_next(state),
+    ChooseNextStarter: lambda state, given, _: choose_next_starter(state, given.begins),
     ChoosePlays: lambda state, given, _: choose_plays(state, given.plays),
     NewGame: begin_game,
     EditLobby: lambda state, given, _: edit_lobby(state, given),

@@ -46,6 +46,10 @@ class Step:
     cues: tuple[Cue, ...] = ()
     then: Input | None = None
 
+    def followed_by(self, later: "Step") -> "Step":
+        """Return this step and a later one, which began with the state after this one, as one step."""
+        return replace(later, events=(*self.events, *later.events), cues=(*self.cues, *later.cues))
+
 
 Handler = Callable[[TableState, Any, float], Step]
 """What one type of input does, at a time on the table's clock; a `RefusedError` says that it may not be done now."""
@@ -111,12 +115,7 @@ def _cues(state: GameState, made: Act, said: Text) -> Iterator[Cue]:
 
 def ask(state: TableState, question: Question) -> Step:
     """Open a question and speak it."""
-    return Step(replace(state, question=question), cues=(question_cue(question),))
-
-
-def question_cue(question: Question) -> Cue:
-    """Return the cue that speaks a question."""
-    return Cue(CueKind.QUESTION, question.asks.spoken)
+    return Step(replace(state, question=question), cues=(Cue(CueKind.QUESTION, question.asks.spoken),))
 
 
 def say(state: TableState, text: Text, kind: CueKind = CueKind.CHANGED) -> Step:

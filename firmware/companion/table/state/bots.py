@@ -63,25 +63,15 @@ def kind_of_bot(name: str, known: Sequence[BotKind]) -> BotKind:
     raise RefusedError(message("refused.no_such_bot", bots=tuple(map(bot_named, known)), name=name))
 
 
-def free_bot_name(taken: set[str]) -> str:
-    """Return the first name for a bot that no player has; it is then taken.
-
-    Args:
-        taken: the keys of the names that others have.
-    """
-    names = english()("bot.names").split()
-    free = (f"{each} {turn}" if turn > 1 else each for turn in count(1) for each in names)
-    name = next(each for each in free if name_key(each) not in taken)
-    taken.add(name_key(name))
-    return name
-
-
 def named_bots(names: Sequence[str]) -> tuple[str, ...]:
     """Return the players' names, with a name of its own in place of each one that asks for a bot."""
     if not any_bot(names):
         return tuple(names)
     taken = {name_key(name) for name in names if name and not asks_for_bot(name)}
-    return tuple([free_bot_name(taken) if asks_for_bot(name) else name for name in names])
+    known = english()("bot.names").split()
+    of_bots = (f"{name} {turn}" if turn > 1 else name for turn in count(1) for name in known)
+    free = (name for name in of_bots if name_key(name) not in taken)
+    return tuple([next(free) if asks_for_bot(name) else name for name in names])
 
 
 def seated_bots(players: Sequence[str], known: Sequence[BotKind], names: Sequence[str] = ()) -> SeatedBots:

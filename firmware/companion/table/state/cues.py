@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.table.state.events import RollCorrected
+from companion.table.state.outlook import skunks_said
 from companion.table.state.play import Play
-from companion.table.state.skunk import skunks_said
 from companion.table.state.state import TableState
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, joined, message

@@ -10,15 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.errors import RefusedError, TrackRefusedError
-from companion.table.state.bots import (
-    BUILT_IN,
-    BotKind,
-    any_bot,
-    asks_for_bot,
-    bot_named,
-    kind_of_bot,
-    named_bots,
-)
+from companion.table.state.bots import BUILT_IN, BotKind, any_bot, asks_for_bot, bot_named, kind_of_bot, named_bots
 from companion.table.state.events import BotSeated
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Message, Text, english, message
@@ -152,7 +144,7 @@ class DraftProblem:
 
 @dataclass(frozen=True)
 class PlayForm:
-    """What a feature offers to be played in place of one game: by so many single players, of whom so many play a game.
+    """What a feature offers to be played in place of one game: by so many single players, of whom two play a game.
 
     `problem` is said if there are more or fewer of them.
     """
@@ -161,7 +153,6 @@ class PlayForm:
     problem: Message
     fewest: int
     most: int
-    in_a_game: int = 2
 
 
 def problem_of(
@@ -184,7 +175,7 @@ def problem_of(
     if form is not None:
         if draft.teams or not form.fewest <= len(players) <= form.most:
             return DraftProblem(form.problem, "names")
-        players = players[: form.in_a_game]
+        players = players[:2]
     rules = _rules_problem(draft, players, tracks)
     return DraftProblem(rules, "rules" if rules else "")
 

@@ -9,19 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.table.state.events import (
-    Aside,
-    BotDecided,
-    BotSeated,
-    CountingBegan,
-    CountingEnded,
-    Event,
-    RollCorrected,
-    SelectionChosen,
-    TableEvent,
-    TrackLaid,
-    Undone,
-)
+from companion.table.state import events
 from companion.table.state.text import in_plain_words
 from companion.words import Text, message
 from farkle.errors import FarkleError, IllegalMoveError
@@ -41,12 +29,12 @@ class Act:
     """One accepted input: its number, counted over all games, and its events in order."""
 
     number: int
-    events: tuple[Event, ...]
+    events: tuple[events.Event, ...]
 
     @property
     def game_events(self) -> tuple[game.Event, ...]:
         """The events that the game itself folds."""
-        return tuple([event for event in self.events if not isinstance(event, TableEvent)])
+        return tuple([event for event in self.events if not isinstance(event, events.TableEvent)])
 
     @property
     def rolls(self) -> bool:
@@ -73,7 +61,7 @@ class Snapshot:
     chosen: Selection | None
     throws: int
     counting: bool = False
-    bots: tuple[BotSeated, ...] = ()
+    bots: tuple[events.BotSeated, ...] = ()
     banks: bool | None = None
 
 
@@ -97,7 +85,7 @@ def history_of(acts: Iterable[Act], before: History = ()) -> History:
 
 def track_of(history: History) -> int:
     """Return the number of holes of the track that the game is shown on."""
-    return next(event.holes for each in history for event in each.act.events if isinstance(event, TrackLaid))
+    return next(event.holes for each in history for event in each.act.events if isinstance(event, events.TrackLaid))
 
 
 def last_undoable(history: History) -> Act | None:
@@ -140,16 +128,16 @@ def corrected(history: History, number: int, faces: Faces) -> History:
 def add_act(history: list[Snapshot], act: Act) -> None:
     """Add one act to a history in place: take off what it undoes, and fold its other events except those aside."""
     match act.events:
-        case (RollCorrected(act=number, faces=faces),):
+        case (events.RollCorrected(act=number, faces=faces),):
             history[:] = corrected(tuple(history), number, faces)
             return
     for event in act.events:
-        if isinstance(event, Undone) and (place := _place(history, event.act)) is not None:
+        if isinstance(event, events.Undone) and (place := _place(history, event.act)) is not None:
             later = history[place + 1 :]
             del history[place:]
             for each in later:
                 history.append(_after(history, each.act))
-    rest = tuple(event for event in act.events if not isinstance(event, Undone | Aside))
+    rest = tuple(event for event in act.events if not isinstance(event, events.Undone | events.Aside))
     if rest:
         history.append(_after(history, replace(act, events=rest)))
 
@@ -157,7 +145,7 @@ def add_act(history: list[Snapshot], act: Act) -> None:
 def _dice_taken(act: Act) -> Faces:
     """Return the dice of the throw before that the act chooses or keeps."""
     for event in act.events:
-        if isinstance(event, SelectionChosen | game.DiceKept):
+        if isinstance(event, events.SelectionChosen | game.DiceKept):
             return event.dice
     return ()
 
@@ -174,25 +162,24 @@ def _after(history: Sequence[Snapshot], act: Act) -> Snapshot:
 
 
 def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
-    chosen, throws, counting = (before.chosen, before.throws, before.counting) if before else (None, 0, False)
-    seated = tuple(event for event in act.events if isinstance(event, BotSeated))
-    bots = (*(before.bots if before else ()), *seated)
-    now = _chosen(act, after, chosen)
-    decides = now is not None or after.phase is Phase.KEPT
-    banks = _banks(act, before.banks if before else None) if decides else None
-    return Snapshot(act, after, now, throws + act.rolls, _counting(act, counting), bots, banks)
+    before = before or Snapshot(act, after, None, 0)
+    bots = (*before.bots, *(event for event in act.events if isinstance(event, events.BotSeated)))
+    chosen = _chosen(act, after, before.chosen)
+    decides = chosen is not None or after.phase is Phase.KEPT
+    banks = _banks(act, before.banks) if decides else None
+    return Snapshot(act, after, chosen, before.throws + act.rolls, _counting(act, before.counting), bots, banks)
 
 
 def _banks(act: Act, before: bool | None) -> bool | None:
     """Return what the bot to move has decided to do with the dice that it has chosen."""
-    decided = next((event.bank for event in reversed(act.events) if isinstance(event, BotDecided)), None)
-    changed = decided is not None or {SelectionChosen, game.DiceKept} & set(map(type, act.events))
+    decided = next((event.bank for event in reversed(act.events) if isinstance(event, events.BotDecided)), None)
+    changed = decided is not None or {events.SelectionChosen, game.DiceKept} & set(map(type, act.events))
     return decided if changed else before
 
 
 def _counting(act: Act, before: bool) -> bool:
     kinds = set(map(type, act.events))
-    return CountingBegan in kinds or (before and CountingEnded not in kinds)
+    return events.CountingBegan in kinds or (before and events.CountingEnded not in kinds)
 
 
 def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection | None:
@@ -202,7 +189,7 @@ def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection |
     for event in reversed(act.events):
         if isinstance(event, game.DiceRolled):
             return None
-        if isinstance(event, SelectionChosen):
+        if isinstance(event, events.SelectionChosen):
             if not event.dice:
                 return None
             return replace(find_selection(state.rules, state.turn.roll, event.dice), points=event.points)
@@ -212,12 +199,12 @@ def _chosen(act: Act, state: GameState, before: Selection | None) -> Selection |
 def _again(before: Snapshot, act: Act, faces: Faces | None) -> Snapshot:
     """Repeat the act after this one, with `faces` in its throw if they are given."""
     course = Course(before.game)
-    events: list[Event] = []
+    made: list[events.Event] = []
     for event in act.events:
-        if isinstance(event, TableEvent):
-            if isinstance(event, SelectionChosen):
+        if isinstance(event, events.TableEvent):
+            if isinstance(event, events.SelectionChosen):
                 _check_choice(course.state, event)
-            events.append(event)
+            made.append(event)
             continue
         command = command_of(event)
         if command is None:
@@ -226,11 +213,11 @@ def _again(before: Snapshot, act: Act, faces: Faces | None) -> Snapshot:
             command = Roll(faces)
         done = len(course.events)
         carry_out(course, command)
-        events.extend(course.events[done:])
-    return _snapshot(before, replace(act, events=tuple(events)), course.state)
+        made.extend(course.events[done:])
+    return _snapshot(before, replace(act, events=tuple(made)), course.state)
 
 
-def _check_choice(state: GameState, event: SelectionChosen) -> None:
+def _check_choice(state: GameState, event: events.SelectionChosen) -> None:
     if event.dice:
         find_selection(state.rules, state.turn.roll, event.dice)
     if event.dice and is_one_throw(state):
@@ -247,11 +234,11 @@ def _lost(act: Act) -> Text:
     return message("refused.would_be_lost", what=what)
 
 
-def _command(event: Event) -> Command | None:
-    return None if isinstance(event, TableEvent) else command_of(event)
+def _command(event: events.Event) -> Command | None:
+    return None if isinstance(event, events.TableEvent) else command_of(event)
 
 
-def _named(event: Event) -> Text:
+def _named(event: events.Event) -> Text:
     match event:
         case game.DiceRolled(faces=faces):
             return message("refused.the_throw", faces=faces)

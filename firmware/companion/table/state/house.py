@@ -32,10 +32,12 @@ class HouseRules:
 
 @dataclass(frozen=True)
 class SoundLevel:
-    """The volume of the table's sound in percent, and whether it is muted. It is not journalled."""
+    """The table's sound. It is not journalled."""
 
     volume: int
+    """The volume in percent."""
     muted: bool = False
+    """Whether it is muted."""
 
 
 class AnyFeature:

@@ -221,9 +221,7 @@ class DraftPatch(PageInput):
     settings: Annotated[Mapping[str, int | bool | str], MaxLen(60)] | None = field(default=None, hash=False)
     track: TrackHoles | None = None
     start: int | Name | None = None
-    teams: Annotated[tuple[Name, ...] | Mapping[str, tuple[Name, ...]], MaxLen(6)] | None = field(
-        default=None, hash=False
-    )
+    teams: Teams | None = field(default=None, hash=False)
     plays: Annotated[str, MaxLen(40)] | None = None
 
 

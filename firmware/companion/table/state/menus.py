@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from companion.table.state.inputs import Input
 from companion.table.state.questions import GO_ON, Option
 from companion.words import message
+from farkle.game.commands import Command
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,19 @@ class Confirm(Input):
     wanted: Input
 
 
+@dataclass(frozen=True)
+class CarryOut(Input):
+    """A command of the rules is carried out: a turn is skipped, a score is set, a player leaves, or the game ends."""
+
+    command: Command
+
+
 class CountByHand(Input):
     """The players count the points themselves, until they end it."""
 
 
 class ReadAgain(Input):
     """The eye reads the dice again."""
-
-
-class SixOnes(Input):
-    """Players who count their points threw six 1s, which win the game."""
 
 
 @dataclass(frozen=True)
@@ -70,19 +74,8 @@ class GiveThrow(Input):
     player: int
 
 
-class SkipTurn(Input):
-    """The player to move sits the turn out."""
-
-
 class ChooseThrows(Input):
     """The players throw for who begins."""
-
-
-@dataclass(frozen=True)
-class LeaveGame(Input):
-    """This player leaves the game."""
-
-    player: int
 
 
 @dataclass(frozen=True)
@@ -92,24 +85,12 @@ class ChangeAmount(Input):
     steps: int
 
 
-@dataclass(frozen=True)
-class AdjustScore(Input):
-    """A side has this score."""
-
-    side: int
-    amount: int
-
-
 class StartAgain(Input):
     """The game at the table starts again."""
 
 
 class AskForNext(Input):
     """Ask whether the next game begins."""
-
-
-class EndGame(Input):
-    """The game ends early."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,13 @@
-"""The outlook: what the player to move needs, and how many turns are left, for people who look on."""
+"""What lies ahead of a game: what the player to move needs, how many turns are left, and who would be skunked.
 
-from companion.words import NOTHING, Text, joined, message
-from farkle.game.order import coming, is_last_round
-from farkle.game.standing import leaders, must_pass
+A skunk is a side that loses far behind the finish. It is named and counted apart, and the win is still one win.
+"""
+
+from companion.words import NOTHING, Message, Text, joined, message
+from farkle.game.order import coming, is_last_round, is_one_throw
+from farkle.game.standing import hole, leaders, losers, must_pass, position, side_name
 from farkle.game.state import GameState, Phase
+from pegboard.track import skunk_holes
 
 
 def outlook(game: GameState, pending: int) -> Text:
@@ -44,3 +48,59 @@ def _goal(game: GameState) -> str:
     if switches.find_loser:
         return "outlook.to_be_safe"
     return "outlook.to_win" if switches.endgame == "immediate" else "outlook.to_final_round"
+
+
+def ahead(game: GameState) -> Message:
+    """Return in short what lies ahead: the round, whom the side to move must pass, or a turn of one throw."""
+    leader, rounds = must_pass(game), game.rules.switches.rounds
+    if game.extra:
+        return message("ahead.extra_round")
+    if leader is not None:
+        name, led = side_name(game, game.side_to_move), side_name(game, leader)
+        return message("ahead.defend", name=name, leader=led, score=game.sides[leader].score)
+    if is_one_throw(game):
+        return message("ahead.one_throw")
+    if not rounds:
+        return NOTHING
+    return message("ahead.last_round" if game.round == rounds else "ahead.round", round=game.round, rounds=rounds)
+
+
+def finish_of(game: GameState, track: int) -> int:
+    """Return the hole in which a side has the points to win; 0 in a game of rounds, which no target ends."""
+    return _hole_at(game, track, game.rules.goal)
+
+
+def skunk_lines(game: GameState, track: int) -> tuple[int, ...]:
+    """Return the holes that save a loser from a skunk and from a double skunk; none if the game finds a loser."""
+    finish = finish_of(game, track)
+    return () if game.rules.switches.find_loser or finish < 1 else skunk_holes(finish)
+
+
+def skunks_of(game: GameState, track: int) -> tuple[int, ...]:
+    """Return for each side 1 if it is skunked, 2 if it is double skunked, else 0."""
+    lost = losers(game)
+    if not lost:
+        return (0,) * len(game.sides)
+    lines = skunk_lines(game, track)
+    return tuple(
+        sum(_hole_at(game, track, peg.score) < line for line in lines) if side in lost else 0
+        for side, peg in enumerate(game.sides)
+    )
+
+
+def saves_from_skunk(game: GameState, track: int, side: int, score: int) -> bool:
+    """Return whether a higher `score` saves a side from a skunk, or from a double skunk, if it loses."""
+    before, after = (_hole_at(game, track, points) for points in (game.sides[side].score, score))
+    return any(before < line <= after for line in skunk_lines(game, track))
+
+
+def skunks_said(game: GameState, track: int) -> tuple[Text, ...]:
+    """Return which sides are skunked, in sentences such as `Tom is skunked`."""
+    found = skunks_of(game, track)
+    sides = [tuple([side_name(game, side) for side, skunk in enumerate(found) if skunk == grade]) for grade in (1, 2)]
+    keys = ("skunk.skunked", "skunk.double")
+    return tuple(message(key, names=names) for key, names in zip(keys, sides, strict=True) if names)
+
+
+def _hole_at(game: GameState, track: int, points: int) -> int:
+    return hole(position(points, game.rules.points_a_hole(track)), track)

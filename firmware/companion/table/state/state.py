@@ -7,12 +7,11 @@ from companion.errors import RefusedError
 from companion.table.state.draft import Lobby
 from companion.table.state.events import Aside, BotSeated
 from companion.table.state.history import Act, History, history_of, track_of
-from companion.table.state.house import AnyFeature, House, HouseRules
+from companion.table.state.house import AnyFeature, House
 from companion.table.state.menus import Menu
 from companion.table.state.play import Play
 from companion.table.state.questions import Question
 from companion.table.state.seen import FarkleShown, ManualEntry, Seen
-from companion.times import Times
 from companion.words import NOTHING, Text, message
 from dicereader.reading import Zone
 from farkle.game.state import GameState, Phase
@@ -21,8 +20,8 @@ from pegboard.pegs import IdleStage
 
 
 @dataclass(frozen=True)
-class Played:
-    """The game at the table. Only the acts of `play` are journalled."""
+class TableState(Seen, House):
+    """Everything a table knows. Only the acts of `play` are journalled; a restart loses all other fields of its own."""
 
     seq: int = 0
     """The number of the last act."""
@@ -30,12 +29,6 @@ class Played:
     """The highest number of a game."""
     play: Play | None = None
     """The game; None before the first."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the table says and asks, and what the players put together or look at. It is lost at a restart."""
-
     announced: Text = NOTHING
     """What was said last."""
     farkled: FarkleShown | None = None
@@ -52,12 +45,6 @@ class Asked:
     """How far the table has gone to sleep."""
     active_s: float | None = None
     """When somebody did something last."""
-
-
-@dataclass(frozen=True)
-class AtTheDoor:
-    """The phones that may play, and the one that asks to. It is lost at a restart."""
-
     lets_in: bool = False
     """Whether phones may be let in to play."""
     asks: str = ""
@@ -70,11 +57,6 @@ class AtTheDoor:
     """The name of the phone that made the newest act; empty if none did."""
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the phones that have taken a player's place, by player."""
-
-
-@dataclass(frozen=True)
-class TableState(AtTheDoor, Asked, Seen, House, Played):
-    """Everything a table knows, in five records."""
 
     @property
     def current(self) -> Play:
@@ -172,9 +154,6 @@ def restored(
     seq: int,
     game_number: int,
     last_game: int = 0,
-    times: Times | None = None,
-    house: HouseRules | None = None,
-    simulated: bool = False,
     features: tuple[AnyFeature, ...] = (),
 ) -> TableState:
     """Return the state of a table with the acts of its game; the tray has not been seen yet.
@@ -184,19 +163,9 @@ def restored(
         seq: the number of the newest act of all games.
         game_number: the number of the game at the table.
         last_game: the highest number of a game, if it is higher than `game_number`.
-        times: the times of the table.
-        house: the house's customs.
-        simulated: whether the tray is simulated.
         features: the features of the table.
     """
-    state = TableState(
-        times=times or Times(),
-        house=house or HouseRules(),
-        simulated=simulated,
-        features=features,
-        seq=seq,
-        last_game=max(last_game, game_number),
-    )
+    state = TableState(features=features, seq=seq, last_game=max(last_game, game_number))
     return with_acts(state, game_number, acts) if acts else state
 
 

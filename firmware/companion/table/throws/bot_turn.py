@@ -16,9 +16,8 @@ from companion.table.state.inputs import BotBank, BotChoice, BotKindsKnown, Seat
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.state.text import named_dice
-from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import Interpretation, Miscounted, Thrown, dice_to_throw
-from companion.table.throws.selection import bot_throw_counts, turn_of, with_declared_points
+from companion.table.throws.selection import TurnOptions, bot_throw_counts, turn_of, with_declared_points
 from companion.words import NOTHING, Message, Text, message
 from dicereader.reading import DiceReading
 from farkle.game.commands import Keep

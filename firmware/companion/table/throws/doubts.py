@@ -1,21 +1,119 @@
-"""Questions about faces that the camera doubts or players call misread: which die, and which face is offered next."""
+"""Throws that do not count yet: dice that are cocked, missing, touching, misread or in doubt, or a wrong number."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.table.state.questions import (
-    IT_WAS_RIGHT,
-    NO,
-    THROW_AGAIN,
-    YES,
-    DoubtfulThrow,
-    MisreadThrow,
-    Option,
-    Question,
-)
+from companion.table.state import questions
+from companion.table.state.acts import Step, ask, complain
+from companion.table.state.seen import Complaint, IncompleteThrow
+from companion.table.state.state import TableState
+from companion.table.throws.interpret import Miscounted, dice_to_throw, outside_shelf, thrown_dice
+from companion.table.throws.selection import turn_of
 from companion.words import Message, message
-from dicereader.reading import ReadDie
+from dicereader.reading import Doubt, Observation, ReadDie
+from farkle.game.state import Phase
 from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
+
+LEANING = frozenset({Doubt.COCKED, Doubt.STACKED})
+
+
+def wait_until_flat(state: TableState, dice: tuple[ReadDie, ...], kept: Faces | None, now: float) -> Step | None:
+    """Wait for thrown dice that lean, or that touch and cannot be read; return None if there are no such dice."""
+    leaning = [die for die in dice if LEANING & set(die.doubts)]
+    if leaning:
+        flat = tuple(die.face for die in dice if die not in leaning)
+        again = 0 if state.house.cocked == "flatten" else len(leaning)
+        throw = IncompleteThrow("cocked", flat if again else tuple(die.face for die in dice), again, kept)
+        return _wait(state, throw, len(leaning), now)
+    touching = [die for die in dice if Doubt.TOUCHING in die.doubts]
+    if touching and all(Doubt.TOUCHING in die.doubts for die in dice if die.doubts):
+        throw = IncompleteThrow("touching", tuple(die.face for die in dice), 0, kept)
+        return _wait(state, throw, len(touching), now)
+    return None
+
+
+def _wait(state: TableState, throw: IncompleteThrow, dice: int, now: float) -> Step:
+    """Wait for the throw to be completed, and complain about this number of dice."""
+    says = _instruction(throw, dice)
+    return complain(replace(state, incomplete=throw, announced=says.text), Complaint(says, now, dice), now)
+
+
+def _instruction(throw: IncompleteThrow, dice: int) -> Message:
+    """Return what to do with the dice of an incomplete throw."""
+    match throw.kind:
+        case "cocked" if throw.again:
+            return message("complaint.cocked_again", dice=dice)
+        case "cocked":
+            return message("complaint.cocked_flat", dice=dice)
+        case "missing":
+            return message("complaint.missing", dice=dice)
+        case _:
+            return message("complaint.touching")
+
+
+def completed(throw: IncompleteThrow, observation: Observation) -> Faces | None:
+    """Return the faces of the completed throw, or None if it is still incomplete."""
+    reading = observation.reading
+    thrown = thrown_dice(observation)
+    if throw.again and len(thrown) == throw.again:
+        return (*throw.faces, *(reading.dice[i].face for i in thrown))
+    if throw.again or thrown:
+        return None
+    lying = [reading.dice[i].face for i in outside_shelf(reading)]
+    if len(lying) > len(throw.faces):  # dice that were set aside lie among them
+        aside = Counter(throw.kept or ())
+        for face in tuple(lying):
+            if aside[face] > 0 and len(lying) > len(throw.faces):
+                aside[face] -= 1
+                lying.remove(face)
+    return tuple(lying) if len(lying) == len(throw.faces) and reading.sure else None
+
+
+def miscounted(
+    state: TableState, meaning: Miscounted, observation: Observation, chosen: Selection | None, now: float
+) -> Step:
+    """Reject a throw of the wrong number of dice, or ask what it means. Its dice do not count before a player says so.
+
+    Too few dice are reported at once: the eye has already waited for the others.
+    """
+    play, reading = state.current, observation.reading
+    game = play.game
+    faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
+    sure = reading.sure and not state.confirm_readings
+    if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
+        return ask(state, questions.begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
+    turn = turn_of(state)
+    if meaning.count == game.rules.n_dice and turn.refused is None and state.bot is None:
+        points = game.turn.points + (turn.bank.points if turn.bank else 0)
+        return ask(state, questions.silent_bank(game.players[game.to_move], points, faces, sure=sure))
+    if turn.no_throw is not None:
+        says = message("complaint.only_throw")
+        return complain(replace(state, out_of_step=True, announced=says.text), Complaint(says, now, meaning.count), now)
+    expected = dice_to_throw(game, chosen)
+    few = bool(meaning.allowed) and meaning.count < min(meaning.allowed) and meaning.seen < game.rules.n_dice
+    if few and expected > meaning.count and reading.sure and state.house.off_table == "that_die":
+        aside = chosen.dice if chosen and game.phase is Phase.CHOOSING else None
+        missing = expected - meaning.count
+        return _wait(state, IncompleteThrow("missing", faces, missing, aside), missing, now)
+    says = _rejection(state, meaning, few=few)
+    out = replace(state, out_of_step=True, announced=says.text)
+    wrong = abs(min(meaning.allowed, default=meaning.count) - meaning.count)
+    return complain(out, Complaint(says, now, max(1, wrong)), now)
+
+
+def _rejection(state: TableState, meaning: Miscounted, *, few: bool) -> Message:
+    """Return why a throw does not count."""
+    play = state.current
+    if not meaning.allowed:
+        return message("complaint.bot_first", name=state.bot_name)
+    if few:
+        return message("complaint.missing_all", dice=min(meaning.allowed) - meaning.count, allowed=meaning.allowed)
+    if play.game.phase is Phase.CHOOSING and meaning.count == len(play.game.turn.roll) and play.chosen is None:
+        return message("complaint.none_set_aside")
+    return message("complaint.wrong_number", dice=meaning.count, allowed=meaning.allowed)
+
 
 MOST_ASKED = 3
 """Up to this many doubtful dice are asked about one by one; with more, the table asks about the whole throw."""
@@ -31,7 +129,7 @@ LIKELY: Mapping[int, Faces] = {
 """For each face, the other faces in the order in which it is likely mistaken for them: fewest different pips first."""
 
 
-def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()) -> Question:
+def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()) -> questions.Question:
     """Return the question about a throw that is not read surely.
 
     Args:
@@ -41,14 +139,14 @@ def doubtful_throw(faces: Faces, kept: Faces | None, doubted: Sequence[int] = ()
     """
     if not 1 <= len(doubted) <= MOST_ASKED:
         asks = message("question.doubtful_throw", faces=faces)
-        return DoubtfulThrow(asks, (YES, THROW_AGAIN), faces=faces, kept=kept)
+        return questions.DoubtfulThrow(asks, (questions.YES, questions.THROW_AGAIN), faces=faces, kept=kept)
     die, *others = doubted
-    answers = (YES, NO, THROW_AGAIN)
+    answers = (questions.YES, questions.NO, questions.THROW_AGAIN)
     asks = _about_die(faces[die])
-    return DoubtfulThrow(asks, answers, faces=faces, die=die, kept=kept, others=tuple(others))
+    return questions.DoubtfulThrow(asks, answers, faces=faces, die=die, kept=kept, others=tuple(others))
 
 
-def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
+def next_doubtful_die(question: questions.DoubtfulThrow) -> questions.Question | None:
     """Return the question about the next doubtful die, or None if all have been asked about."""
     if not question.others:
         return None
@@ -56,7 +154,7 @@ def next_doubtful_die(question: DoubtfulThrow) -> Question | None:
     return replace(question, asks=_about_die(question.faces[die]), die=die, others=tuple(others), tried=())
 
 
-def next_likely_face(question: DoubtfulThrow, die: int) -> Question:
+def next_likely_face(question: questions.DoubtfulThrow, die: int) -> questions.Question:
     """Return the question about the same die with the next likely face; after the sixth face the first comes again."""
     tried = (*question.tried, question.faces[die])
     first = tried[0]
@@ -73,52 +171,3 @@ def _about_die(face: int) -> Message:
 def doubted_places(dice: Sequence[ReadDie]) -> tuple[int, ...]:
     """Return the indices of the dice that the eye doubts."""
     return tuple(place for place, die in enumerate(dice) if die.doubts)
-
-
-def misread_throw(
-    faces: Faces,
-    dice: Sequence[ReadDie],
-    may_be: Callable[[Faces], bool],
-    scores: Callable[[Faces], bool],
-    *,
-    void: bool,
-) -> Question | None:
-    """Return the first question about a throw that players call misread, or None if it can be no other throw.
-
-    Readings with one face changed are offered, likely ones first. Those that score come first: nobody disputes one
-    farkle for another.
-
-    Args:
-        faces: The throw as it stands.
-        dice: The dice of the last reading; the least confident die is doubted first.
-        may_be: Tells whether the throw may become these faces.
-        scores: Tells whether anything in these faces scores.
-        void: Whether the throw may also be taken back.
-    """
-    possible = tuple(sorted(filter(may_be, misreadings(faces, dice)), key=lambda changed: not scores(changed)))
-    answers = (YES, NO, IT_WAS_RIGHT, *([THROW_AGAIN] if void else []))
-    return _misread(faces, possible, answers) if possible else None
-
-
-def misreadings(faces: Faces, dice: Sequence[ReadDie] = ()) -> tuple[Faces, ...]:
-    """Return the readings with one face changed, likely ones first; the least confident of `dice` is doubted first."""
-    confidence = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
-    places = sorted(range(len(faces)), key=lambda place: confidence.get(faces[place], 1.0))
-    found: dict[Faces, Faces] = {}
-    for rank in range(5):
-        for place in places:
-            changed = (*faces[:place], LIKELY[faces[place]][rank], *faces[place + 1 :])
-            found.setdefault(tuple(sorted(changed)), changed)
-    return tuple(found.values())
-
-
-def next_misreading(question: MisreadThrow) -> Question:
-    """Return the question about the next likely reading; after the last the first comes again."""
-    return _misread(question.was, (*question.others, question.faces), question.answers)
-
-
-def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[Option, ...]) -> Question:
-    offered, *others = possible
-    place = next(i for i, face in enumerate(offered) if face != was[i])
-    asks = message("question.misread", was=was[place], face=offered[place])
-    return MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))

@@ -1,25 +1,54 @@
-"""The selection in hand: the dice set aside now, the dice that BANK would keep, and the next suggestion of KEEP."""
+"""What a turn allows now: what may be kept and banked, what KEEP suggests next, and what may be thrown."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import inf
 
 from companion.errors import RefusedError
 from companion.table.state.play import Play
 from companion.table.state.questions import Choice
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words
-from companion.table.state.turn import TurnOptions
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
-from companion.words import message
+from companion.words import Text, message
 from farkle.errors import FarkleError
 from farkle.game.commands import Bank, Keep
+from farkle.game.events import Event
 from farkle.game.machine import course_of
 from farkle.game.order import is_last_round
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
-from farkle.rules.selections import find_selection
+from farkle.rules.selections import find_selection, legal_selections
+
+
+@dataclass(frozen=True)
+class TurnOptions:
+    """What a turn allows now.
+
+    Attributes:
+        selections: what may be kept of the last roll, best first; empty if no roll is to be chosen from.
+        set_aside: the dice of the last roll that lie on the shelf.
+        pending: what the next throw keeps.
+        bank: what BANK keeps: the best selection that contains the pending one.
+        banking: the events of BANK; empty if it is refused.
+        banked: the game after BANK, or None if it is refused.
+        refused: why BANK is refused, or None if it is allowed.
+        no_throw: why no dice of this turn may be thrown any more, or None if they may.
+    """
+
+    selections: tuple[Selection, ...] = ()
+    set_aside: Faces = ()
+    pending: Selection | None = None
+    bank: Selection | None = None
+    banking: tuple[Event, ...] = ()
+    banked: GameState | None = None
+    refused: Text | None = None
+    no_throw: Text | None = None
 
 
 def turn_of(state: TableState) -> TurnOptions:
@@ -155,3 +184,53 @@ def selection_of(state: TableState, dice: Faces | None) -> Selection | None:
     """Return the selection of these dice of the last roll, or None for no dice."""
     game = state.current.game
     return None if dice is None else find_selection(game.rules, game.turn.roll, dice)
+
+
+@dataclass(frozen=True)
+class ExpectedThrow:
+    """The allowed numbers of dice of the next throw, and the rolls after which turn or game may end."""
+
+    counts: tuple[int, ...] = ()
+    high_stakes: tuple[Faces, ...] = ()
+
+
+def expected_throw(state: TableState) -> ExpectedThrow:
+    """Return what may be thrown next."""
+    turn = turn_of(state)
+    counts = allowed_throws(state, turn)
+    return ExpectedThrow(counts, _high_stakes(state, turn.pending, counts))
+
+
+def _high_stakes(state: TableState, kept: Selection | None, counts: tuple[int, ...]) -> tuple[Faces, ...]:
+    """Return the possible next rolls that farkle, hold a Bomb or may win, each with its faces in rising order."""
+    play = state.play
+    if play is None or play.game.over or play.start_thrower is not None:
+        return ()
+    game = play.game
+    ahead = game.sides[game.side_to_move].score + game.turn.points + (kept.points if kept else 0)
+    wins = _winning_score(game)
+    return tuple(
+        roll
+        for count in counts
+        for roll, points, bomb in _rolls(game.rules, count)
+        if points == 0 or bomb or ahead + points >= wins or game.rules.wins_at_once(roll)
+    )
+
+
+def _winning_score(game: GameState) -> float:
+    """Return the score with which the side to move may win: the target, or the best in the last of so many rounds."""
+    if game.rules.ending != "rounds":
+        return game.rules.switches.target
+    others = (side.score for index, side in enumerate(game.sides) if index != game.side_to_move)
+    return max(others, default=inf) if is_last_round(game) else inf
+
+
+@lru_cache(maxsize=32)
+def _rolls(rules: RuleSet, count: int) -> tuple[tuple[Faces, int, bool], ...]:
+    """Return every roll of `count` dice with its highest points (0 for a farkle), and whether it may be a Bomb."""
+    found = []
+    for roll in combinations_with_replacement(range(1, 7), count):
+        kept = legal_selections(rules, roll)
+        most = max((each.points for each in kept), default=0)
+        found.append((roll, most, any(rules.is_bomb(each.dice) for each in kept)))
+    return tuple(found)

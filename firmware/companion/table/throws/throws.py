@@ -9,17 +9,11 @@ from companion.table.state.acts import Handlers, Step, act, ask, complain
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, ThrowSeen
 from companion.table.state.inputs import ReadingSettled
-from companion.table.state.questions import (
-    DoubtfulThrow,
-    HowToGoOn,
-    just_thrown,
-    which_set_aside,
-)
+from companion.table.state.questions import DoubtfulThrow, HowToGoOn, just_thrown, which_set_aside
 from companion.table.state.seen import Complaint, ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
-from companion.table.throws.doubts import doubted_places, doubtful_throw
-from companion.table.throws.incomplete import completed, miscounted, wait_until_flat
+from companion.table.throws.doubts import completed, doubted_places, doubtful_throw, miscounted, wait_until_flat
 from companion.table.throws.interpret import (
     AtRest,
     Interpretation,
@@ -37,7 +31,7 @@ from companion.table.throws.interpret import (
 )
 from companion.table.throws.selection import selection_of, turn_of
 from companion.words import message
-from dicereader.reading import Motion, Observation
+from dicereader.reading import DiceReading, Motion, Observation
 from farkle.game.commands import Choose, Command, Keep, Roll, ThrowForStart
 from farkle.game.events import DiceRolled
 from farkle.game.machine import course_of, decide
@@ -60,7 +54,7 @@ def settled(state: TableState, observation: Observation, source: str, now: float
     done = _completed(state, observation, now)
     if done is not None:
         return done
-    meaning = _interpreted(state, observation, chosen, before)
+    meaning = _interpreted(state, observation.reading, thrown_dice(observation), chosen, before)
     if isinstance(meaning, AtRest):
         return _nothing_thrown(state, aside, now)
     return _thrown(state, meaning, observation, chosen, now)
@@ -73,16 +67,18 @@ def at_rest(state: TableState) -> TableState:
 
 
 def _interpreted(
-    state: TableState, observation: Observation, chosen: Selection | None, before: Observation | None
+    state: TableState,
+    reading: DiceReading,
+    thrown: tuple[int, ...],
+    chosen: Selection | None,
+    before: Observation | None = None,
 ) -> Interpretation:
-    play, reading = state.current, observation.reading
-    game = play.game
-    thrown = thrown_dice(observation)
+    play = state.current
     if state.bot is not None and play.bot_decides and thrown:
         return thrown_for_bot(state, reading, thrown)
     if play.start_thrower is None or not thrown:
-        beside = laid_beside(game, before.reading, reading, thrown) if before is not None else ()
-        return interpret(game, chosen, reading, thrown, beside)
+        beside = laid_beside(play.game, before.reading, reading, thrown) if before is not None else ()
+        return interpret(play.game, chosen, reading, thrown, beside)
     faces = tuple(reading.dice[index].face for index in thrown)
     wanted = play.dice_for_start
     return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
@@ -91,11 +87,9 @@ def _interpreted(
 def _completed(state: TableState, observation: Observation, now: float) -> Step | None:
     """Return the step that completes an incomplete or doubtful throw, or None if this observation completes none."""
     if state.incomplete is not None:
-        found = completed(state.incomplete, observation)
-        if found is None:
+        faces, reading, kept = completed(state.incomplete, observation), observation.reading, state.incomplete.kept
+        if faces is None:
             return None
-        faces, reading = found
-        kept = state.incomplete.kept
         clear = replace(state, incomplete=None, complaint=None)
         if reading.sure:
             return throw(clear, faces, selection_of(state, kept), now)
@@ -114,19 +108,17 @@ def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
     """Announce a change of what is set aside, and complain about a die on the shelf that does not count."""
     turn = turn_of(state)
     changed = turn.set_aside != aside
+    cues: tuple[Cue, ...] = ()
     if state.bot is not None:
-        wrong = wrongly_aside(state)
-        if wrong is None:
-            return Step(replace(state, complaint=None) if changed else state)
-        return complain(state, Complaint(wrong, now + state.times.complain_after_s, dice=0), now)
-    cues = (Cue(CueKind.CHOSEN, spaced(turn.set_aside)),) if changed else ()
-    useless = Counter(turn.set_aside) - Counter(turn.pending.dice if turn.pending else ())
-    if not useless:
+        says = wrongly_aside(state)
+    else:
+        useless = Counter(turn.set_aside) - Counter(turn.pending.dice if turn.pending else ())
+        says = message("complaint.does_not_count", dice=tuple(sorted(useless.elements()))) if useless else None
+        cues = (Cue(CueKind.CHOSEN, spaced(turn.set_aside)),) if changed else ()
+    if says is None:
         return Step(replace(state, complaint=None) if changed else state, cues=cues)
-    says = message("complaint.does_not_count", dice=tuple(sorted(useless.elements())))
     complaint = Complaint(says, now + state.times.complain_after_s, dice=0)
-    made = complain(state, complaint, now)
-    return replace(made, cues=(*cues, *made.cues))
+    return Step(state, cues=cues).followed_by(complain(state, complaint, now))
 
 
 def _thrown(
@@ -145,7 +137,7 @@ def _thrown(
             return waiting or ask(state, doubtful_throw(faces, aside, doubted_places(dice)))
         case Unclear(choices=choices, faces=faces, missing=missing):
             return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
-        case Miscounted(count=count) if sure and _after_bank_of_bot(state, count):
+        case Miscounted() if sure and _after_bank_of_bot(state, meaning.count):
             faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
             return throw_after_silent_bank(state, faces, now, sure=True)
         case Miscounted():
@@ -188,14 +180,14 @@ def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -
     if kept is not None:
         commands.append(Keep(kept.dice, kept.points))
     events = course_of(game, *commands, Roll(faces)).events
-    return _in_step(act(state, with_throw_seen(state, events), now))
+    return act(replace(state, out_of_step=False), with_throw_seen(state, events), now)
 
 
 def _throw_for_start(state: TableState, player: int, faces: Faces, now: float) -> Step:
     """Add the act of a player's throw for who begins."""
-    made = act(state, (*_throw_seen(state), *decide(state.current.game, ThrowForStart(player, faces))), now)
-    cues = (*made.cues, Cue(CueKind.TURN)) if made.state.current.start_thrower is not None else made.cues
-    return _in_step(replace(made, cues=cues))
+    events = (*_throw_seen(state), *decide(state.current.game, ThrowForStart(player, faces)))
+    made = act(replace(state, out_of_step=False), events, now)
+    return replace(made, cues=(*made.cues, Cue(CueKind.TURN))) if made.state.current.start_thrower is not None else made
 
 
 def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure: bool) -> Step:
@@ -214,10 +206,9 @@ def throw_after_silent_bank(state: TableState, faces: Faces, now: float, *, sure
         return act(state, first, now)
     if not sure:
         made = act(state, first, now)
-        asked = ask(made.state, doubtful_throw(faces, None))
-        return replace(asked, events=made.events, cues=(*made.cues, *asked.cues))
+        return made.followed_by(ask(made.state, doubtful_throw(faces, None)))
     events = (*first, *with_throw_seen(state, decide(game, Roll(faces))))
-    return _in_step(act(state, events, now))
+    return act(replace(state, out_of_step=False), events, now)
 
 
 def ignore_throw(state: TableState) -> Step:
@@ -245,21 +236,13 @@ def with_throw_seen(state: TableState, events: Sequence[Event]) -> list[Event]:
     return found
 
 
-def _in_step(step: Step) -> Step:
-    """Return the step with tray and game in step: a throw was counted."""
-    return replace(step, state=replace(step.state, out_of_step=False))
-
-
 def _first_picture(state: TableState, observation: Observation, before: Observation | None) -> Step:
     """Take a first picture, which is never a throw; ask if it is not the tray that was seen before."""
-    game, reading = state.current.game, observation.reading
-    expected = state.out_of_step or fits(game, reading)
+    reading = observation.reading
+    expected = state.out_of_step or fits(state.current.game, reading)
     if expected and (before is None or same_tray(before.reading, reading)):
         return Step(state)
-    lying = outside_shelf(reading)
-    meaning = interpret(game, state.current.chosen, reading, lying)
-    if state.bot is not None and state.current.bot_decides and lying:
-        meaning = thrown_for_bot(state, reading, lying)
+    meaning = _interpreted(state, reading, outside_shelf(reading), state.current.chosen)
     if isinstance(meaning, Thrown) and state.current.start_thrower is None:
         kept = meaning.kept.dice if meaning.kept else None
         return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))

@@ -1,5 +1,6 @@
 """Undo and correction: take the last act off, and give the last throw its true faces."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -8,12 +9,13 @@ from companion.table.state.acts import Step, act, farkle_shown
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import RollCorrected, Undone
 from companion.table.state.history import Act, History, corrected, last_throw, last_undoable
-from companion.table.state.questions import Question
+from companion.table.state.questions import IT_WAS_RIGHT, NO, THROW_AGAIN, YES, MisreadThrow, Option, Question
 from companion.table.state.state import TableState
 from companion.table.state.text import describe
-from companion.table.throws.doubts import misread_throw, misreadings
+from companion.table.throws.doubts import LIKELY
 from companion.table.throws.throws import check_throw
 from companion.words import message
+from dicereader.reading import ReadDie
 from farkle.game.events import DiceRolled
 from farkle.rules.dice import Faces
 from farkle.rules.selections import legal_selections
@@ -89,7 +91,10 @@ def _may_be(history: History, number: int, faces: Faces) -> bool:
 
 
 def misread_question(state: TableState) -> Question:
-    """Return the question which throw was misread: likely faces of the last one.
+    """Return the question which throw was misread.
+
+    Readings of the last throw with one face changed are offered, likely ones first. Those that score come first: nobody
+    disputes one farkle for another.
 
     Raises:
         RefusedError: if the throw cannot have shown other faces.
@@ -98,16 +103,36 @@ def misread_question(state: TableState) -> Question:
         raise RefusedError(message("refused.undo_start_throw"))
     rules = state.current.game.rules
     throw, faces = last_roll(state)
-    question = misread_throw(
-        faces,
-        state.observation.reading.dice if state.observation else (),
-        partial(_may_be, state.history, throw.number),
-        lambda faces: bool(legal_selections(rules, faces)),
-        void=may_void(state),
-    )
-    if question is None:
+    offered = misreadings(faces, state.observation.reading.dice if state.observation else ())
+    possible = list(filter(partial(_may_be, state.history, throw.number), offered))
+    if not possible:
         raise RefusedError(message("refused.gone_on"))
-    return question
+    possible.sort(key=lambda changed: not legal_selections(rules, changed))
+    return _misread(faces, tuple(possible), (YES, NO, IT_WAS_RIGHT, *([THROW_AGAIN] if may_void(state) else [])))
+
+
+def misreadings(faces: Faces, dice: Sequence[ReadDie] = ()) -> tuple[Faces, ...]:
+    """Return the readings with one face changed, likely ones first; the least confident of `dice` is doubted first."""
+    confidence = {die.face: die.confidence for die in sorted(dice, key=lambda die: -die.confidence)}
+    places = sorted(range(len(faces)), key=lambda place: confidence.get(faces[place], 1.0))
+    found: dict[Faces, Faces] = {}
+    for rank in range(5):
+        for place in places:
+            changed = (*faces[:place], LIKELY[faces[place]][rank], *faces[place + 1 :])
+            found.setdefault(tuple(sorted(changed)), changed)
+    return tuple(found.values())
+
+
+def next_misreading(question: MisreadThrow) -> Question:
+    """Return the question about the next likely reading; after the last the first comes again."""
+    return _misread(question.was, (*question.others, question.faces), question.answers)
+
+
+def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[Option, ...]) -> Question:
+    offered, *others = possible
+    place = next(i for i, face in enumerate(offered) if face != was[i])
+    asks = message("question.misread", was=was[place], face=offered[place])
+    return MisreadThrow(asks, answers, 2, offered, place, was=was, others=tuple(others))
 
 
 def may_void(state: TableState) -> bool:
