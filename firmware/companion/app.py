@@ -17,7 +17,7 @@ from companion.features.tournament.feature import FEATURE as TOURNAMENT
 from companion.launch import Launch, Opened, open_table
 from companion.log import logger_of
 from companion.nothing import nothing
-from companion.pairing.secret import Shows
+from companion.pairing.door import Shows
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
 from companion.runtime.heartbeat import PowerWatch

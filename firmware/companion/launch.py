@@ -43,8 +43,8 @@ from companion.table.state.state import TableState
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
 from companion.web.feature import Feature, OpenedFeature, TableParts, tried
-from companion.web.guard.secure_port import SecurePort, open_secure_port
-from companion.web.language import all_catalogues
+from companion.web.guard.clients import all_catalogues
+from companion.web.guard.tls import SecurePort, open_secure_port
 from companion.web.server import WebServer, bind
 from companion.web.table import WebTable
 from companion.words import NOTHING, Catalogue, Text, in_form, message

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from test_standings import DAY, HOUR, TEAMS, evening, game
 
 from companion.errors import NoGameError
-from companion.features.reviews.ratings import EveningRatings, ratings_at
-from companion.features.reviews.skill import skills_of
+from companion.features.reviews.ratings import EveningRatings, ratings_at, skills_of
 from companion.games.statistics import GameStatistics
 from companion.odds.game_review import PlayerReview
 from companion.words import english

@@ -12,7 +12,7 @@ from companion.devices.lights import LEDS
 from companion.errors import JournalError, RefusedError
 from companion.games.control_socket import SocketGames
 from companion.launch import Launch
-from companion.pairing.secret import Shows
+from companion.pairing.door import Shows
 from companion.table.state.inputs import Fault
 from companion.words import message
 from pegboard.leds.led_drivers import open_leds

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.pairing.door import ASK_AGAIN_S, OPEN_S, WRONG_ANSWERS, Answered, Door
-from companion.pairing.phones import IDLE_S, LIFE_S, MOST_PHONES, Phone, Phones
-from companion.pairing.phones_file import FILE, PhonesFile
-from companion.pairing.secret import LitHoles, draw_digits, draw_holes
+from companion.pairing.door import ASK_AGAIN_S, OPEN_S, WRONG_ANSWERS, Answered, Door, LitHoles, draw_digits, draw_holes
+from companion.pairing.phones import FILE, IDLE_S, LIFE_S, MOST_PHONES, Phone, Phones, PhonesFile
 
 HOUR_S = 3600.0
 

@@ -25,20 +25,20 @@ from companion.games.repository import open_games
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
+from companion.pairing.door import Shows
 from companion.pairing.pairing import Pairing
-from companion.pairing.phones_file import PhonesFile
-from companion.pairing.secret import Shows
+from companion.pairing.phones import PhonesFile
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
 from companion.table.state.draft import ANY_TRACK, BoardTracks
 from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
+from companion.web.address import own_hosts
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
 from companion.web.feature import Feature
-from companion.web.guard.access import own_hosts
 from companion.web.guard.connections import HEAD_S
-from companion.web.guard.secure_port import SecurePort
+from companion.web.guard.tls import SecurePort
 from companion.web.server import WebServer, bind
 from companion.web.table import Turns, WebTable
 from dicereader.reading import Motion

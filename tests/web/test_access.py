@@ -15,9 +15,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from companion.config import WebConfig
 from companion.errors import PortInUseError
 from companion.web.address import network_address
+from companion.web.app import make_trouble_app
 from companion.web.guard.access import JSON, RequestGuard
 from companion.web.server import another_port, bind
-from companion.web.trouble import make_trouble_app
 
 EVIL_HOSTS = [
     "127.0.0.1:8121@evil.example",

@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from served import JPEG, Served, served
 
 from companion.errors import BusyError, RefusedError
-from companion.features.house_rules import api as house
+from companion.features.house_rules import feature as house
 from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.web import api, phones, streams

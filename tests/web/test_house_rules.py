@@ -160,7 +160,7 @@ def test_only_players_may_save_and_delete(tmp_path: Path) -> None:
 
 
 def test_no_more_rule_sets_are_saved_than_a_list_can_show(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.features.house_rules.api.MOST_SAVED", 1)
+    monkeypatch.setattr("companion.features.house_rules.feature.MOST_SAVED", 1)
     drafts(table)
     save(table, "Ours")
     assert save(table, "Still ours")["own_rules"] == {"ours": "Still ours"}

@@ -7,8 +7,7 @@ import sys
 import pytest
 from namespaces import inside, lacking, network
 
-from companion.web.address import other_addresses
-from companion.web.interfaces import Interface, reachable
+from companion.web.address import Interface, other_addresses, reachable
 
 WIFI = Interface("wlan0", "192.168.1.9", metric=600)
 CABLE = Interface("eth0", "10.0.0.7", metric=100)
@@ -50,7 +49,7 @@ def test_a_page_offers_its_other_addresses_unless_it_listens_on_one(monkeypatch:
 
 ADDRESSES = """
 import json
-from companion.web.interfaces import read_interfaces, reachable
+from companion.web.address import read_interfaces, reachable
 print(json.dumps(reachable(read_interfaces())))
 """
 

@@ -12,8 +12,7 @@ import pytest
 from served import OWN_PAGE, Served, served
 from test_access import from_network
 
-from companion.web import language
-from companion.web.guard import access
+from companion.web.guard import access, clients
 from companion.web.guard.limits import Rate
 from companion.web.pages import begun_in, words_in_html
 from companion.words import Catalogue, english, message
@@ -73,9 +72,9 @@ def test_without_a_known_language_everything_is_english(table: Served) -> None:
 
 
 def test_english_is_for_clients_that_ask_for_no_language_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "languages", lambda: ("de", "en", "fr"))
-    monkeypatch.setattr(language, "load_catalogue", str)
-    assert language.all_catalogues() == ("en", "de", "fr")
+    monkeypatch.setattr(clients, "languages", lambda: ("de", "en", "fr"))
+    monkeypatch.setattr(clients, "load_catalogue", str)
+    assert clients.all_catalogues() == ("en", "de", "fr")
 
 
 def test_a_flood_is_refused_in_the_language_of_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

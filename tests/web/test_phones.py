@@ -21,10 +21,9 @@ from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
 from companion.devices.phrases import call_out
 from companion.errors import RefusedError
-from companion.pairing.door import WRONG_ANSWERS
+from companion.pairing.door import WRONG_ANSWERS, LitHoles, Shows
 from companion.pairing.pairing import SET_UP_S, Pairing
-from companion.pairing.phones_file import PhonesFile
-from companion.pairing.secret import LitHoles, Shows
+from companion.pairing.phones import PhonesFile
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
 from companion.web.guard import access
@@ -238,7 +237,7 @@ def test_an_answer_about_phones_comes_after_the_disk(tmp_path: Path, what: str) 
         phone = table.game().phone()
         table.pairing.open()
         with pytest.MonkeyPatch.context() as full_disk:
-            full_disk.setattr("companion.pairing.phones_file.replacing", refuse)
+            full_disk.setattr("companion.pairing.phones.replacing", refuse)
             refused = WRITES[what](table, phone)
             assert (refused.status_code, "No space left" in refused.json()["detail"]) == (503, True)
             assert [(each.name, each.seat) for each in file.read()] == [("Mia", "")]

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from served import Served, served
 
-from companion.pairing.door import Door
+from companion.pairing.door import Door, Shows
 from companion.pairing.pairing import running_s
-from companion.pairing.secret import Shows
 from companion.table.state.inputs import Started
 
 pytest.importorskip("playwright.sync_api")

@@ -22,9 +22,8 @@ from companion.checkup.buttons import ButtonSearch
 from companion.checkup.machine import Machine
 from companion.cli.config import refused
 from companion.config_files import load_layers
-from companion.features.set_up.fields import FORMS
 from companion.features.set_up.pages import PAGES
-from companion.features.set_up.set_up import STEPS, SetUp
+from companion.features.set_up.set_up import FORMS, STEPS, SetUp
 from companion.games.backup import BROUGHT, read_backup
 from companion.runtime.changes import Changes
 from companion.web.guard import access

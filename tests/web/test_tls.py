@@ -27,7 +27,7 @@ from companion.pairing.certificates import SubjectNames, make_leaf
 from companion.table.state.inputs import Fault
 from companion.web.announcer import Announcer
 from companion.web.guard.connections import MOST_OF_AN_ADDRESS
-from companion.web.guard.secure_port import SecurePort
+from companion.web.guard.tls import SecurePort
 from companion.web.server import bind
 from companion.words import Text, english
 

@@ -219,8 +219,8 @@ def _check_tls(config: "Config") -> None:
         ConfigError: if the certificate cannot be used, or its time is over.
     """
     from companion.pairing.certificates import SubjectNames
-    from companion.web.guard.access import own_hosts
-    from companion.web.guard.secure_port import certificate_source
+    from companion.web.address import own_hosts
+    from companion.web.guard.tls import certificate_source
 
     if not config.web.tls:
         return

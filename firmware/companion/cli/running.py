@@ -130,8 +130,8 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
     from companion.runtime.end_signals import EndEvent, on_end_signals
     from companion.storage.data_folder import open_storage
     from companion.web.address import page_address
+    from companion.web.app import make_trouble_app
     from companion.web.server import WebServer, bind
-    from companion.web.trouble import make_trouble_app
 
     mended, ended = threading.Event(), EndEvent()
 

@@ -2,10 +2,11 @@
 
 import os
 import ssl
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -36,13 +37,13 @@ _log = logger_of("certificate")
 _Kind = TypeVar("_Kind", bound=Signed)
 
 
-class CertificateSource(Protocol):
+class CertificateSource(ABC):
     """Gives the page's certificate."""
 
-    @property
-    def authority(self) -> Authority | None:
-        """The table's own authority, None with a certificate of the owner's."""
+    authority: Authority | None = None
+    """The table's own authority; None before the first certificate, and with a certificate of the owner's."""
 
+    @abstractmethod
     def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
         """Return the context for new connections, or None if the certificate is the one of the last call.
 
@@ -51,14 +52,16 @@ class CertificateSource(Protocol):
             passing: names that it has in this network alone.
         """
 
-    def name(self, hosts: SubjectNames) -> str | None:
+    def name(self, hosts: SubjectNames) -> str | None:  # noqa: ARG002 - for those that need it
         """Return the name that browsers must use, or None if any name and address of the table will do."""
+        return None
 
     def trouble(self) -> str:
         """Return why browsers refuse the certificate, or nothing."""
+        return ""
 
 
-class TableCertificate:
+class TableCertificate(CertificateSource):
     """A leaf of the table's own authority. Both are made when they are first needed, and kept in the data folder."""
 
     def __init__(self, folder: Path, wall: Callable[[], float]) -> None:
@@ -69,25 +72,19 @@ class TableCertificate:
             wall: wall-clock seconds since 1970.
         """
         self._folder, self._wall = folder, wall
-        self._authority: Authority | None = None
         self._leaf: Leaf | None = None
-
-    @property
-    def authority(self) -> Authority | None:
-        """The authority, None before the first certificate."""
-        return self._authority
 
     def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
         """Make the leaf again if it is due, and the authority if it may not sign for a name that lasts."""
         now_s, before = self._wall(), self._leaf
-        authority = self._authority or self._stored(AUTHORITY, read_authority)
+        authority = self.authority or self._stored(AUTHORITY, read_authority)
         if authority is None or not all(map(authority.permits, hosts.names)):
             if authority is not None:
                 names = ", ".join(hosts.sorted_names())
                 _log.warning("the table has a new name, and so a new authority, which phones install again: %s", names)
             authority = make_authority(hosts.names | passing.names, now_s)
             self._keep(AUTHORITY, authority)
-        self._authority = authority
+        self.authority = authority
         wanted = SubjectNames(hosts.names | passing.names, hosts.addresses)
         leaf = self._leaf or self._stored(LEAF, read_leaf)
         if leaf is None or is_due(leaf, authority, wanted, now_s):
@@ -97,14 +94,6 @@ class TableCertificate:
         context = None if leaf is before else context_of(leaf.pem())
         self._leaf = leaf
         return context
-
-    def name(self, hosts: SubjectNames) -> str | None:  # noqa: ARG002 - the port's signature
-        """Return None: the leaf holds for all names."""
-        return None
-
-    def trouble(self) -> str:
-        """Return nothing: a leaf whose end is near is made again."""
-        return ""
 
     def _stored(self, name: str, read: Callable[[bytes], _Kind]) -> _Kind | None:
         """Return what a file holds, or None; a damaged file is put aside, and one that cannot be read stays."""
@@ -139,7 +128,7 @@ class TableCertificate:
             _log.warning("%s is not kept, and the next start makes another: %s", path, error.strerror)
 
 
-class OwnCertificate:
+class OwnCertificate(CertificateSource):
     """The certificate of a domain of the owner's, in two PEM files that another program may replace."""
 
     def __init__(self, certificate: Path, key: Path, wall: Callable[[], float]) -> None:
@@ -154,11 +143,6 @@ class OwnCertificate:
         self._pem = b""
         self._names: tuple[str, ...] = ()
         self._end_s = float("inf")
-
-    @property
-    def authority(self) -> None:
-        """None: the certificate's authority is known to browsers, or the owner's business."""
-        return
 
     def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:  # noqa: ARG002 - the port's signature
         """Read the files again.

@@ -1,15 +1,23 @@
-"""The door of the table: one phone asks at a time, and somebody at the table opens the door for a minute.
+"""The door of the table, and the secret that it shows: one phone asks at a time, and the door is open for a minute.
 
-While it is open, a phone gets in that answers with what the table shows. Five wrong answers in all close it, whoever
-gave them, so a stranger only delays. Clocks count seconds and never go back.
+Somebody at the table opens it. A phone gets in that answers with what the table shows: lit holes or digits. Five wrong
+answers in all close it, whoever gave them, so a stranger only delays. Clocks count seconds and never go back.
 """
 
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
-from companion.pairing.secret import LitHoles, Secret, ShownDigits
+HOLES = 3
+NEAR = 1
+"""How far a guessed hole may lie beside the lit one. Holes are counted by eye, in groups of five."""
+
+FEWEST_HOLES = 60
+"""The fewest holes that hide a secret: of 60 holes there are 34,220 triples, and 27 at most fit a guess."""
+
+DIGITS = 6
 
 OPEN_S = 60.0
 WRONG_ANSWERS = 5
@@ -18,6 +26,63 @@ ASK_AGAIN_S = 60.0
 
 ASKS_S = 60.0
 """Seconds for which the line stands."""
+
+_random = secrets.SystemRandom()
+
+
+class Shows(StrEnum):
+    """The kinds of secret that the table shows to people in the room."""
+
+    HOLES = "holes"
+    DIGITS = "digits"
+    NOTHING = "nothing"  # a desk that listens to itself alone: one click pairs
+
+
+@dataclass(frozen=True)
+class LitHoles:
+    """Three holes of the track, in ascending order. `repr` hides them, because only the strip may show them."""
+
+    numbers: tuple[int, ...]
+    kind = Shows.HOLES
+
+    def __repr__(self) -> str:
+        return "LitHoles(...)"
+
+    def fits(self, guess: object) -> bool:
+        """Return whether a guess is a tuple that names each hole or a hole next to it, in any order."""
+        if not isinstance(guess, tuple) or len(guess) != len(self.numbers):
+            return False
+        return all(abs(one - other) <= NEAR for one, other in zip(sorted(guess), self.numbers, strict=True))
+
+
+@dataclass(frozen=True)
+class ShownDigits:
+    """Six digits, for a table without a private LED strip. `repr` hides them."""
+
+    text: str
+    kind = Shows.DIGITS
+
+    def __repr__(self) -> str:
+        return "ShownDigits(...)"
+
+    def fits(self, guess: object) -> bool:
+        """Return whether a guess is a text with these digits; spaces between them do not count."""
+        if not isinstance(guess, str):
+            return False
+        return secrets.compare_digest("".join(guess.split()).encode(), self.text.encode())
+
+
+Secret = LitHoles | ShownDigits
+
+
+def draw_holes(holes: int) -> LitHoles:
+    """Return three random holes from 1 to `holes`."""
+    return LitHoles(tuple(sorted(_random.sample(range(1, holes + 1), HOLES))))
+
+
+def draw_digits() -> ShownDigits:
+    """Return six random digits."""
+    return ShownDigits("".join(_random.choices("0123456789", k=DIGITS)))
 
 
 class Answered(Enum):
@@ -56,7 +121,7 @@ class Door:
             asking: Whether phones may ask; without that, people at the table open the door by themselves.
         """
         self._clock = clock
-        self._may_ask = asking
+        self.may_ask = asking
         self._lock = threading.Lock()
         self._asks: tuple[str, float] | None = None  # who, and until when the line stands
         self._asked_s = float("-inf")
@@ -68,11 +133,6 @@ class Door:
         with self._lock:
             return self._asking()
 
-    @property
-    def may_ask(self) -> bool:
-        """Whether phones may ask."""
-        return self._may_ask
-
     def ask(self, name: str) -> float:
         """Show that a phone asks.
 
@@ -81,7 +141,7 @@ class Door:
         """
         with self._lock:
             now_s = self._clock()
-            if not self._may_ask:
+            if not self.may_ask:
                 return float("inf")
             wait_s = self._asked_s + ASK_AGAIN_S - now_s
             if wait_s > 0:
@@ -124,7 +184,7 @@ class Door:
             opening = self._current()
             if opening is None:
                 return Answered.SHUT
-            if _fits(opening.secret, given):
+            if opening.secret.fits(given):
                 return Answered.IN_TO_SET_UP if opening.to_set_up else Answered.IN
             left = opening.left - 1
             self._opening = replace(opening, left=left) if left else None
@@ -137,9 +197,3 @@ class Door:
         if self._opening is not None and self._clock() >= self._opening.until_s:
             self._opening = None
         return self._opening
-
-
-def _fits(secret: Secret, given: object) -> bool:
-    if isinstance(secret, LitHoles):
-        return isinstance(given, tuple) and secret.fits(given)
-    return isinstance(secret, ShownDigits) and isinstance(given, str) and secret.fits(given)

@@ -10,10 +10,18 @@ from types import MappingProxyType
 from companion.config import Config, is_open
 from companion.errors import DataFolderError, NotStoredError, RefusedError
 from companion.nothing import nothing
-from companion.pairing.door import Answered, Door, Opening
-from companion.pairing.phones import Phone, Phones
-from companion.pairing.phones_file import PhonesFile
-from companion.pairing.secret import FEWEST_HOLES, LitHoles, ShownDigits, Shows, draw_digits, draw_holes
+from companion.pairing.door import (
+    FEWEST_HOLES,
+    Answered,
+    Door,
+    LitHoles,
+    Opening,
+    ShownDigits,
+    Shows,
+    draw_digits,
+    draw_holes,
+)
+from companion.pairing.phones import Phone, Phones, PhonesFile
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host

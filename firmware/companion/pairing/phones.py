@@ -1,4 +1,4 @@
-"""The phones that may play, and how long each may.
+"""The phones that may play, how long each may, and the file that holds them across restarts.
 
 A phone holds 128 random bits; the table keeps their SHA-256. It ends two hours after its last use, and twelve hours
 after pairing at the latest. Both are counted in seconds of running, which are stored each minute; the time that a table
@@ -6,13 +6,25 @@ was off counts, too, as far as its clock tells. So neither a restart nor a false
 that is set while people play ends nothing.
 """
 
+import errno
 import hashlib
+import json
+import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from companion.log import logger_of
 from companion.nothing import nothing
+from companion.storage.whole_file import replacing
+from dicereader.data.files import read_text
+
+FILE = "paired-phones.json"
+"""The file in the data folder that holds the paired phones."""
 
 MOST_PHONES = 16
 IDLE_S = 2 * 3600.0
@@ -21,6 +33,8 @@ TOKEN_BYTES = 16
 
 PARTNERS = 2
 """The most phones that share the place of a player."""
+
+_log = logger_of("phones")
 
 
 @dataclass(frozen=True)
@@ -182,3 +196,51 @@ class Phones:
         passed_s, self._counted_s = now_s - self._counted_s, now_s
         older = (each.older(passed_s) for each in self._phones.values())
         self._phones = {each.id: each for each in older if not each.over}
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    at: float
+    phones: list[Phone] = Field(max_length=MOST_PHONES)
+
+
+class PhonesFile:
+    """Reads and writes the phones of a table."""
+
+    def __init__(self, folder: Path, wall: Callable[[], float], *, saved: bool = True) -> None:
+        """Name the file.
+
+        Args:
+            folder: The data folder.
+            wall: The wall clock, in seconds since 1970.
+            saved: Whether the folder can be written; else what changes holds until the end.
+        """
+        self._path = folder / FILE
+        self._wall, self._saved = wall, saved
+
+    def read(self) -> tuple[Phone, ...]:
+        """Return the stored phones, older by the time since. A file that cannot be read is logged, and holds none."""
+        try:
+            stored = _Stored.model_validate_json(read_text(self._path))
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, ValidationError) as error:
+            _log.warning("the paired phones cannot be read and pair again: %s: %s", self._path, error)
+            return ()
+        off_s = min(max(0.0, self._wall() - stored.at), LIFE_S)
+        return tuple(older for each in stored.phones if not (older := each.older(off_s)).over)
+
+    def write(self, phones: Sequence[Phone]) -> None:
+        """Replace the stored phones. `OSError` reaches the caller if the file cannot be written.
+
+        Raises:
+            OSError: if the folder cannot be written, and a phone that is gone would come back at the next start.
+        """
+        if not self._saved:
+            if {each.id for each in self.read()} - {each.id for each in phones}:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            return
+        body = {"at": self._wall(), "phones": [vars(each) for each in phones]}
+        with replacing(self._path) as file:
+            file.write(json.dumps(body).encode())

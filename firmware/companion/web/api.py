@@ -7,44 +7,18 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import PlainTextResponse, Response
-from pydantic import TypeAdapter
+from pydantic import Field
 
 from companion.games.standings import Earlier, earlier_of
 from companion.runtime.feed import Update
 from companion.simulation.tray_hands import TrayHands
-from companion.table.state.inputs import (
-    Answer,
-    Button,
-    ChooseSelection,
-    CorrectRoll,
-    CountPoints,
-    EditLobby,
-    EnterRoll,
-    Gesture,
-    JoinGame,
-    NewGame,
-    Pause,
-    Press,
-    ResumeGame,
-    SetSound,
-    StartDraft,
-    Undo,
-)
+from companion.table.state import inputs
 from companion.table.view import View
 from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
-from companion.web.guard.clients import access_of, client_of, origin_of, require_trusted
+from companion.web.guard.clients import Access, access_of, client_of, origin_of, require_trusted, words_of
 from companion.web.guard.connections import CONNECTION
-from companion.web.language import words_of
-from companion.web.schema import (
-    Access,
-    ButtonPress,
-    ShelveRequest,
-    ThrowRequest,
-    Write,
-    problem,
-    problems,
-)
+from companion.web.schema import Body, Write, json_answer, problem, problems
 from companion.web.streams import HEADERS, EventStream
 from companion.web.table import in_turn, table_of
 from companion.web.writes import WRITTEN, add_write, answer, note_phone, write
@@ -55,7 +29,32 @@ THROW_BEGINS_S = 3.0
 LONGEST_PAGE_ID = 40
 """The most characters of the id that a page gives itself."""
 
+NEWEST = 50
+"""The games whose names a new game is offered."""
+
 router = APIRouter(prefix="/api/v1", responses=problems(421))
+
+
+class ButtonPress(Write):
+    """A press of a button on the page."""
+
+    press: Literal["tap", "hold"] = "tap"
+
+
+class ThrowRequest(Body):
+    """The faces of the next simulated throw; null leaves them to chance.
+
+    A `whole` throw shows all that a hand does, another one is quick; null shows it in the first turn on this table.
+    """
+
+    dice: list[int] | None = Field(default=None, max_length=6)
+    whole: bool | None = None
+
+
+class ShelveRequest(Body):
+    """Simulated dice to set aside, by their index in the last throw."""
+
+    dice: list[int] = Field(max_length=6)
 
 
 @router.get("/state", responses={200: answer_of(View)})
@@ -120,19 +119,23 @@ async def read_notation(request: Request) -> Response:
 @router.post("/buttons/{button}", responses=WRITTEN)
 async def press_button(request: Request, button: Literal["keep", "roll", "bank"], body: ButtonPress) -> Response:
     """Press a button as if at the table."""
-    return await write(request, Press(Button(button), Gesture(body.press), origin_of(request)), body)
+    return await write(
+        request, inputs.Press(inputs.Button(button), inputs.Gesture(body.press), origin_of(request)), body
+    )
 
 
-add_write(router, "/game", NewGame, names="players")
-add_write(router, "/keep", ChooseSelection)
-add_write(router, "/correct", CorrectRoll, faces="roll")
-add_write(router, "/roll", EnterRoll, faces="roll")
-add_write(router, "/undo", Undo)
-add_write(router, "/pause", Pause)
-add_write(router, "/answer", Answer)
-add_write(router, "/count", CountPoints)
-add_write(router, "/join", JoinGame)
-add_write(router, "/sound", SetSound)
+add_write(router, "/game", inputs.NewGame, names="players")
+add_write(router, "/keep", inputs.ChooseSelection)
+add_write(router, "/correct", inputs.CorrectRoll, faces="roll")
+add_write(router, "/roll", inputs.EnterRoll, faces="roll")
+add_write(router, "/undo", inputs.Undo)
+add_write(router, "/pause", inputs.Pause)
+add_write(router, "/answer", inputs.Answer)
+add_write(router, "/count", inputs.CountPoints)
+add_write(router, "/join", inputs.JoinGame)
+add_write(router, "/sound", inputs.SetSound)
+add_write(router, "/lobby", inputs.EditLobby)
+add_write(router, "/lobby/start", inputs.StartDraft)
 
 
 @router.post("/simulator/throw", responses=WRITTEN)
@@ -167,27 +170,13 @@ def _simulated_hands(request: Request) -> TrayHands:
     return hands
 
 
-NEWEST = 50
-"""The games whose names a new game is offered."""
-
-EARLIER = TypeAdapter(Earlier)
-
-
-add_write(router, "/lobby", EditLobby)
-add_write(router, "/lobby/start", StartDraft)
-
-
 @router.get("/lobby/earlier", responses={200: answer_of(Earlier)})
-async def read_earlier(request: Request) -> Response:
+@in_turn()
+def read_earlier(request: Request) -> Response:
     """Return what earlier games offer to a new one: names, who played together, and the games that can go on."""
-
-    def made() -> Response:
-        table = table_of(request)
-        newest = tuple(islice(table.games.newest_first(), NEWEST))
-        found = earlier_of(newest, table.games.at_table(), table.wall(), table.players)
-        return Response(EARLIER.dump_json(words_of(request).rendered(found)), media_type="application/json")
-
-    return await in_turn(request, made)
+    table = table_of(request)
+    newest = tuple(islice(table.games.newest_first(), NEWEST))
+    return json_answer(request, earlier_of(newest, table.games.at_table(), table.wall(), table.players))
 
 
 @router.post("/games/{game}/resume", responses=WRITTEN)
@@ -195,4 +184,4 @@ async def resume_game(request: Request, game: int, body: Write | None = None) ->
     """Make a kept game that is not finished the game at the table; the one at the table is kept."""
     number = known_number(game)
     await asyncio.to_thread(table_of(request).games.story, number)
-    return await write(request, ResumeGame(number), body or Write())
+    return await write(request, inputs.ResumeGame(number), body or Write())

@@ -22,7 +22,7 @@ from companion.errors import (
 )
 from companion.table.state.text import in_plain_words
 from companion.web import pages
-from companion.web.language import words_of
+from companion.web.guard.clients import words_of
 from companion.web.schema import problem
 from companion.web.table import table_of
 from companion.words import Text, message
@@ -61,24 +61,29 @@ def _place(body: Any, error: Mapping[str, Any]) -> Iterator[str | int]:
 
 async def on_refused(request: Request, error: Exception) -> Response:
     """Answer an error of the table, the rules or the journal: with a problem in the API, else with a page."""
-    if not request.url.path.startswith("/api/"):
-        return _problem_page(request, error)
-    words, said = words_of(request), _said(error)
+    api, words, said = request.url.path.startswith("/api/"), words_of(request), _said(error)
     match error:
-        case RaceLostError() | BusyError():
+        case RaceLostError() | BusyError() if api:
             view, detail = table_of(request).shown_in(words).json, json.dumps(words.text(said))
             lost = b'%b,"detail":%b}' % (view[:-1], detail.encode())
             return Response(lost, status_code=409, media_type="application/json")
-        case JournalError() | DataFolderError() if request.method != "GET":
-            status, said = 503, message("access.not_saved", cause=str(error.__cause__ or error))
-        case JournalError() | DataFolderError() | NotStoredError() | TableEndedError():
-            status = 503
         case NoGameError():
-            status, said = 404, message("access.no_game")
+            status, heading = 404, message("problem.no_game")
         case UnknownRuleSetError():
-            status = 404
+            status, heading = 404, message("problem.no_rules")
+        case FarkleError() | RefusedError():
+            status, heading = 422, message("problem.cannot_play")
+        case JournalError() | DataFolderError() | NotStoredError() | TableEndedError():
+            status, heading = 503, message("problem.games_away")
         case _:
-            status = 422
+            status, heading = 422 if api else 503, message("problem.games_away")
+    if not api:
+        template = "rules-problem.html" if isinstance(error, FarkleError | RefusedError) else "games-problem.html"
+        return pages.render_problem(request, heading, said, status, template)
+    if isinstance(error, NoGameError):
+        said = message("access.no_game")
+    elif isinstance(error, JournalError | DataFolderError) and request.method != "GET":
+        said = message("access.not_saved", cause=str(error.__cause__ or error))
     return problem(status, words.text(said))
 
 
@@ -97,17 +102,3 @@ def _said(error: Exception) -> Text:
             return error.reason
         case _:
             return str(error)
-
-
-def _problem_page(request: Request, error: Exception) -> Response:
-    match error:
-        case UnknownRuleSetError():
-            status, heading = 404, message("problem.no_rules")
-        case FarkleError() | RefusedError():
-            status, heading = 422, message("problem.cannot_play")
-        case NoGameError():
-            status, heading = 404, message("problem.no_game")
-        case _:
-            status, heading = 503, message("problem.games_away")
-    template = "rules-problem.html" if isinstance(error, FarkleError | RefusedError) else "games-problem.html"
-    return pages.render_problem(request, heading, _said(error), status, template)

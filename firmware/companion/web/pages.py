@@ -18,8 +18,7 @@ from companion.table.state.inputs import TrackHoles
 from companion.web.address import other_addresses, played_with, qr_svg
 from companion.web.assets import Versioned, assets
 from companion.web.feature import tried
-from companion.web.guard.clients import client_of, is_trusted
-from companion.web.language import words_of
+from companion.web.guard.clients import client_of, is_trusted, words_of
 from companion.web.schema import adapter_of
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, Message, Text

@@ -1,41 +1,98 @@
-"""The phones that may play: a phone asks, answers with what the table shows, and takes the place of a player."""
+"""The phones: one asks, answers with what the table shows, and takes a player's place, or that of the camera."""
 
 import asyncio
+from dataclasses import dataclass
 from math import ceil, isinf
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import Field
 from starlette.datastructures import URL
 
-from companion.pairing.door import Answered
-from companion.pairing.secret import Shows
+from companion.devices.camera_phone import Wanted
+from companion.pairing.door import Answered, Shows
 from companion.table.lobby.form import checked_name
 from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
 from companion.table.view import View
 from companion.web.documentation import answer_of
-from companion.web.guard.clients import client_of, cookie, require_trusted
-from companion.web.language import words_of
-from companion.web.pages import FRESH
-from companion.web.schema import (
-    AnswerDoorRequest,
-    AskRequest,
-    DoorShown,
-    PhoneShown,
-    SeatRequest,
-    Write,
-    problem,
-    problems,
-)
+from companion.web.guard.access import CAMERA_WRITES, PICTURES
+from companion.web.guard.clients import client_of, cookie, require_trusted, words_of
+from companion.web.pages import FRESH, render
+from companion.web.schema import Body, Write, problem, problems
 from companion.web.table import table_of
 from companion.web.writes import WRITE_PROBLEMS, add_write
+from dicereader.data.pictures import JPEG_MAGIC
 from farkle.game.names import name_key
+from pegboard.track import MOST_HOLES
 
-router = APIRouter(prefix="/api/v1", responses=problems(421))
+router = APIRouter(responses=problems(421))
 
 
-@router.get("/pairing/door", responses={200: answer_of(DoorShown)})
+class AskRequest(Body):
+    """The name under which a phone asks to play."""
+
+    name: str = Field(max_length=100)
+
+
+class AnswerDoorRequest(AskRequest):
+    """What a phone answers to get in: the numbers of the lit holes, or the six digits."""
+
+    holes: list[Annotated[int, Field(ge=0, le=MOST_HOLES)]] | None = Field(default=None, max_length=3)
+    digits: str = Field(default="", max_length=20)
+
+
+class SeatRequest(Body):
+    """The player whose place the phone takes; empty to stand up."""
+
+    player: str = Field(max_length=100)
+
+
+class CameraRequest(Body):
+    """A phone becomes the camera; `over` takes the place of another phone that still sends pictures."""
+
+    over: bool = False
+
+
+@dataclass(frozen=True)
+class DoorShown:
+    """What a phone needs to get in.
+
+    It answers with what the table `shows`: `holes`, `digits` or `nothing`. `open_s` is for how many seconds the door is
+    open, 0 if it is shut, and `left` the number of wrong answers that it still takes. `digits` are empty but for this
+    machine. `secure` is the address of the page over TLS, if a phone must go there to ask; else it is empty.
+
+    `asks` is the name of the phone that asks, or for which the door was opened, `came` of one that is in, and `sets_up`
+    of one that asks to set the table up. `here`: the client is this machine. `lets_in`: it lets phones in.
+    """
+
+    shows: Shows
+    may_ask: bool
+    open_s: int
+    left: int
+    digits: str
+    secure: str
+    asks: str
+    came: str
+    sets_up: str
+    here: bool
+    lets_in: bool
+
+
+@dataclass(frozen=True)
+class PhoneShown:
+    """A phone that may play: its seat, its last act, seconds since its last use, and whether it shows the page now."""
+
+    id: str
+    name: str
+    seat: str
+    did: str
+    idle_s: int
+    present: bool
+
+
+@router.get("/api/v1/pairing/door", responses={200: answer_of(DoorShown)})
 async def read_door(request: Request) -> Response:
     """Return whether phones may ask, whether the door is open, and what kind of answer it takes.
 
@@ -60,7 +117,7 @@ async def read_door(request: Request) -> Response:
     return JSONResponse(vars(door), headers=FRESH)
 
 
-@router.post("/pairing/ask", status_code=204, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/pairing/ask", status_code=204, responses=WRITE_PROBLEMS)
 async def ask_to_play(request: Request, body: AskRequest) -> Response:
     """Ask the people at the table to let this phone in; they see its name."""
     words, name = words_of(request), checked_name(body.name.strip())
@@ -74,7 +131,7 @@ async def ask_to_play(request: Request, body: AskRequest) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/pairing/answer", status_code=204, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/pairing/answer", status_code=204, responses=WRITE_PROBLEMS)
 async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
     """Check a phone's answer. A right one sets the cookie with which the phone may play."""
     words, name, pairing = words_of(request), checked_name(body.name.strip()), table_of(request).pairing
@@ -92,16 +149,16 @@ async def answer_door(request: Request, body: AnswerDoorRequest) -> Response:
     return Response(headers={"set-cookie": cookie(request.scope, token)}, status_code=204)
 
 
-@router.post("/pairing/refuse", status_code=204, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/pairing/refuse", status_code=204, responses=WRITE_PROBLEMS)
 async def refuse_phone(request: Request, _body: Write | None = None) -> None:
     """Do not let the phone in that asks to play."""
     table_of(request).pairing.refuse()
 
 
-add_write(router, "/pairing/open", OpenDoor)
+add_write(router, "/api/v1/pairing/open", OpenDoor)
 
 
-@router.post("/pairing/set-up", status_code=204, responses=WRITE_PROBLEMS)
+@router.post("/api/v1/pairing/set-up", status_code=204, responses=WRITE_PROBLEMS)
 async def ask_to_set_up(request: Request, _body: Write | None = None) -> Response:
     """Ask to set the table up with this phone. Holding KEEP at the table for five seconds allows it."""
     phone = client_of(request).phone
@@ -111,7 +168,7 @@ async def ask_to_set_up(request: Request, _body: Write | None = None) -> Respons
     return Response(status_code=204)
 
 
-@router.get("/phones", dependencies=[Depends(require_trusted)])
+@router.get("/api/v1/phones", dependencies=[Depends(require_trusted)])
 async def read_phones(request: Request) -> list[PhoneShown]:
     """Return the phones that may play, the newest first."""
     pairing = table_of(request).pairing
@@ -121,13 +178,13 @@ async def read_phones(request: Request) -> list[PhoneShown]:
     ]
 
 
-@router.delete("/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
+@router.delete("/api/v1/phones/{phone}", status_code=204, responses=WRITE_PROBLEMS)
 async def forget_phone(request: Request, phone: Annotated[str, Path(max_length=20)]) -> None:
     """Remove a phone from the list. Its token is no longer accepted."""
     await asyncio.to_thread(table_of(request).pairing.forget, phone)
 
 
-@router.put("/seat", status_code=204, responses=WRITE_PROBLEMS)
+@router.put("/api/v1/seat", status_code=204, responses=WRITE_PROBLEMS)
 async def take_seat(request: Request, body: SeatRequest) -> Response:
     """Give the phone a player's seat, or none for an empty name. Two phones may share a seat."""
     words, phone, table = words_of(request), client_of(request).phone, table_of(request)
@@ -163,3 +220,57 @@ def _secure_address(request: Request) -> str:
     if table.authority() is None:
         return address
     return str(URL(address).replace(hostname=request.url.hostname))
+
+
+@router.get("/camera", response_class=HTMLResponse)
+async def camera_page(request: Request) -> HTMLResponse:
+    """Return the page on which a phone becomes the table's camera."""
+    phone = client_of(request).phone
+    return render(request, "camera.html", {"seat": phone.seat if phone else ""})
+
+
+@router.post(CAMERA_WRITES, status_code=204, responses={**WRITE_PROBLEMS, **problems(404)})
+async def become_camera(request: Request, body: CameraRequest) -> Response:
+    """Make this phone the camera. It gives up its player's place, because nobody holds it."""
+    camera, client, words = table_of(request).camera, client_of(request), words_of(request)
+    if camera is None:
+        return _no_phone(request)
+    name = client.phone.name if client.phone else words("phone_camera.here")
+    if other := camera.take(client.id, name, over=body.over):
+        return problem(409, words("access.other_camera", name=other))
+    if client.phone is not None:
+        phones = table_of(request).pairing.phones
+        phones.sit(client.phone.id, "")
+        phones.did(client.phone.id, "camera")
+    return Response(status_code=204)
+
+
+@router.delete(CAMERA_WRITES, status_code=204, responses=WRITE_PROBLEMS)
+async def leave_camera(request: Request) -> Response:
+    """Be the camera no longer."""
+    camera = table_of(request).camera
+    if camera is not None:
+        camera.leave(client_of(request).id)
+    return Response(status_code=204)
+
+
+@router.post(
+    PICTURES,
+    response_model=Wanted,
+    responses={**WRITE_PROBLEMS, **problems(404, 413)},
+    dependencies=[Depends(require_trusted)],
+    openapi_extra={"requestBody": {"required": True, "content": {"image/jpeg": {"schema": {"type": "string"}}}}},
+)
+async def take_picture(request: Request) -> Response:
+    """Show the eye the camera's next picture, and return what is wanted of the ones after it."""
+    camera = table_of(request).camera
+    if camera is None:
+        return _no_phone(request)
+    picture = await request.body()
+    if not picture.startswith(JPEG_MAGIC):
+        return problem(422, f"expected a JPEG, got {len(picture)} bytes of something else")
+    return JSONResponse(vars(camera.give(picture)))
+
+
+def _no_phone(request: Request) -> Response:
+    return problem(404, words_of(request)("access.no_camera_phone"))

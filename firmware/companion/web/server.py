@@ -15,7 +15,7 @@ from companion.runtime import guard
 from companion.table.state.inputs import Fault
 from companion.web.address import played_with
 from companion.web.guard.connections import HEAD_S, OpenConnections, protocol_factory
-from companion.web.guard.secure_port import SecurePort
+from companion.web.guard.tls import SecurePort
 from companion.words import message
 
 STOP_S = 1.0

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Protocol, TypeVar
+from functools import cached_property, wraps
+from typing import Any, Protocol, TypeVar
 
 from fastapi import Request
 
@@ -22,7 +22,7 @@ from companion.table.lobby.form import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
 from companion.web.feature import Feature
-from companion.web.guard.secure_port import SecurePort
+from companion.web.guard.tls import SecurePort
 from companion.web.schema import adapter_of
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
@@ -175,8 +175,16 @@ class Turns:
         self.all = asyncio.Semaphore(1)
 
 
-async def in_turn(request: Request, work: Callable[[], T], *, all_games: bool = False) -> T:
-    """Run `work` in a thread when the requests before it are done, and return its result."""
-    turns: Turns = request.app.state.turns
-    async with turns.all if all_games else turns.few:
-        return await asyncio.to_thread(work)
+def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable[..., Awaitable[T]]]:
+    """Return the decorator of a route that reads kept games: it works in a thread when those before it are done."""
+
+    def decorated(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
+        @wraps(work)
+        async def waiting(request: Request, **given: Any) -> T:
+            turns: Turns = request.app.state.turns
+            async with turns.all if all_games else turns.few:
+                return await asyncio.to_thread(work, request, **given)
+
+        return waiting
+
+    return decorated

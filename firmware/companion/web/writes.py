@@ -17,14 +17,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import create_model
 
-from companion.pairing.seats import check_seat
+from companion.errors import RefusedError
+from companion.pairing.phones import Phone
+from companion.table.state import inputs
 from companion.table.state.inputs import Input
+from companion.table.state.questions import GO_ON
 from companion.table.view import View
 from companion.web.documentation import answer_of
-from companion.web.guard.clients import client_of, origin_of
-from companion.web.language import words_of
+from companion.web.guard.clients import client_of, origin_of, words_of
 from companion.web.schema import LostRace, Write, problems
 from companion.web.table import table_of
+from companion.words import message
 
 WRITE_PROBLEMS: dict[int | str, dict[str, Any]] = {
     **problems(400, 403, 404, 413, 415, 422, 503),
@@ -35,6 +38,9 @@ WRITTEN = {200: answer_of(View), **WRITE_PROBLEMS}
 
 FROM_THE_REQUEST = {"by", "origin"}
 """The fields of inputs that no body has: who sends it, and where from."""
+
+OF_THE_TURN = (inputs.Press, inputs.ChooseSelection, inputs.EnterRoll, inputs.CountPoints, inputs.Answer)
+"""What the player to move does. A correction, an undo or the pause menu is everybody's."""
 
 
 def answer(request: Request) -> Response:
@@ -64,6 +70,40 @@ def note_phone(request: Request, given: Input | None) -> str:
     check_seat(phone, given, table.feed.latest.view)
     table.pairing.phones.did(phone.id, request.url.path.rpartition("/")[2])
     return phone.name
+
+
+def check_seat(phone: Phone, given: Input | None, view: View) -> None:
+    """Check that a phone does not act in another's place.
+
+    A question of the pause menu is answered by the phone that is asked; others may only go on with the game. A phone
+    with a seat does not act in the turn of another player whose own phone shows the page. Phones without a seat may act
+    in any turn. The buttons of the board do not pass through this check.
+
+    Args:
+        phone: the phone that acts.
+        given: what it does; None throws simulated dice.
+        view: the table.
+
+    Raises:
+        RefusedError: if the turn or the question belongs to another phone.
+    """
+    question = view.question
+    if question is not None and question.by and isinstance(given, OF_THE_TURN):
+        if phone.name != question.by and not _goes_on(given):
+            raise RefusedError(message("refused.asked_on", name=question.by))
+        return
+    if not phone.seat or phone.seat == view.to_move or not isinstance(given, (*OF_THE_TURN, type(None))):
+        return
+    if question is not None and question.kind == "menu":
+        return
+    if any(player.phones for player in view.players if player.name == view.to_move):
+        raise RefusedError(message("refused.turn_of", name=view.to_move))
+
+
+def _goes_on(given: Input) -> bool:
+    if isinstance(given, inputs.Press):
+        return (given.button, given.gesture) == (inputs.Button.KEEP, inputs.Gesture.TAP)
+    return isinstance(given, inputs.Answer) and given.answer == GO_ON.id
 
 
 def add_write(router: APIRouter, path: str, gives: type[Input], **names: str) -> None:

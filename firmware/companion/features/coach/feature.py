@@ -7,7 +7,6 @@ from pathlib import Path
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from pydantic import TypeAdapter
 
 from companion.config import Config
 from companion.features.coach.coach import Coach, CoachLine
@@ -17,13 +16,11 @@ from companion.runtime.parts import ProgramPart
 from companion.table.state.state import TableState
 from companion.web.documentation import answer_of
 from companion.web.feature import Feature, OpenedFeature, TableParts
-from companion.web.guard.clients import require_trusted
-from companion.web.language import words_of
-from companion.web.schema import problem, problems
+from companion.web.guard.clients import require_trusted, words_of
+from companion.web.schema import json_answer, problem, problems
 from companion.web.table import in_turn, table_of
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
-LINE = TypeAdapter(CoachLine)
 
 
 @router.get(
@@ -31,7 +28,8 @@ LINE = TypeAdapter(CoachLine)
     responses={200: answer_of(CoachLine), **problems(403, 404)},
     dependencies=[Depends(require_trusted)],
 )
-async def read_odds(request: Request) -> Response:
+@in_turn()
+def read_odds(request: Request) -> Response:
     """Return the odds of this moment, with fair dice and best play of both sides. Only for people who may play.
 
     `seq` is the newest act that the answer is about: an answer about an older act than the one shown is to be dropped.
@@ -39,8 +37,7 @@ async def read_odds(request: Request) -> Response:
     coach = table_of(request).offered(Coach)
     if coach is None:
         return problem(404, words_of(request)("coach.none"))
-    line = await in_turn(request, coach.line)
-    return Response(LINE.dump_json(words_of(request).rendered(line)), media_type="application/json")
+    return json_answer(request, coach.line())
 
 
 def _begins(state: TableState, config: Config, _: Path) -> TableState:

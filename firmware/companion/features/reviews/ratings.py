@@ -1,4 +1,4 @@
-"""The players' ratings over evenings, worked out from the kept games by Glicko-2; a deleted game leaves no trace.
+"""The players' ratings over evenings by Glicko-2, and their decisions and luck; a deleted game leaves no trace.
 
 An evening is a rating period. In each game a side wins, draws or loses against every other side. Bots are rated by
 kind: a bot's name says nothing, because the next table of players gives the same bot another one.
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from companion.errors import NoGameError
 from companion.games.standings import Evening, evenings
 from companion.games.statistics import GameStatistics
+from companion.odds.game_review import PlayerReview
 from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
@@ -202,3 +203,49 @@ def _player(record: _Record) -> PlayerRating:
 def _said(rated: PlayerRating) -> Message:
     key = "ratings.player" if rated.change is None else "ratings.player_changed"
     return message(key, name=rated.player, rating=rated.rating, change=rated.change)
+
+
+@dataclass(frozen=True)
+class PlayerSkill:
+    """One player's reviewed games: the share of best decisions (None without a decision), and what a game brought.
+
+    `given_away` and `luck` are parts of a win in a game, in the mean. `bot` is the kind of the bots that share it,
+    else empty.
+    """
+
+    player: Text
+    games: int
+    decisions: int
+    accuracy: float | None
+    given_away: float
+    luck: float
+    bot: str = ""
+
+
+def skills_of(games: Iterable[tuple[Sequence[PlayerReview], Mapping[str, str]]]) -> tuple[PlayerSkill, ...]:
+    """Return the skill of each player by name, and of all bots of a kind together.
+
+    Args:
+        games: the players of each reviewed game with the kinds of its bots by name, the newest game first.
+    """
+    found: dict[str, list[PlayerReview]] = {}
+    kinds: dict[str, str] = {}
+    for players, bots in games:
+        for each in players:
+            key = player_key(each.name, bots)
+            found.setdefault(key, []).append(each)
+            kinds[key] = bots.get(each.name, "")
+    return tuple(_skill(reviews, kinds[key]) for key, reviews in sorted(found.items()))
+
+
+def _skill(reviews: list[PlayerReview], bot: str) -> PlayerSkill:
+    count, decisions = len(reviews), sum(each.decisions for each in reviews)
+    return PlayerSkill(
+        player=player_shown(reviews[0].name, bot),
+        games=count,
+        decisions=decisions,
+        accuracy=sum(each.accurate for each in reviews) / decisions if decisions else None,
+        given_away=sum(each.given_away for each in reviews) / count,
+        luck=sum(each.luck for each in reviews) / count,
+        bot=bot,
+    )

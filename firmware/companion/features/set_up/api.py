@@ -1,10 +1,12 @@
 """The API of the set-up: change settings, try lights, buttons and sound, and bring the games of a backup."""
 
 import asyncio
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
+from pydantic import Field
 from starlette.background import BackgroundTask
 
 from companion.checkup.leds import order_seen
@@ -14,25 +16,69 @@ from companion.games.backup import keep_for_start
 from companion.setting import toml
 from companion.web.documentation import answer_of
 from companion.web.guard.access import RESTORE
-from companion.web.guard.clients import check_again, require_set_up
-from companion.web.language import words_of
+from companion.web.guard.clients import check_again, require_set_up, words_of
 from companion.web.pages import FRESH
-from companion.web.schema import (
-    LookThrough,
-    PressedPins,
-    SetUpShown,
-    ShowLights,
-    TellColours,
-    TrySound,
-    WatchPins,
-    WriteSettings,
-    problems,
-)
+from companion.web.schema import Body, problems
 from companion.web.table import table_of
 from companion.web.writes import WRITE_PROBLEMS
 from pegboard.leds.neopixel_strip import ORDER, PIN
 
 router = APIRouter(prefix="/api/v1", responses=problems(403, 404, 421), dependencies=[Depends(require_set_up)])
+
+
+class WriteSettings(Body):
+    """Settings by `section.key`; null takes one back."""
+
+    values: dict[str, bool | int | float | str | list[str] | None] = Field(min_length=1, max_length=40)
+
+
+class LookThrough(Body):
+    """The camera to look through, as a value of `camera.source`."""
+
+    source: str = Field(max_length=220)
+
+
+class ShowLights(Body):
+    """What the strip shows: `red`, `green`, `blue`, `white`, `lane-1`, `status`, `shelf`, `dark`; else the game."""
+
+    show: str = Field(max_length=20)
+
+
+class TellColours(Body):
+    """The colour that was seen, by the colour that was shown, for red, green and blue."""
+
+    seen: dict[str, Literal["red", "green", "blue"]] = Field(max_length=3)
+
+
+class WatchPins(Body):
+    """The pin (BCM) of the lamp to light: null leaves it, -1 puts it out."""
+
+    lamp: int | None = Field(default=None, ge=-1, le=27)
+
+
+class TrySound(Body):
+    """A sentence is spoken."""
+
+
+@dataclass(frozen=True)
+class PressedPins:
+    """The pins (BCM) that were pressed since the last look, in order."""
+
+    pressed: list[int]
+
+
+@dataclass(frozen=True)
+class SetUpShown:
+    """How far the set-up is: the steps that are done, and what the page has set, by key in TOML's notation.
+
+    `run` is another text after each start of the table. `file` is where the settings lie.
+    """
+
+    run: str
+    done: list[str]
+    file: str
+    written: dict[str, str]
+
 
 _SHOWN: dict[int | str, dict[str, Any]] = {200: answer_of(SetUpShown), **WRITE_PROBLEMS}
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from companion.calibration.picture_work import Progress, SeenDie
 from companion.calibration.session import CalibrationSession
@@ -15,14 +15,12 @@ from companion.errors import RefusedError
 from companion.features.set_up.pages import kept_out, steps_shown
 from companion.table.state.inputs import Attended
 from companion.web.documentation import answer_of
-from companion.web.guard.clients import require_set_up
-from companion.web.language import words_of
+from companion.web.guard.clients import require_set_up, words_of
 from companion.web.pages import FRESH, render, render_problem
-from companion.web.schema import problems
+from companion.web.schema import json_answer, problems
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
 
-PROGRESS = TypeAdapter(Progress)
 _WRITTEN = {200: answer_of(Progress), **problems(400, 403, 409, 413, 415, 422, 503)}
 
 page = APIRouter(include_in_schema=False)
@@ -32,7 +30,6 @@ Point = Annotated[list[Annotated[float, Field(ge=-20000, le=20000)]], Field(min_
 
 
 CheckLine = Annotated[float | None, Query(ge=50, le=200)]
-JSON_TYPE = "application/json"
 
 NONE_READ = message("calibrate.none_read")
 
@@ -43,18 +40,14 @@ class NoArguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class TakeEmpty(BaseModel):
+class TakeEmpty(NoArguments):
     """Whether the tray will be located by its corners, so that tags may be missing."""
-
-    model_config = ConfigDict(extra="forbid")
 
     by_corners: bool = False
 
 
-class SaveCalibration(BaseModel):
+class SaveCalibration(NoArguments):
     """How to locate the tray: by its tags, or by four corners in pixels, clockwise from the top left."""
-
-    model_config = ConfigDict(extra="forbid")
 
     corners: Annotated[list[Point], Field(min_length=4, max_length=4)] | None = None
     inside_mm: Annotated[float, Field(ge=50, le=1000)] = 230.0
@@ -93,7 +86,7 @@ def read_progress(request: Request, session: Session, check_line_mm: CheckLine =
     `check_line_mm` is the measured length of the printed line of 100 mm; with it distances are said in centimetres.
     """
     with _needing_picture(request):
-        return _shown(request, session.progress(check_line_mm))
+        return json_answer(request, session.progress(check_line_mm), FRESH)
 
 
 @router.get(
@@ -150,11 +143,7 @@ def _answer(
     """Return the progress as a response; `said` is the result of the last step, `dice` those that it has read."""
     with _needing_picture(request):
         progress = replace(session.progress(), said=said, dice=dice)
-    return _shown(request, progress)
-
-
-def _shown(request: Request, progress: Progress) -> Response:
-    return Response(PROGRESS.dump_json(words_of(request).rendered(progress)), media_type=JSON_TYPE, headers=FRESH)
+    return json_answer(request, progress, FRESH)
 
 
 @contextmanager

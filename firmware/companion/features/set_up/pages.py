@@ -17,12 +17,10 @@ from companion.checkup.camera import found_cameras
 from companion.checkup.leds import COLOURS, strip_pictures
 from companion.config_files import explained
 from companion.features.set_up.api import TableSetUp, set_up_of
-from companion.features.set_up.fields import FORMS, fields_of
-from companion.features.set_up.set_up import STEPS, SetUp
+from companion.features.set_up.set_up import FORMS, STEPS, SetUp, fields_of
 from companion.games.backup import write_backup
 from companion.web.address import played_with
-from companion.web.guard.clients import client_of, require_set_up
-from companion.web.language import words_of
+from companion.web.guard.clients import client_of, require_set_up, words_of
 from companion.web.pages import FRESH, render, render_problem
 from companion.web.table import table_of
 from companion.words import message

@@ -1,8 +1,9 @@
-"""What the pages of the set-up need of a running table: its configuration, its parts to try, and how far it is."""
+"""What the pages of the set-up need of a running table: its configuration and parts, how far it is, and its fields."""
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 
 from companion.calibration.session import CalibrationSession
@@ -10,12 +11,16 @@ from companion.cameras import camera_named
 from companion.checkup.buttons import ButtonSearch
 from companion.checkup.camera import CameraPictures
 from companion.checkup.machine import Machine, this_machine
+from companion.checkup.sound import cards
 from companion.checkup.trials import has_device
-from companion.config import Config
+from companion.config import SECTIONS, Config
 from companion.devices.lights import LEDS
 from companion.features.set_up.brought_games import BroughtGames
 from companion.runtime.changes import Changes
-from companion.words import Text
+from companion.setting import Control, settings_of
+from companion.words import Catalogue, Text
+from farkle.rules.ruleset import RuleSet
+from pegboard.layouts.load import layout_names
 
 STEPS = ("camera", "tray", "lights", "buttons", "sound", "games")
 """The steps of the set-up, in order. The first two are for everyone; the others are for a table that is built."""
@@ -104,3 +109,70 @@ class SetUp:
         self.search.close()
         self.pictures.close()
         self.brought.close()
+
+
+@dataclass(frozen=True)
+class SettingField:
+    """A key of the settings with its value, and how it is filled in.
+
+    `choices` are pairs of value and words. `fixed` says that the command line sets it, so that a page cannot.
+    """
+
+    key: str
+    control: Control
+    value: object
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    fixed: bool
+
+
+def _forms() -> Iterator[tuple[str, str, Control]]:
+    for name, section in SECTIONS.items():
+        for key, _, declared in settings_of(section):
+            if (form := declared.form) is not None:
+                yield form.page, f"{name}.{key}", replace(form, choices=form.choices or declared.one_of)
+
+
+FORMS: Mapping[str, Mapping[str, Control]] = {
+    page: {key: form for on, key, form in _forms() if on == page} for page, _, _ in _forms()
+}
+"""The settings of each page, in order."""
+
+
+def fields_of(page: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSet]) -> tuple[SettingField, ...]:
+    """Return the fields of a page with their values; none for a page without settings.
+
+    Args:
+        page: a key of `FORMS`.
+        set_up: the set-up of the table.
+        words: the language of the labels.
+        rules: the rule sets that a game can be played by.
+    """
+    found = []
+    for key, form in FORMS.get(page, {}).items():
+        value = attrgetter(key)(set_up.config)
+        choices = tuple((choice, words(f"setting_value.{key}={choice}")) for choice in form.choices)
+        choices = choices or tuple(_found_choices(key, set_up, words, rules))
+        if form.kind == "choice" and value not in dict(choices):
+            value_shown = value.partition(":")[0]
+            choices = tuple((value, label) if choice == value_shown else (choice, label) for choice, label in choices)
+            if value not in dict(choices):
+                choices = ((value, value), *choices)
+        fixed = set_up.changes.layers.overrides.get(key) is not None
+        found.append(SettingField(key, form, value, words(f"setting.{key}"), choices, fixed))
+    return tuple(found)
+
+
+def _found_choices(key: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSet]) -> Iterable[tuple[str, str]]:
+    """Yield the values of a key that depend on the machine or the house, each with its words."""
+    match key:
+        case "leds.layout":
+            yield "", words("setting_value.leds.layout=")
+            yield from ((name, name) for name in layout_names())
+        case "sound.device":
+            yield "", words("setting_value.sound.device=")
+            yield from cards(set_up.machine).items()
+        case "table.rules":
+            yield from ((each.key, each.title) for each in rules)
+        case _:
+            pass

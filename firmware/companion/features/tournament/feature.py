@@ -9,7 +9,7 @@ from companion.features.tournament.table import TOURNAMENT
 from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
 from companion.features.tournament.table.shown import TournamentShown
 from companion.web.feature import Feature
-from companion.web.language import words_of
+from companion.web.guard.clients import words_of
 from companion.web.pages import render
 from companion.web.schema import problems
 from companion.web.table import table_of

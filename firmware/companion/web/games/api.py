@@ -13,9 +13,8 @@ from companion.games.statistics import Fairness, GameSummary, dice_of, fairness_
 from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
-from companion.web.guard.clients import is_trusted, require_trusted
-from companion.web.language import words_of
-from companion.web.schema import problem, problems
+from companion.web.guard.clients import is_trusted, require_trusted, words_of
+from companion.web.schema import json_answer, problem, problems
 from companion.web.table import in_turn, table_of
 from farkle.rules.dice import Faces
 
@@ -32,51 +31,41 @@ class BestTurn:
 
 
 SUMMARIES = TypeAdapter(tuple[GameSummary, ...])
-REPLAY = TypeAdapter(GameReplay)
 
 
 @router.get("/games", response_model=list[GameSummary])
-async def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8)] = 1) -> Response:
+@in_turn()
+def read_games(request: Request, page: Annotated[int, Query(ge=1, le=10**8)] = 1) -> Response:
     """Return a page of fifty kept games, the newest first; a page beyond the last is empty."""
-
-    def made() -> Response:
-        shown = table_of(request).games.summaries(slice((page - 1) * PAGE, page * PAGE))
-        return Response(SUMMARIES.dump_json(shown), media_type="application/json")
-
-    return await in_turn(request, made)
+    shown = table_of(request).games.summaries(slice((page - 1) * PAGE, page * PAGE))
+    return Response(SUMMARIES.dump_json(shown), media_type="application/json")
 
 
 @router.get("/games/{game}/notation.txt", response_class=Response, responses=problems(404))
-async def read_game(request: Request, game: int) -> Response:
+@in_turn()
+def read_game(request: Request, game: int) -> Response:
     """Return one game in the notation that `farklecrib replay` reads."""
-    story = await in_turn(request, lambda: table_of(request).games.story(known_number(game)))
+    story = table_of(request).games.story(known_number(game))
     return Response(story.notation, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/games/{game}/turns", responses={200: answer_of(GameReplay), **problems(404)})
-async def read_turns(request: Request, game: int) -> Response:
+@in_turn()
+def read_turns(request: Request, game: int) -> Response:
     """Return one game turn by turn: its throws in words, and where the pegs stood after each turn."""
-
-    def made() -> Response:
-        games = table_of(request).games
-        pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
-        replay = replay_of(games.story(known_number(game)), pictures)
-        return Response(REPLAY.dump_json(words_of(request).rendered(replay)), media_type="application/json")
-
-    return await in_turn(request, made)
+    games = table_of(request).games
+    pictures = games.images.acts() if is_trusted(request) else frozenset[int]()
+    return json_answer(request, replay_of(games.story(known_number(game)), pictures))
 
 
 @router.get("/games/{game}/best", responses=problems(404))
-async def read_best_turns(request: Request, game: Literal["now"] | int) -> list[BestTurn]:
+@in_turn()
+def read_best_turns(request: Request, game: Literal["now"] | int) -> list[BestTurn]:
     """Return the best turns of a game, or of the game at the table for `now`, the best one first."""
-
-    def made() -> list[BestTurn]:
-        games = table_of(request).games
-        best = games.story(None if game == "now" else known_number(game)).best_turns
-        kept = (tuple(throw.kept for throw in turn.throws if throw.kept and not throw.undone) for turn in best)
-        return [BestTurn(turn.player, turn.points, dice) for turn, dice in zip(best, kept, strict=True)]
-
-    return await in_turn(request, made)
+    games = table_of(request).games
+    best = games.story(None if game == "now" else known_number(game)).best_turns
+    kept = (tuple(throw.kept for throw in turn.throws if throw.kept and not throw.undone) for turn in best)
+    return [BestTurn(turn.player, turn.points, dice) for turn, dice in zip(best, kept, strict=True)]
 
 
 def known_number(game: int) -> int:
@@ -91,10 +80,10 @@ def known_number(game: int) -> int:
 
 
 @router.get("/fairness")
-async def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Fairness:
+@in_turn(all_games=True)
+def read_fairness(request: Request, of: Literal["real", "recorded", "simulated"] = "real") -> Fairness:
     """Return whether the dice of one origin are fair; `p` and `findable` are null if there are too few dice."""
-    games = table_of(request).games
-    found = await in_turn(request, lambda: fairness_of(dice_of(games.summaries(), of), of), all_games=True)
+    found = fairness_of(dice_of(table_of(request).games.summaries(), of), of)
     return words_of(request).rendered(found)
 
 

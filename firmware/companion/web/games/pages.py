@@ -49,120 +49,99 @@ def read_story(table: WebTable, game: str) -> Story:
 
 
 @router.get("/games", response_class=HTMLResponse)
-async def all_games(request: Request, page: str = "1") -> Response:
+@in_turn()
+def all_games(request: Request, page: str = "1") -> Response:
     """Return a page of the kept games, the newest first; the last page for a number beyond it."""
-
-    def made() -> Response:
-        games = table_of(request).games
-        pages = max(1, math.ceil(len(games.store.games()) / PAGE))
-        number = min(int(page), pages) if re.fullmatch("[1-9][0-9]{0,8}", page) else 1
-        shown = games.summaries(slice((number - 1) * PAGE, number * PAGE))
-        return render(request, "games.html", {"games": shown, "page": number, "pages": pages})
-
-    return await in_turn(request, made)
+    games = table_of(request).games
+    pages = max(1, math.ceil(len(games.store.games()) / PAGE))
+    number = min(int(page), pages) if re.fullmatch("[1-9][0-9]{0,8}", page) else 1
+    shown = games.summaries(slice((number - 1) * PAGE, number * PAGE))
+    return render(request, "games.html", {"games": shown, "page": number, "pages": pages})
 
 
 @router.get("/games/{game}", response_class=HTMLResponse)
-async def one_game(request: Request, game: str) -> Response:
+@in_turn()
+def one_game(request: Request, game: str) -> Response:
     """Return the page of one game: places, the race, best turns, and a button for a rematch."""
-
-    def made() -> Response:
-        table = table_of(request)
-        story = read_story(table, game)
-        free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
-        again = json.dumps(rematch_of(story)) if free and not story.own_rules else None
-        goes_on = not story.over and story.number != table.games.at_table()
-        context = {"game": story, "race": race_of(story), "looks": _marks(story), "again": again}
-        return render(request, "game.html", {**context, "goes_on": goes_on})
-
-    return await in_turn(request, made)
+    table = table_of(request)
+    story = read_story(table, game)
+    free = table.feed.latest.view.phase in {"lobby", "over"}  # else a rematch would end the game under way
+    again = json.dumps(rematch_of(story)) if free and not story.own_rules else None
+    goes_on = not story.over and story.number != table.games.at_table()
+    context = {"game": story, "race": race_of(story), "looks": _marks(story), "again": again}
+    return render(request, "game.html", {**context, "goes_on": goes_on})
 
 
 @router.get("/games/{game}/throws", response_class=HTMLResponse)
-async def throws_of_a_game(request: Request, game: str) -> Response:
+@in_turn()
+def throws_of_a_game(request: Request, game: str) -> Response:
     """Return the page of a game's throws with their pictures and points, the newest turn first."""
-
-    def made() -> Response:
-        table = table_of(request)
-        story, kept = read_story(table, game), table.games.images
-        stills = {act: kept.marks(act) for act in kept.acts()} if is_trusted(request) else {}
-        turns = tuple(reversed(tuple(enumerate(story.turns, 1))))
-        made_by = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
-        context = {"game": story, "turns": turns, "stills": stills, "looks": _marks(story), **made_by}
-        return render(request, "throws.html", context)
-
-    return await in_turn(request, made)
+    table = table_of(request)
+    story, kept = read_story(table, game), table.games.images
+    stills = {act: kept.marks(act) for act in kept.acts()} if is_trusted(request) else {}
+    turns = tuple(reversed(tuple(enumerate(story.turns, 1))))
+    made_by = {"still": STILL.format, "notes": notes_of, "outcome": outcome_of}
+    context = {"game": story, "turns": turns, "stills": stills, "looks": _marks(story), **made_by}
+    return render(request, "throws.html", context)
 
 
 @router.get("/games/{game}/race.svg", response_class=HTMLResponse)
-async def race_of_a_game(request: Request, game: str) -> Response:
+@in_turn()
+def race_of_a_game(request: Request, game: str) -> Response:
     """Return the chart of the race alone, for another page to embed."""
-
-    def made() -> Response:
-        race = race_of(read_story(table_of(request), game))
-        if race is None:
-            return render_problem(request, message("problem.no_race"), message("problem.no_race_why"), 404)
-        response = render(request, "chart.html", {"chart": race})
-        response.headers["content-type"] = "image/svg+xml"
-        return response
-
-    return await in_turn(request, made)
+    race = race_of(read_story(table_of(request), game))
+    if race is None:
+        return render_problem(request, message("problem.no_race"), message("problem.no_race_why"), 404)
+    response = render(request, "chart.html", {"chart": race})
+    response.headers["content-type"] = "image/svg+xml"
+    return response
 
 
 @router.get("/games/{game}/result.svg", response_class=HTMLResponse)
-async def result_of_a_game(request: Request, game: str) -> Response:
+@in_turn()
+def result_of_a_game(request: Request, game: str) -> Response:
     """Return a picture of a game to take away: its places, board, race and best turn. It needs no other file."""
-
-    def made() -> Response:
-        story = read_story(table_of(request), game)
-        rows = len(story.places) if len(story.places) <= ROWS else math.ceil(len(story.places) / 2)
-        board = board_for(table_of(request), len(story.places), story.track)
-        pegs = [
-            (
-                board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, story.track, board.lap)],
-                mark(place.side),
-            )
-            for place in story.places
-        ]
-        drawn = {"layout": board, "pegs": pegs, "style": Markup(STYLE), "wood": Markup(wood(board) + holes(board))}  # noqa: S704 - made of numbers
-        context = {"game": story, "race": race_of(story), "looks": _marks(story), "rows": rows, **drawn}
-        response = render(request, "result.svg", context)
-        response.headers["content-type"] = "image/svg+xml"
-        response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{story.number}.svg"'
-        return response
-
-    return await in_turn(request, made)
+    story = read_story(table_of(request), game)
+    rows = len(story.places) if len(story.places) <= ROWS else math.ceil(len(story.places) / 2)
+    board = board_for(table_of(request), len(story.places), story.track)
+    pegs = [
+        (
+            board.lanes[place.side % len(board.lanes)].spots[spot_of(place.hole, story.track, board.lap)],
+            mark(place.side),
+        )
+        for place in story.places
+    ]
+    drawn = {"layout": board, "pegs": pegs, "style": Markup(STYLE), "wood": Markup(wood(board) + holes(board))}  # noqa: S704 - made of numbers
+    context = {"game": story, "race": race_of(story), "looks": _marks(story), "rows": rows, **drawn}
+    response = render(request, "result.svg", context)
+    response.headers["content-type"] = "image/svg+xml"
+    response.headers["content-disposition"] = f'attachment; filename="farkle-crib-{story.number}.svg"'
+    return response
 
 
 @router.get("/statistics", response_class=HTMLResponse)
-async def statistics(request: Request, rules: str | None = None) -> Response:
+@in_turn(all_games=True)
+def statistics(request: Request, rules: str | None = None) -> Response:
     """Return the page of the players' statistics over all games by one rule set."""
-
-    def made() -> Response:
-        summaries = tuple(table_of(request).games.newest_first())
-        sets = rule_sets_of(summaries)
-        shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
-        players = players_of(summaries, shown) if shown else ()
-        games = sum(each.rules == shown for each in summaries)
-        return render(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
-
-    return await in_turn(request, made, all_games=True)
+    summaries = tuple(table_of(request).games.newest_first())
+    sets = rule_sets_of(summaries)
+    shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
+    players = players_of(summaries, shown) if shown else ()
+    games = sum(each.rules == shown for each in summaries)
+    return render(request, "statistics.html", {"sets": sets, "shown": shown, "players": players, "games": games})
 
 
 @router.get("/fairness", response_class=HTMLResponse)
-async def fairness(request: Request, of: str | None = None) -> Response:
+@in_turn(all_games=True)
+def fairness(request: Request, of: str | None = None) -> Response:
     """Return the page that says whether the dice are fair, and how sure that is."""
-
-    def made() -> Response:
-        summaries = table_of(request).games.summaries()
-        found = {origin: fairness_of(dice_of(summaries, origin), origin) for origin in ORIGINS}
-        present = [origin for origin in ORIGINS if found[origin].dice]
-        shown = of if of in ORIGINS else (present[0] if present else "real")
-        bars, even = bars_of(found[shown])
-        context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
-        return render(request, "fairness.html", context)
-
-    return await in_turn(request, made, all_games=True)
+    summaries = table_of(request).games.summaries()
+    found = {origin: fairness_of(dice_of(summaries, origin), origin) for origin in ORIGINS}
+    present = [origin for origin in ORIGINS if found[origin].dice]
+    shown = of if of in ORIGINS else (present[0] if present else "real")
+    bars, even = bars_of(found[shown])
+    context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
+    return render(request, "fairness.html", context)
 
 
 def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:

@@ -11,7 +11,6 @@ sends too many requests is slowed down. The guard stands before the router, so a
 
 import asyncio
 import re
-import socket
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -31,6 +30,7 @@ from companion.web.guard.clients import (
     cookie_name,
     is_this_machine,
     token_in,
+    words_of,
 )
 from companion.web.guard.connections import CONNECTION
 from companion.web.guard.limits import (
@@ -44,7 +44,6 @@ from companion.web.guard.limits import (
     read_body,
     replay,
 )
-from companion.web.language import words_of
 from companion.web.request_reports import is_misdirected, redirect_to_https
 from companion.web.schema import problem
 
@@ -78,13 +77,6 @@ HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-
-
-def own_hosts(host: str, names: Iterable[str] = ()) -> frozenset[str]:
-    """Return the names of this table: localhost, its machine's now, the address that it is bound to, and `names`."""
-    name = socket.gethostname().casefold()
-    own = {"localhost", "127.0.0.1", "[::1]", name, f"{name}.local", host.casefold()}
-    return frozenset(own | {each.casefold() for each in names})
 
 
 class RequestGuard:

@@ -1,6 +1,7 @@
-"""Who sends a request: this machine, a paired phone by the token in its cookie, or anybody else."""
+"""Who sends a request, and in which language: this machine, a paired phone by its cookie, or anybody else."""
 
 import ipaddress
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
@@ -10,8 +11,8 @@ from starlette.types import Scope
 from companion.config import is_loopback
 from companion.pairing.phones import LIFE_S, Phone
 from companion.table.state.inputs import Origin
-from companion.web.language import words_of
-from companion.web.schema import Access, SeatedPhone
+from companion.words import Catalogue, languages, load_catalogue
+from companion.words.catalogue import LANGUAGE
 
 CLIENT = "companion.client"
 """The key of the ASGI scope under which the guard puts the `Client` of a request."""
@@ -22,6 +23,30 @@ CHECK_AGAIN = "companion.check_again"
 _FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip", b"cf-connecting-ip", b"true-client-ip"})
 _FORWARDED_BY = (b"x-forwarded", b"tailscale-")
 """Headers that proxies add, and the beginnings of others."""
+
+
+@dataclass(frozen=True)
+class SeatedPhone:
+    """A paired phone, and the player whose place it has taken; empty without a place."""
+
+    id: str
+    name: str
+    seat: str
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a client may do: play and set the table up.
+
+    `why` says why it may only watch; it is empty if it may play. `phone` is null unless the client is a paired phone.
+    `here`: the client is the table's own machine.
+    """
+
+    play: bool
+    set_up: bool
+    why: str
+    phone: SeatedPhone | None = None
+    here: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,3 +160,29 @@ def _is_public(address: str) -> bool:
         return ipaddress.ip_address(address).is_global
     except ValueError:
         return False
+
+
+def all_catalogues() -> tuple[Catalogue, ...]:
+    """Return the catalogue of each language that comes with the program, English first."""
+    return tuple(map(load_catalogue, sorted(languages(), key=lambda code: code != LANGUAGE)))
+
+
+def words_of(request: Request) -> Catalogue:
+    """Return the first catalogue that the header Accept-Language names, or the application's first one.
+
+    A browser lists its languages in the order in which its user wants them.
+    """
+    known: tuple[Catalogue, ...] = request.app.state.languages
+    for wanted in _wanted(request.headers.get("accept-language", "")):
+        for words in known:
+            if words.code.casefold() == wanted:
+                return words
+    return known[0]
+
+
+def _wanted(header: str) -> Iterator[str]:
+    """Yield the codes of the header, each followed by that of its language without the country."""
+    for entry in header.split(","):
+        code = entry.partition(";")[0].strip().replace("-", "_").casefold()
+        yield code
+        yield code.partition("_")[0]

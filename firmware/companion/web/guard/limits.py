@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive
 
+from companion.nothing import nothing
+
 BODY_DEADLINE_S = 10.0
 
 UPLOAD_S = 600.0
@@ -74,35 +76,30 @@ class Throttle:
 
 
 async def read_body(receive: Receive, headers: dict[str, str], most_bytes: int) -> bytes:
-    """Return the whole body of a request.
-
-    Raises:
-        HTTPException: 413 if it is too large, 408 if it does not come in time.
-    """
-    length = headers.get("content-length", "0")
-    body, more = bytearray(), True
-    late = HTTPException(408, "expected the whole body within ten seconds")
-    try:
-        async with asyncio.timeout(BODY_DEADLINE_S):
-            while more and length.isdecimal() and max(int(length), len(body)) <= most_bytes:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise late
-                body += message.get("body", b"")
-                more = message.get("more_body", False)
-    except TimeoutError as error:
-        raise late from error
-    if more or len(body) > most_bytes:
-        raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
+    """Return the whole body of a request; `HTTPException` reaches the caller as from `limited_body`."""
+    channel, body, more = limited_body(receive, headers, most_bytes, whole_s=BODY_DEADLINE_S), bytearray(), True
+    while more:
+        message = await channel()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
     return bytes(body)
 
 
 def limited_body(
-    receive: Receive, headers: dict[str, str], most_bytes: int, check_again: Callable[[], object]
+    receive: Receive,
+    headers: dict[str, str],
+    most_bytes: int,
+    check_again: Callable[[], object] = nothing,
+    whole_s: float = UPLOAD_S,
 ) -> Receive:
     """Return a channel that gives a body part by part, and refuses it where it is too large or comes too slowly.
 
-    It calls `check_again` for each part.
+    Args:
+        receive: the channel of the request.
+        headers: the headers of the request.
+        most_bytes: the most bytes of the body.
+        check_again: called for each part.
+        whole_s: the seconds in which the whole body must come.
 
     Raises:
         HTTPException: 413 if the head says that it is too large; the channel raises it later, or 408.
@@ -111,7 +108,7 @@ def limited_body(
     if not length.isdecimal() or int(length) > most_bytes:
         raise HTTPException(413, f"expected at most {most_bytes:,} bytes")
     clock = asyncio.get_running_loop().time
-    left, until_s, more = most_bytes, clock() + UPLOAD_S, True
+    left, until_s, more = most_bytes, clock() + whole_s, True
 
     async def limited() -> Message:
         nonlocal left, more
@@ -119,7 +116,7 @@ def limited_body(
             async with asyncio.timeout_at(min(clock() + BODY_DEADLINE_S, until_s) if more else None):
                 message = await receive()
         except TimeoutError as error:
-            raise HTTPException(408, "expected the next part of the body within ten seconds") from error
+            raise HTTPException(408, "expected the body, or its next part, within ten seconds") from error
         check_again()
         if more and message["type"] == "http.disconnect":
             raise HTTPException(408, "expected the whole body")

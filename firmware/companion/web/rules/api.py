@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from companion.errors import RefusedError
 from companion.table.state.draft import ANY_TRACK
 from companion.web.documentation import answer_of
-from companion.web.language import words_of
+from companion.web.guard.clients import words_of
 from companion.web.pages import board_for
 from companion.web.rules.card import query_of
 from companion.web.rules.sentences import about, group_of, sentences_of, to_end
