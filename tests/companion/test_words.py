@@ -18,7 +18,7 @@ from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
 from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, REMEMBERED, SHORT
-from dicereader.reading import CameraFault, Doubt
+from dicereader.reading import Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.errors import CompanionError
+from dicereader import read as read_pixels
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import CalibrationError
-from dicereader import read as read_pixels
 from dicereader.sources import FrameSource
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, Pose, World, upright
