@@ -175,8 +175,8 @@ class HoleLight:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """All lights at one moment, as colours and levels; `render` maps them to the LEDs of a layout.
+class BoardLights:
+    """All lights at one time, as colours and levels; `render` maps them to the LEDs of a layout.
 
     Attributes:
         track: the track that the holes are on.
@@ -187,7 +187,7 @@ class Moment:
         status: the colour and level of the status light.
         colours: the colour of each side.
         turn: the side whose farkle lights are shown if sides share a lane.
-        now_s: the time of this moment on the clock of all lights.
+        now_s: the time of these lights on the clock of all lights.
     """
 
     track: Track

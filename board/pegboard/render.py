@@ -1,4 +1,4 @@
-"""The LED frame of one moment on one layout."""
+"""The LED frame of the board's lights on one layout."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -7,7 +7,7 @@ from pegboard.errors import FrameError
 from pegboard.layouts.layout import Lane, Layout
 from pegboard.ledframe import LedFrame, duty
 from pegboard.palette import RGB, WHITE
-from pegboard.pegs import HoleLight, Moment
+from pegboard.pegs import BoardLights, HoleLight
 from pegboard.track import spot_of, walks
 
 EARLIER_WALK = 0.4
@@ -27,14 +27,14 @@ def _duty(rgb: RGB, step: int) -> bytes:
     return bytes(duty(rgb, step / STEPS))
 
 
-def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
-    """Return the LED frame of a moment.
+def render(shown: BoardLights, layout: Layout, brightness: float = 1.0) -> LedFrame:
+    """Return the LED frame of a shown.
 
-    Later lights of the moment cover earlier ones. If more sides play than the layout has lanes, sides share lanes, and
+    Later lights cover earlier ones. If more sides play than the layout has lanes, sides share lanes, and
     pegs of several sides in one LED take turns.
 
     Args:
-        moment: the lights.
+        shown: the lights.
         layout: the board.
         brightness: the factor of all levels, from 0 to 1 to the eye.
 
@@ -50,25 +50,25 @@ def render(moment: Moment, layout: Layout, brightness: float = 1.0) -> LedFrame:
         data[3 * led : 3 * led + 3] = _duty(rgb, round(level * scale))
 
     sharing: dict[int, dict[int, tuple[RGB, float]]] = {}
-    for light in moment.lights:
+    for light in shown.lights:
         lane = layout.lane_of(light.lane)
-        led, level = _place(light, lane, moment.track.holes)
+        led, level = _place(light, lane, shown.track.holes)
         if light.peg:
             sharing.setdefault(led, {})[light.lane] = (light.rgb, level)
         paint(led, light.rgb, level)
-    shift, within = divmod(moment.now_s / SHARE_S + 0.5, 1.0)
+    shift, within = divmod(shown.now_s / SHARE_S + 0.5, 1.0)
     faded = min(1.0, SHARE_FADE * within, SHARE_FADE * (1 - within))
     for led, sides in sharing.items():
         if len(sides) > 1:
             rgb, level = list(sides.values())[int(shift) % len(sides)]
             paint(led, rgb, level * faded)
-    for side in sorted(range(len(moment.farkles)), key=lambda side: (side == moment.turn, -side)):
+    for side in sorted(range(len(shown.farkles)), key=lambda side: (side == shown.turn, -side)):
         for number, lamp in enumerate(layout.lane_of(side).farkles):
-            lit = min(max(moment.farkles[side] - number, 0.0), 1.0)
-            paint(lamp.led, moment.colours[side], FARKLE_LEVEL * lit)
-    for lamp, level in zip(layout.shelf, moment.shelf, strict=True):
-        paint(lamp.led, moment.shelf_rgb, level)
-    paint(layout.status.led, *moment.status)
+            lit = min(max(shown.farkles[side] - number, 0.0), 1.0)
+            paint(lamp.led, shown.colours[side], FARKLE_LEVEL * lit)
+    for lamp, level in zip(layout.shelf, shown.shelf, strict=True):
+        paint(lamp.led, shown.shelf_rgb, level)
+    paint(layout.status.led, *shown.status)
     return LedFrame(bytes(data))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.animation.animator import Animator, LightSettings
-from pegboard.animation.lights import SPARKLE_S, moment
+from pegboard.animation.lights import SPARKLE_S, board_lights
 from pegboard.animation.moves import between, moves, moves_duration_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layouts import load_layout
@@ -67,10 +67,10 @@ def test_a_peg_on_its_way_is_between_its_holes_and_arrives(start, end, elapsed_s
 
 def levels(view, hole, lane=0):
     """Return the level of a hole's uppermost light in each tenth of 2.4 seconds."""
-    moments = [moment(view, tenth / 10).lights for tenth in range(24)]
+    lit_holes = [board_lights(view, tenth / 10).lights for tenth in range(24)]
     return [
         next((round(light.level, 3) for light in reversed(lights) if (light.hole, light.lane) == (hole, lane)), 0.0)
-        for lights in moments
+        for lights in lit_holes
     ]
 
 
@@ -85,19 +85,19 @@ def test_only_the_front_peg_of_the_turn_breathes_and_a_preview_pulses_below_it()
 
 def test_hot_dice_sparkle_once():
     view = board((0, 26))
-    during = [len(moment(view, tenth / 10, Effect.SPARKLE).lights) for tenth in range(1, 11)]
+    during = [len(board_lights(view, tenth / 10, Effect.SPARKLE).lights) for tenth in range(1, 11)]
     assert max(during) > 6
-    assert len(moment(view, SPARKLE_S, Effect.SPARKLE).lights) == 2
+    assert len(board_lights(view, SPARKLE_S, Effect.SPARKLE).lights) == 2
 
 
 def test_shelf_lights_show_which_dice_count():
     view = board((0, 0), shelf=(ShelfLight.COUNTS, ShelfLight.REFUSED, *[ShelfLight.OFF] * 4))
-    lights = list(zip(*(moment(view, t / 10).shelf for t in range(16)), strict=True))
+    lights = list(zip(*(board_lights(view, t / 10).shelf for t in range(16)), strict=True))
     assert [set(each) for each in lights[:3]] == [{0.7}, {0.0, 1.0}, {0.0}]
 
 
 def test_a_blind_board_pulses_slowly():
-    shown = [moment(board((0, 0), status=Status.BLIND), t / 10).status[1] for t in range(80)]
+    shown = [board_lights(board((0, 0), status=Status.BLIND), t / 10).status[1] for t in range(80)]
     assert sum(a < 0.25 <= b for a, b in itertools.pairwise(shown)) <= 2
     assert max(shown) > 0.4
 
@@ -105,7 +105,8 @@ def test_a_blind_board_pulses_slowly():
 def test_attract_runs_a_light_along_every_lane():
     view = board((0, 0), (0, 0), status=Status.ATTRACT)
     for lane in range(2):
-        heads = [max(light.hole for light in moment(view, float(s)).lights if light.lane == lane) for s in range(5)]
+        lit = [board_lights(view, float(s)).lights for s in range(5)]
+        heads = [max(light.hole for light in lights if light.lane == lane) for lights in lit]
         assert heads == sorted(heads)
         assert heads[-1] > heads[0]
 
@@ -155,7 +156,7 @@ def test_a_view_with_a_peg_off_the_track_is_refused():
 
 def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():
     view = board((7, 13), status=Status.ASK, prompt=Prompt((Hole(13), Hole(19), Hole(30))))
-    lit = [{light.hole for light in moment(view, t / 20).lights if light.level > 0} - {7} for t in range(1, 180)]
+    lit = [{light.hole for light in board_lights(view, t / 20).lights if light.level > 0} - {7} for t in range(1, 180)]
     assert all(len(holes) <= 1 for holes in lit)
     assert set.union(*lit) == {13, 19, 30}
 
@@ -164,19 +165,19 @@ def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():
 def test_an_asked_face_is_that_many_shelf_lights(face):
     view = board((0, 0), status=Status.LOOK, prompt=Prompt(lit=face, blinking=1))
     for tenth in range(16):
-        assert [level > 0 for level in moment(view, tenth / 10).shelf] == [place < face for place in range(6)]
+        assert [level > 0 for level in board_lights(view, tenth / 10).shelf] == [place < face for place in range(6)]
 
 
 def test_dice_in_doubt_blink_as_amber_shelf_lights():
     view = board((0, 0), status=Status.LOOK, prompt=Prompt(blinking=2))
-    found = [moment(view, tenth / 10) for tenth in range(16)]
+    found = [board_lights(view, tenth / 10) for tenth in range(16)]
     assert {each.shelf_rgb for each in found} == {AMBER.rgb}
     assert {sum(level > 0 for level in each.shelf) for each in found} == {0, 2}
 
 
 def test_a_winners_lane_fills_from_the_start_to_the_game_hole():
     view = board((121, 121), (60, 60), status=Status.OVER, leaders=(0,), turn=None)
-    filled = [[light for light in moment(view, t / 4).lights if not light.peg] for t in range(21)]
+    filled = [[light for light in board_lights(view, t / 4).lights if not light.peg] for t in range(21)]
     reached = [max((light.hole for light in lights), default=0) for lights in filled]
     assert reached == sorted(reached)
     assert (reached[0], reached[-1]) == (0, 121)
@@ -220,7 +221,7 @@ def test_an_impossible_light_is_refused_at_once(wrong):
 def test_the_front_peg_stays_until_the_banked_back_peg_has_arrived():
     before, after = board((7, 20), (40, 40)), board((20, 20), (40, 40), turn=1)
     for ms in range(0, 700, 50):
-        found = moment(between(before, after, ms / 1000), ms / 1000)
+        found = board_lights(between(before, after, ms / 1000), ms / 1000)
         assert any(light.hole == 20 and light.level > 0 for light in found.lights)
 
 
@@ -238,7 +239,7 @@ def test_a_peg_half_a_hole_further_is_two_neighbours_at_half_brightness_but_not_
     def lit(front, **half):
         view = board((10, front))
         view = replace(view, lanes=(replace(view.lanes[0], **half),))
-        return {light.hole: light.level for light in moment(view, 0.0).lights}
+        return {light.hole: light.level for light in board_lights(view, 0.0).lights}
 
     whole, found = lit(12), lit(12, front_half=True)
     assert found[12] == found[13] == pytest.approx(whole[12] / 2)

@@ -6,7 +6,7 @@ import pytest
 from strips import look
 
 from pegboard import Board, LedFrame, LightSettings, PegboardError, load_layout
-from pegboard.animation.lights import moment
+from pegboard.animation.lights import board_lights
 from pegboard.errors import DriverError, ViewError
 from pegboard.ledframe import within_budget
 from pegboard.palette import mark
@@ -37,7 +37,7 @@ def board():
 
 def shown(lanes: tuple[LaneView, ...], now_s: float) -> LedFrame:
     layout = load_layout("long-board-2")
-    return within_budget(render(moment(BoardView(lanes), now_s), layout))
+    return within_budget(render(board_lights(BoardView(lanes), now_s), layout))
 
 
 def test_pegs_are_shown_where_they_were_placed(board: Board) -> None:

@@ -11,7 +11,7 @@ import pytest
 from boards import board
 from strips import OpenStrip, look, opened
 
-from pegboard.animation.lights import moment
+from pegboard.animation.lights import board_lights
 from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
@@ -22,7 +22,7 @@ from pegboard.palette import COLOURS
 from pegboard.render import render
 
 LAYOUT = load_layout("long-board-2")
-FRAME = render(moment(board((5, 17), (5, 5)), 0.0), LAYOUT)
+FRAME = render(board_lights(board((5, 17), (5, 5)), 0.0), LAYOUT)
 
 
 @pytest.fixture(params=DRIVERS)

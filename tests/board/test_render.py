@@ -1,11 +1,11 @@
-"""LED frames made from moments, and their current."""
+"""LED frames made from lit_holes, and their current."""
 
 from dataclasses import replace
 
 import pytest
 from boards import board
 
-from pegboard.animation.lights import moment
+from pegboard.animation.lights import board_lights
 from pegboard.errors import FrameError, TrackError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, current_ma, dark, duty, within_budget
@@ -17,7 +17,7 @@ LAYOUT, SHARED, CLASSIC = (load_layout(name) for name in ("long-board-4", "long-
 
 
 def shown(view, layout=LAYOUT, at_s=0.0):
-    return render(moment(view, at_s), layout)
+    return render(board_lights(view, at_s), layout)
 
 
 def with_farkles(view, *farkles):
@@ -36,7 +36,7 @@ def test_the_game_hole_lights_for_a_side_of_any_lane():
 
 
 def test_brightness_scales_the_whole_board():
-    found = moment(board((7, 13)), 0.0)
+    found = board_lights(board((7, 13)), 0.0)
     full, half = render(found, LAYOUT), render(found, LAYOUT, 0.5)
     assert half.lit() == full.lit()
     assert sum(half.data) < sum(full.data) / 2

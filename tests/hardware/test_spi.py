@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from strips import NATIVE, PATIENCE_S, look
 
-from pegboard.animation.lights import moment
+from pegboard.animation.lights import board_lights
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark
@@ -82,7 +82,7 @@ def sent(tmp_path: Path) -> list[tuple[int, int, LedFrame]]:
 
 def test_the_bits_on_spi_are_the_frame(strip, tmp_path) -> None:
     lanes = tuple(LaneView(mark(side), Hole(20 * side), Hole(20 * side + 5)) for side in range(4))
-    frame = render(moment(BoardView(lanes, turn=1), 0.0), LAYOUT)
+    frame = render(board_lights(BoardView(lanes, turn=1), 0.0), LAYOUT)
     made = strip()
     for each in (frame, LedFrame(bytes(number % 256 for number in range(3 * LAYOUT.leds))), frame):
         made.show(each)

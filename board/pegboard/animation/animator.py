@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pegboard.animation.lights import effect_duration_s, moment
+from pegboard.animation.lights import board_lights, effect_duration_s
 from pegboard.animation.moves import between, moves_duration_s
 from pegboard.errors import FrameError
 from pegboard.layouts import Layout
@@ -71,7 +71,7 @@ class Animator:
         """Return the frame at `now_s`, within the current budget."""
         elapsed_s = max(now_s - self._since_s, 0.0)
         now = between(self._before, self._view, elapsed_s)
-        lights = moment(now, elapsed_s, self._effect, self._settings.calm, now_s, now_s - self._idle_s)
+        lights = board_lights(now, elapsed_s, self._effect, self._settings.calm, now_s, now_s - self._idle_s)
         frame = render(lights, self._layout, self._settings.brightness)
         if self._view.status is Status.QUIET and self._settings.quiet:
             frame = frame.without(self._settings.quiet)

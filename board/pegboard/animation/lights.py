@@ -21,11 +21,11 @@ from pegboard.palette import AMBER, RGB, WHITE
 from pegboard.pegs import (
     FARKLE_LIGHTS,
     SHELF_LIGHTS,
+    BoardLights,
     BoardView,
     Effect,
     HoleLight,
     LaneView,
-    Moment,
     ShelfLight,
     Status,
 )
@@ -227,14 +227,14 @@ def _lights(view: BoardView, effect: Effect | None, times: _Times) -> Iterator[H
         yield from _lane(side, lane, view, times, colours[lane.mark.colour] > 1)
 
 
-def moment(
+def board_lights(
     view: BoardView,
     elapsed_s: float,
     effect: Effect | None = None,
     calm: bool = False,
     now_s: float | None = None,
     idle_s: float = math.inf,
-) -> Moment:
+) -> BoardLights:
     """Return all lights of a view.
 
     Args:
@@ -251,7 +251,7 @@ def moment(
     lights = _lights(view, effect, times)
     if awake < 1:
         lights = (HoleLight(each.lane, each.hole, each.rgb, each.level * awake, each.peg) for each in lights)
-    return Moment(
+    return BoardLights(
         track=view.track,
         lights=tuple(lights),
         shelf=tuple(level * awake for level in shelf),

@@ -191,11 +191,11 @@ def game_number(game: str) -> int | None:
 
 def _lines(story: "Story") -> Iterator[str]:
     """Yield the lines of a game for a person."""
-    from companion.games.export import moment
+    from companion.games.export import utc_text
 
     state = "" if story.over else ", not finished"
     yield f"game {story.number}: {story.title}, {english().listed(story.players)}{state}"
-    yield f"begun {moment(story.begun_at)}, track of {story.track} holes"
+    yield f"begun {utc_text(story.begun_at)}, track of {story.track} holes"
     for place in story.places:
         ends = (place.name in story.winners, place.lost, place.skunk == 1, place.skunk == 2)
         said = [text for text, ends in zip(("won", "loses", "skunked", "double skunked"), ends, strict=True) if ends]
@@ -230,7 +230,7 @@ def _throw(throw: "Throw") -> str:
 
 
 def _line(summary: "GameSummary") -> str:
-    from companion.games.export import moment
+    from companion.games.export import utc_text
     from companion.table.state.text import plural
 
     scores = ", ".join(f"{name} {score}" for name, score in summary.scores.items())
@@ -239,7 +239,7 @@ def _line(summary: "GameSummary") -> str:
         ended = f"{summary.loser} loses"
     elif summary.winners:
         ended = f"won by {english().listed(summary.winners)}"
-    begun = moment(summary.begun_at).replace("T", " ")[:16]
+    begun = utc_text(summary.begun_at).replace("T", " ")[:16]
     return f"{summary.number:4d}  {begun:16}  {summary.title}: {scores}; {ended}, {plural(summary.turns, 'turn')}"
 
 

@@ -50,8 +50,8 @@ def odds(
     Raises:
         CompanionError: if the options do not go together.
     """
-    moment = {"--second": second, "--farkles": farkles, "--turn": turn, "--dice": dice, "--roll": roll}
-    given = [name for name, value in moment.items() if value not in (None, False)]
+    turn_options = {"--second": second, "--farkles": farkles, "--turn": turn, "--dice": dice, "--roll": roll}
+    given = [name for name, value in turn_options.items() if value not in (None, False)]
     if game is not None:
         about = {"RULES": rules, "--set": settings, "--scores": scores}
         given = [*(name for name, value in about.items() if value), *given]

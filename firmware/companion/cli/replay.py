@@ -195,12 +195,12 @@ def review(
 
 def _lines(found: "GameReview") -> Iterator[str]:
     """Yield a review as lines for a person."""
-    from companion.odds.sentences import costly, moments, price, summary
+    from companion.odds.sentences import costly, highlights, price, summary
 
     words = english()
     for player in found.players:
         yield words.text(summary(player))
-    for kind, number, sentence in moments(found):
+    for kind, number, sentence in highlights(found):
         if kind != "costly":
             yield f"act {number}: {words.text(sentence)}"
     dear = costly(found)

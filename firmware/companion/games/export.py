@@ -41,7 +41,7 @@ def as_csv(story: Story) -> str:
 
 
 def _cells(story: Story, turn: int, number: int, throw: Throw, last: StoryTurn | None) -> Iterator[object]:
-    yield from (story.number, moment(throw.at), throw.player, turn, number)
+    yield from (story.number, utc_text(throw.at), throw.player, turn, number)
     yield from (spaced(throw.roll), spaced(throw.kept), throw.points, english().text(throw.why))
     yield from (last.ended or "", last.points, last.score) if last else ("", "", "")
     yield from (spaced(throw.read) if throw.read else "", throw.sure, throw.source, throw.undone)
@@ -53,7 +53,7 @@ def _safe(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def moment(at: float) -> str:
+def utc_text(at: float) -> str:
     """Return wall-clock seconds as `2026-11-21T20:14:05Z`; empty for a time that no calendar has."""
     try:
         return datetime.fromtimestamp(at, tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

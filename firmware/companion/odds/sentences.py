@@ -61,8 +61,8 @@ def costly(review: GameReview) -> list[ReviewedAct]:
     return sorted((act for act in review.acts if act.price >= ACCURATE), key=lambda act: -act.price)
 
 
-def moments(review: GameReview) -> Iterator[tuple[str, int, Text]]:
-    """Yield the moments of the game: their kind, the number of their act, and a sentence."""
+def highlights(review: GameReview) -> Iterator[tuple[str, int, Text]]:
+    """Yield the highlights of the game: their kind, the number of their act, and a sentence."""
     if review.luckiest is not None:
         act = review.acts[review.luckiest - 1]
         yield "luckiest", act.act, message("review.luckiest", player=act.player, dice=act.dice, percent=100 * act.luck)
@@ -100,7 +100,7 @@ def commented(
     """
     turns = deque(list(acts) for turn, acts in groupby(review.acts, lambda act: act.turn) if turn is not None)
     lines: list[str] = []
-    said = {act: words.text(sentence) for kind, act, sentence in moments(review) if kind != "costly"}
+    said = {act: words.text(sentence) for kind, act, sentence in highlights(review) if kind != "costly"}
     for line in write(events, bots).splitlines():
         lines.append(line)
         if turns and line.startswith(f"{written_name(turns[0][0].player)}: "):

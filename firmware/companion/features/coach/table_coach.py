@@ -30,7 +30,7 @@ Say = Callable[[Text], object]
 
 
 @dataclass(frozen=True)
-class CoachMoment:
+class Decision:
     """What an answer is about: the newest act, what the next throw and BANK would keep, and how many dice are due."""
 
     seq: int
@@ -41,9 +41,9 @@ class CoachMoment:
 
 @dataclass(frozen=True)
 class _Lit:
-    """The better button of a moment; None where no button is better."""
+    """The better button of a decision; None where no button is better."""
 
-    moment: CoachMoment
+    decision: Decision
     button: Button | None
 
 
@@ -67,13 +67,13 @@ class TableCoach(Worker):
         self._prepared = 0  # the game whose odds were asked for last
         self._told = host.state.seq  # the newest act after which a turn was looked at
         self._lit: _Lit | None = None
-        self._lock = threading.Lock()  # between finding the better button and the end of its moment
+        self._lock = threading.Lock()  # between finding the better button and the end of its decision
         self._leave = host.feed.subscribe(self._on_update, "coach")
 
     def better(self, seq: int) -> Button | None:
         """Return the better button, which breathes while act `seq` is the newest; None if none is to be seen."""
         lit = self._lit
-        return None if lit is None or lit.moment.seq != seq else lit.button
+        return None if lit is None or lit.decision.seq != seq else lit.button
 
     def start(self) -> None:
         """Begin to coach."""
@@ -87,7 +87,7 @@ class TableCoach(Worker):
 
     def _on_update(self, update: Update) -> None:
         with self._lock:
-            if self._lit is not None and not self._is_lit(self._lit.moment):
+            if self._lit is not None and not self._is_lit(self._lit.decision):
                 self._lit = None
         if any(cue.kind is CueKind.COACH for cue in update.cues):
             self._asked = True
@@ -100,9 +100,9 @@ class TableCoach(Worker):
         if parts_on(state) and state.game_number != self._prepared:
             self._prepared = state.game_number
             self._coach.prepare(state)
-        moment = moment_of(state)
-        if moment is not None and (asked or (self._lights(state) and self._lit is None)):
-            self._look(state, moment, asked=asked)
+        decision = decision_of(state)
+        if decision is not None and (asked or (self._lights(state) and self._lit is None)):
+            self._look(state, decision, asked=asked)
         if CoachPart.AFTER in parts_on(state) and state.seq != self._told:
             self._told = state.seq
             self._tell_turn(state)
@@ -113,18 +113,18 @@ class TableCoach(Worker):
         """Return whether the lamps show the better button: always, or as an answer."""
         return CoachPart.LAMPS in parts_on(state) or is_asked(state)
 
-    def _is_lit(self, moment: CoachMoment) -> bool:
-        """Return whether the better button of this moment is to be seen now."""
+    def _is_lit(self, decision: Decision) -> bool:
+        """Return whether the better button of this decision is to be seen now."""
         state = self._host.state
-        return self._lights(state) and moment_of(state) == moment
+        return self._lights(state) and decision_of(state) == decision
 
-    def _look(self, state: TableState, moment: CoachMoment, *, asked: bool) -> None:
+    def _look(self, state: TableState, decision: Decision, *, asked: bool) -> None:
         """Find the better button, and say the answer to whoever asked; drop both if the table has gone on."""
         said, better = self._coach.answer(state)
         with self._lock:
-            if not self._is_lit(moment):
+            if not self._is_lit(decision):
                 return
-            self._lit = _Lit(moment, BETTER.get(better))
+            self._lit = _Lit(decision, BETTER.get(better))
         if asked:
             self._answer(said)
 
@@ -136,10 +136,10 @@ class TableCoach(Worker):
             self._tell(said)
 
 
-def moment_of(state: TableState) -> CoachMoment | None:
-    """Return the moment of a turn whose dice lie still; None in no turn, and in a bot's, which decides itself."""
+def decision_of(state: TableState) -> Decision | None:
+    """Return the decision of a turn whose dice lie still; None in no turn, and in a bot's, which decides itself."""
     if not in_a_turn(state) or state.bot is not None or state.motion is not Motion.STILL:
         return None
     turn = turn_of(state)
     aside, banked = (each.dice if each is not None else () for each in (turn.pending, turn.bank))
-    return CoachMoment(state.seq, aside, banked, dice_due(state, turn))
+    return Decision(state.seq, aside, banked, dice_due(state, turn))

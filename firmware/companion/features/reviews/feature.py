@@ -13,12 +13,12 @@ from companion.features.reviews.ratings import EveningRatings, PlayerSkill, rati
 from companion.features.reviews.reviewer import Reviewer, ReviewStatus
 from companion.games.story import Story
 from companion.odds.game_review import GameReview
-from companion.odds.sentences import commented, costly, done, moments, price, record_of
+from companion.odds.sentences import commented, costly, done, highlights, price, record_of
 from companion.runtime.parts import ProgramPart
 from companion.web.documentation import answer_of
 from companion.web.feature import Feature, OpenedFeature, TableParts
 from companion.web.games.api import known_number
-from companion.web.games.chart import AxisTick, ChartMoment, ChartScale, GameChart, across_of, lines_of
+from companion.web.games.chart import AxisTick, ChartHighlight, ChartScale, GameChart, across_of, lines_of
 from companion.web.games.pages import read_story
 from companion.web.guard.clients import words_of
 from companion.web.pages import render
@@ -54,11 +54,11 @@ def review_page(request: Request, game: str) -> Response:
         why = message(_why_not(story)) if ready is not None or not story.over else None
         return render(request, "review.html", {**context, "review": None, "why": why})
     review = ready.review
-    found = tuple(moments(review))
+    found = tuple(highlights(review))
     numbers = {act: number for number, (_, act, _) in enumerate(found, 1)}
     listed = tuple((numbers[act], review.acts[act - 1], said) for _, act, said in found)
     dear = tuple((act, price(act)) for act in costly(review)[:MOST_COSTLY])
-    context |= {"chart": _chart(story, review, numbers) if review.acts else None, "moments": listed}
+    context |= {"chart": _chart(story, review, numbers) if review.acts else None, "highlights": listed}
     context |= {"review": review, "costly": dear, "done": done, "marked": numbers, "ahead": _ahead(story, review)}
     return render(request, "review.html", context)
 
@@ -115,18 +115,18 @@ def _why_not(story: Story) -> str:
     return "review.no_winner" if story.settings.get("find_loser") else "review.no_odds"
 
 
-def _chart(story: Story, review: GameReview, moments: Mapping[int, int]) -> GameChart:
-    """Return the chart of the chances after each act, with the moments; `moments` holds their numbers by act."""
+def _chart(story: Story, review: GameReview, highlights: Mapping[int, int]) -> GameChart:
+    """Return the chart of the chances after each act, with the highlights; `highlights` holds their numbers by act."""
     rows = {0: review.start} | {act.act: act.chances for act in review.acts}
     scale = ChartScale(len(review.acts), 0, 1)
     lines = tuple(lines_of(story.places, rows, scale))
-    marked = [(number, review.acts[act - 1]) for act, number in moments.items()]
+    marked = [(number, review.acts[act - 1]) for act, number in highlights.items()]
     return GameChart(
         lines=lines,
         across=across_of(scale),
         up=tuple(AxisTick(scale.y(percent / 100), percent) for percent in QUARTERS),
-        moments=tuple(
-            ChartMoment(number, scale.x(act.act), scale.y(act.chances[story.sides[act.player]]))
+        highlights=tuple(
+            ChartHighlight(number, scale.x(act.act), scale.y(act.chances[story.sides[act.player]]))
             for number, act in marked
             if story.sides[act.player] < len(act.chances)
         ),

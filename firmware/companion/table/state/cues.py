@@ -94,14 +94,16 @@ def watched(event: ev.Event) -> Watched:
 
 
 @dataclass(frozen=True)
-class TableMoment:
-    """One moment, and the sentence that says it."""
+class MomentView:
+    """One moment: a thing of note that the newest act made happen."""
 
     kind: MomentKind
+    """What it is."""
     text: Text
+    """The sentence that says it."""
 
 
-def moments(state: TableState) -> tuple[TableMoment, ...]:
+def moments(state: TableState) -> tuple[MomentView, ...]:
     """Return what the newest act made happen, in order; nothing after an undo."""
     play = state.play
     if play is None or state.lobby.open:
@@ -113,7 +115,7 @@ def moments(state: TableState) -> tuple[TableMoment, ...]:
     return tuple(moment for event in made.game_events for moment in _moments(play, event))
 
 
-def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
+def _moments(play: Play, event: ev.Event) -> Iterator[MomentView]:
     game, kind = play.game, watched(event).moment
     text = describe(game, (event,))
     skunks: tuple[Text, ...] = ()
@@ -130,9 +132,9 @@ def _moments(play: Play, event: ev.Event) -> Iterator[TableMoment]:
             skunks = skunks_said(game, play.track)
             text = joined(text, *skunks)
     if kind is not None:
-        yield TableMoment(kind, text)
+        yield MomentView(kind, text)
     if skunks:
-        yield TableMoment("skunk", joined(*skunks))
+        yield MomentView("skunk", joined(*skunks))
 
 
 def _is_last(game: GameState) -> bool:

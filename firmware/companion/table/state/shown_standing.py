@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from companion.table.state.cues import MomentKind, moments
+from companion.table.state.cues import MomentView, moments
 from companion.table.state.events import SelectionChosen
 from companion.table.state.outlook import finish_of, skunk_lines, skunks_of
 from companion.table.state.play import Play
 from companion.table.state.state import TableState
-from companion.words import Text
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, places, position, side_name, teams_of
@@ -129,16 +128,6 @@ class LastView:
 
 
 @dataclass(frozen=True)
-class MomentView:
-    """One thing of note that the newest act made happen."""
-
-    kind: MomentKind
-    """What it is."""
-    text: Text
-    """The sentence that says it."""
-
-
-@dataclass(frozen=True)
 class StandingShown:
     """The players, and what happened last."""
 
@@ -179,7 +168,7 @@ def shown_standing(state: TableState, pending: int) -> StandingShown:
         farkle_limit=IN_A_ROW if game and (game.rules.farkles_cost or game.rules.switches.three_strikes_out) else None,
         first_turn=_in_first_turn(state),
         last=_last(play) if play else None,
-        moments=tuple(MomentView(each.kind, each.text) for each in moments(state)),
+        moments=moments(state),
         by=state.by,
     )
 

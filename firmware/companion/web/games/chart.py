@@ -40,7 +40,7 @@ class AxisTick:
 
 
 @dataclass(frozen=True)
-class ChartMoment:
+class ChartHighlight:
     """A marked point of the chart, with the number by which a list names it."""
 
     number: int
@@ -58,7 +58,7 @@ class GameChart:
     lines: tuple[ChartLine, ...]
     across: tuple[AxisTick, ...]
     up: tuple[AxisTick, ...]
-    moments: tuple[ChartMoment, ...]
+    highlights: tuple[ChartHighlight, ...]
     target: float | None
     label: Message
     steps: int
@@ -100,7 +100,7 @@ def race_of(story: Story) -> GameChart | None:
         lines=tuple(lines_of(story.places, dict(enumerate(story.race)), scale)),
         across=across_of(scale),
         up=tuple(AxisTick(scale.y(score), score) for score in round_steps(low, high)),
-        moments=(),
+        highlights=(),
         target=scale.y(story.target) if story.target and story.target <= high else None,
         label=message(
             "race_chart.label",
