@@ -18,7 +18,7 @@ from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
 from companion.words import english, load_catalogue, message
 from companion.words.catalogue import LISTS, REMEMBERED, SHORT
-from dicereader.reading import Doubt
+from dicereader.reading import CameraFault, Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
 
@@ -108,11 +108,8 @@ def test_each_sentence_of_the_page_has_one_form_and_no_markup() -> None:
 
 def test_each_doubt_and_each_large_moment_has_words() -> None:
     assert set(CATALOGUE["doubt"]) == set(Doubt)
-    assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - {
-        "win",
-        "skunk",
-        "bank",
-    }  # a win and a skunk have sentences of their own, a bank has none
+    without = {"win", "skunk", "bank"}  # a win and a skunk have sentences of their own, a bank has none
+    assert set(CATALOGUE["large"]) == set(get_args(MomentKind)) - without
 
 
 def test_each_problem_of_a_picture_and_each_origin_of_throws_has_words() -> None:
@@ -133,6 +130,7 @@ def test_every_key_that_is_named_exists_and_every_sentence_is_used() -> None:
     made = {f"{section}.{name}" for section in MADE for name in quoted}
     assert len(KEYS) > len(CATALOGUE)
     used = quoted | PAGE_KEYS | made | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
+    used |= {f"fault.{fault}" for fault in CameraFault} | {key for key in KEYS if key.startswith("manner.")}
     assert not {key for key in KEYS if not key.startswith("event.")} - used
 
 

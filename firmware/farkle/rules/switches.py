@@ -252,10 +252,14 @@ class Contradiction:
 
     def excludes(self, switches: Switches) -> bool:
         """Return whether the switches have both settings."""
-        pairs = (setting.partition("=") for setting in self.settings)
-        return all(
-            getattr(switches, name) == value if equal else getattr(switches, name) for name, equal, value in pairs
-        )
+        one, other = self.settings
+        return _has(switches, one) and _has(switches, other)
+
+
+def _has(switches: Switches, setting: str) -> bool:
+    """Return whether a switch is on, or has the value that stands behind its name."""
+    name, equal, value = setting.partition("=")
+    return bool(getattr(switches, name) == value if equal else getattr(switches, name))
 
 
 CONTRADICTIONS = tuple(
