@@ -12,7 +12,7 @@ The names of `__all__` are stable; docs/pegboard.md describes them.
 from pegboard.animation.animator import LightSettings
 from pegboard.board import Board
 from pegboard.buttons.button_drivers import open_buttons
-from pegboard.buttons.contacts import Contacts
+from pegboard.buttons.contacts import Contacts, Timing
 from pegboard.buttons.port import (
     BreathingLamps,
     Button,
@@ -25,7 +25,6 @@ from pegboard.buttons.port import (
     Pins,
     Stuck,
     Tap,
-    Timing,
 )
 from pegboard.errors import (
     DriverError,

@@ -17,7 +17,8 @@ from companion.times import Times
 from companion.words import Catalogue, CatalogueError, load_catalogue
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
-from pegboard.buttons.port import Pins, Timing
+from pegboard.buttons.contacts import Timing
+from pegboard.buttons.port import Pins
 from pegboard.errors import DriverError
 from pegboard.ledframe import BUDGET_MA, MOST_MA
 from pegboard.track import FEWEST_HOLES, MOST_HOLES

@@ -18,8 +18,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from companion.config import SECTIONS, Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
+from companion.page_settings import Settings, document_of, read_settings, settings_file
 from companion.setting import settings_of, toml
-from companion.settings import Settings, document_of, read_settings, settings_file
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.animation.animator import Animator, LightSettings
-from pegboard.animation.lights import SPARKLE_S, board_lights
+from pegboard.animation.effects import SPARKLE_S, board_lights
 from pegboard.animation.moves import between, moves, moves_duration_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layouts import load_layout

@@ -6,7 +6,7 @@ import pytest
 from strips import look
 
 from pegboard import Board, LedFrame, LightSettings, PegboardError, load_layout
-from pegboard.animation.lights import board_lights
+from pegboard.animation.effects import board_lights
 from pegboard.errors import DriverError, ViewError
 from pegboard.ledframe import within_budget
 from pegboard.palette import mark

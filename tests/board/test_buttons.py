@@ -8,9 +8,9 @@ import termios
 import pytest
 
 from pegboard.buttons.button_drivers import open_buttons
-from pegboard.buttons.contacts import Gestures
+from pegboard.buttons.contacts import Gestures, Timing
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Button, Chord, Hold, Key, LongHold, Tap, Timing
+from pegboard.buttons.port import Button, Chord, Hold, Key, LongHold, Tap
 from pegboard.errors import DriverError, PegboardError
 
 KEEP, ROLL, BANK = Button

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 from samples import sampled
 
-from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.port import Button, Chord, Gesture, Hold, LongHold, Stuck, Tap, Timing
+from pegboard.buttons.contacts import Contacts, Timing
+from pegboard.buttons.port import Button, Chord, Gesture, Hold, LongHold, Stuck, Tap
 
 TRACES = 10_000
 CHATTER_S = 0.010

@@ -4,7 +4,7 @@ import pytest
 from boards import board
 
 from pegboard.animation.animator import Animator
-from pegboard.animation.lights import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
+from pegboard.animation.effects import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
 from pegboard.errors import ViewError
 from pegboard.layouts import Layout, load_layout
 from pegboard.pegs import BoardView, Effect

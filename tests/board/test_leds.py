@@ -11,7 +11,7 @@ import pytest
 from boards import board
 from strips import OpenStrip, look, opened
 
-from pegboard.animation.lights import board_lights
+from pegboard.animation.effects import board_lights
 from pegboard.errors import DriverError, FrameError, PegboardError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from boards import board
 
-from pegboard.animation.lights import board_lights
+from pegboard.animation.effects import board_lights
 from pegboard.errors import FrameError, TrackError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, current_ma, dark, duty, within_budget

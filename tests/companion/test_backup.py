@@ -12,8 +12,8 @@ from companion.games.backup import BROUGHT, MOST_BYTES, MOST_PARTS, keep_for_sta
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImages
+from companion.page_settings import settings_file
 from companion.runtime.changes import write_settings
-from companion.settings import settings_file
 from companion.storage.database import read
 from companion.storage.files import FILE
 from companion.words import NOTHING, english

@@ -16,7 +16,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, Located, Pause
 from companion.table.view import View
 from companion.words import because, english, message
-from pegboard.animation.lights import DIGIT_S, PAUSE_S
+from pegboard.animation.effects import DIGIT_S, PAUSE_S
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark

@@ -10,8 +10,8 @@ from companion.cli.config import refused
 from companion.config import Config
 from companion.config_files import load_layers, load_service_layers
 from companion.errors import ConfigError, DataFolderError, RefusedError
+from companion.page_settings import SETTABLE, check_settings, read_settings, settings_file
 from companion.runtime.changes import Changes, write_settings
-from companion.settings import SETTABLE, check_settings, read_settings, settings_file
 from companion.words import english
 
 

@@ -16,7 +16,7 @@ from strips import look
 
 from companion.app import FEATURES
 from companion.web.feature import Feature, installed_features
-from pegboard.animation.lights import moment
+from pegboard.animation.effects import board_lights
 from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.port import Button, Hold, Tap
 from pegboard.errors import DriverError, FrameError
@@ -33,7 +33,7 @@ from pegboard.track import Hole
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "docs" / "examples"
 DRIVERS = EXAMPLES / "drivers"
 LAYOUT = load_layout("long-board-1")
-FRAME = render(moment(BoardView((LaneView(mark(0), Hole(5), Hole(17)),), turn=0), 0.0), LAYOUT)
+FRAME = render(board_lights(BoardView((LaneView(mark(0), Hole(5), Hole(17)),), turn=0), 0.0), LAYOUT)
 
 
 @pytest.fixture

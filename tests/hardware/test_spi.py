@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from strips import NATIVE, PATIENCE_S, look
 
-from pegboard.animation.lights import board_lights
+from pegboard.animation.effects import board_lights
 from pegboard.errors import DriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark

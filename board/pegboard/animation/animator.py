@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pegboard.animation.lights import board_lights, effect_duration_s
+from pegboard.animation.effects import board_lights, effect_duration_s
 from pegboard.animation.moves import between, moves_duration_s
 from pegboard.errors import FrameError
 from pegboard.layouts import Layout

@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Callable, Mapping
 
+from pegboard.buttons.contacts import Timing
 from pegboard.buttons.gpio_buttons import GpioButtons
 from pegboard.buttons.keyboard import KeyboardButtons
-from pegboard.buttons.port import Buttons, Gesture, Pins, Timing
+from pegboard.buttons.port import Buttons, Gesture, Pins
 from pegboard.drivers import open_driver
 
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pegboard.buttons.contacts import Contacts
-from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins, Timing
+from pegboard.buttons.contacts import Contacts, Timing
+from pegboard.buttons.port import NO_LAMP, Button, Gesture, Pins
 from pegboard.errors import DriverError, NoDeviceError, one_line
 from pegboard.gpio import imported_gpiozero
 from pegboard.installation import add_extra

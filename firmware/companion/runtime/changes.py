@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.config_files import Layers
 from companion.errors import DataFolderError, RefusedError
-from companion.settings import Settings, check_settings, document_of, settings_file
+from companion.page_settings import Settings, check_settings, document_of, settings_file
 from companion.storage.whole_file import replacing
 from companion.words import message
 

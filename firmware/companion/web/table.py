@@ -26,7 +26,7 @@ from companion.web.guard.tls import SecurePort
 from companion.web.schema import adapter_of
 from companion.words import Catalogue
 from farkle.rules.ruleset import RuleSet
-from pegboard.buttons.port import Timing
+from pegboard.buttons.contacts import Timing
 from pegboard.layouts import Layout
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from dicereader.sources.synthetic.background import empty_tray
 from dicereader.sources.synthetic.camera import camera_for, die_shadow, pixel_of
 from dicereader.sources.synthetic.dice import Patch, die_patches
 from dicereader.sources.synthetic.disturbances import Sensor, pushed, relit
-from dicereader.sources.synthetic.hand import draw_hand
+from dicereader.sources.synthetic.drawn_hand import draw_hand
 from dicereader.sources.synthetic.world import DiePath, HandPath, Lighting, Pose, Quaternion, TableColours, World
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray

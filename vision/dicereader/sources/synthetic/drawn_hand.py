@@ -20,7 +20,7 @@ Palm = tuple[float, float, float]
 
 _PX_PER_MM = 2.0
 _WIDE_MM, _AHEAD_MM, _BEHIND_MM = 150, 105, 520
-_HAND = tomllib.loads(files("dicereader.sources.synthetic").joinpath("hand.toml").read_text(encoding="utf-8"))
+_HAND = tomllib.loads(files("dicereader.sources.synthetic").joinpath("hand_shape.toml").read_text(encoding="utf-8"))
 
 
 def draw_hand(
