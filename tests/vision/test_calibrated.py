@@ -139,6 +139,13 @@ def test_an_empty_tray_is_surely_empty_and_brighter_light_is_no_die(table: Table
     assert sorted(reading.faces) == [1, 2, 3, 4, 5, 6]
 
 
+def test_an_object_that_is_no_die_is_in_doubt(table: Table, known: Calibration) -> None:
+    pixels = table.throw(THROWS[1][:2])
+    x, y = known.project(0.0, 0.0, 16.0)
+    pixels[int(y) - 30 : int(y) + 30, int(x) - 30 : int(x) + 30] = (200, 230, 240)
+    assert not seen(table, known, pixels).sure
+
+
 def test_four_corners_can_replace_the_tags(table: Table) -> None:
     camera = table.source.camera
     corners = np.array([camera.project(*place) for place in rim_corners_mm(Tray())])
