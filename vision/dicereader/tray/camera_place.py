@@ -171,10 +171,12 @@ def place_problem(known: Calibration, check_line_mm: float | None = None) -> Tra
         known: the camera over the tray, as the tags alone tell it, or a finished calibration.
         check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
     """
-    if _sees_all(known, _steepest_deg(known.tray)):
+    if _sees_all(known):
         return None
-    more = next((n for n in range(1, TENTHS) if _sees_all(_higher(known, n), _steepest_deg(known.tray))), TENTHS)
-    rise_mm = known.position_mm[2] * more / 10
+    x, y, z = known.position_mm
+    higher = (replace(known, position_mm=(x, y, z * (1 + tenths / 10))) for tenths in range(1, TENTHS))
+    more = next((tenths for tenths, camera in enumerate(higher, 1) if _sees_all(camera)), TENTHS)
+    rise_mm = z * more / 10
     return raised("dice hidden" if _walls_hide(known) else "camera aslant", 10 * more, rise_mm, check_line_mm)
 
 
@@ -212,18 +214,9 @@ def check_place(known: Calibration) -> None:
         )
 
 
-def _steepest_deg(tray: Tray) -> float:
-    return STEEPEST_DEG if tray.paper else STEEPEST_WALLED_DEG
-
-
-def _sees_all(known: Calibration, steepest_deg: float) -> bool:
+def _sees_all(known: Calibration) -> bool:
+    steepest_deg = STEEPEST_DEG if known.tray.paper else STEEPEST_WALLED_DEG
     return _aslant_deg(known) <= steepest_deg and not _walls_hide(known)
-
-
-def _higher(known: Calibration, tenths: int) -> Calibration:
-    """Return a camera at the same place, higher by so many tenths of its height."""
-    x, y, z = known.position_mm
-    return replace(known, position_mm=(x, y, z * (1 + tenths / 10)))
 
 
 def _aslant_deg(known: Calibration) -> float:
