@@ -15,6 +15,7 @@ from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, focal_px
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import LensPrior, posed_by_tags
+from dicereader.tray.printed_sheets import RULER_MM
 from dicereader.tray.tags import Tags, tray_of, with_hidden
 
 Kind = Literal[
@@ -28,10 +29,26 @@ Kind = Literal[
     "camera aslant",
     "dice hidden",
 ]
-CHECK_LINE_MM = 100.0
-"""Length of the line on the printed sheets that shows their size."""
-
 Way = Literal["left", "right", "up", "down"]
+
+MARGIN_MM = 5.0
+"""Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
+
+_CORNERS = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
+"""The printed corners of a tag, and the corners of the tray by the numbers of their tags: x to the right, y up."""
+
+STEEPEST_DEG, STEEPEST_WALLED_DEG = 48.0, 35.0
+"""Angles in degrees from above the middle of a sheet, and of a tray with walls, up to which dice are read as well as
+docs/vision.md says."""
+
+REFUSED_DEG = 50.0
+"""Angle from which a tray is not calibrated."""
+
+HIDDEN = 0.25
+"""Part of a die's top that a wall may hide."""
+
+TENTHS = 30
+"""The most tenths of its height by which a camera is told to be raised."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +83,8 @@ def raised(kind: Kind, percent: int, rise_mm: float, check_line_mm: float | None
         rise_mm: the same in millimetres of the print.
         check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
     """
-    cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / CHECK_LINE_MM / 10)
+    cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / RULER_MM / 10)
     return TrayProblem(kind, raise_percent=percent, raise_cm=cm)
-
-
-MARGIN_MM = 5.0
-"""Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
-
-_CORNERS = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
-"""The printed corners of a tag, and the corners of the tray by the numbers of their tags: x to the right, y up."""
 
 
 def seen_half_mm(tray: Tray) -> float:
@@ -148,20 +158,6 @@ def _from_one(tags: Tags, tray: Tray) -> dict[int, Floats]:
     axes = np.linalg.lstsq(_CORNERS * tray.tag_mm / 2, corners - middle, rcond=None)[0]
     here = np.array(tray.tag_centre_mm(number))
     return {n: corners + (np.array(tray.tag_centre_mm(n)) - here) @ axes for n in range(4)}
-
-
-STEEPEST_DEG, STEEPEST_WALLED_DEG = 48.0, 35.0
-"""Angles in degrees from above the middle of a sheet, and of a tray with walls, up to which dice are read as well as
-docs/vision.md says."""
-
-REFUSED_DEG = 50.0
-"""Angle from which a tray is not calibrated."""
-
-HIDDEN = 0.25
-"""Part of a die's top that a wall may hide."""
-
-TENTHS = 30
-"""The most tenths of its height by which a camera is told to be raised."""
 
 
 def place_problem(known: Calibration, check_line_mm: float | None = None) -> TrayProblem | None:
