@@ -64,25 +64,18 @@ WAYS = list(itertools.product(CameraFault, ((10.0, None), (30.0, None), (10.0, L
 
 
 @pytest.mark.parametrize("way", sampled(WAYS, *WAYS[::3], (CameraFault.COVERED, (10.0, LORES_PX))))
-def test_a_fault_is_reported_within_two_seconds_and_ends_after_three_of_good_frames(way):
+def test_a_fault_is_not_trusted_is_reported_within_two_seconds_and_ends_after_three_of_good_frames(way):
     fault, (rate, small_px) = way
     camera = Camera(400, rate, small_px)
-    began = camera.show(camera.still, 2.0, fault)
+    began = camera.show(camera.still, 1.0, fault)
+    before = camera.suspect
+    camera.show(camera.still, 1.0, fault)
+    assert camera.suspect - before >= 0.9 * rate, "no settled picture with a fault is trusted"
     first = next(at for at, told in camera.told if fault in told)
     assert first - began < 2.0
     ended = camera.show(camera.still, 3.4)
     assert camera.told[-1][1] == ()
     assert camera.told[-1][0] - ended < 3.2
-
-
-@pytest.mark.parametrize("fault", sampled(CameraFault, CameraFault.COVERED, CameraFault.FROZEN, CameraFault.FLICKER))
-def test_no_settled_picture_with_a_fault_is_trusted(fault):
-    """Five frames in 350 ms are read. The camera is suspect from the first frame on that could be among them."""
-    camera = Camera(401)
-    camera.show(camera.still, 1.0, fault)
-    before = camera.suspect
-    camera.show(camera.still, 2.0, fault)
-    assert camera.suspect - before >= 19
 
 
 @pytest.mark.parametrize("size", sampled(["small", "full"], "small"), indirect=True)
