@@ -29,7 +29,7 @@ def spoil(picture: Pixels, faults: tuple[str, ...], t_s: float, number: int) -> 
         picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
     if "flicker" in faults:
         picture = _banded(picture, t_s)
-    if "half" in faults:
+    if "covered" in faults:
         picture = picture.copy()
         picture[:, picture.shape[1] // 2 :] = _CARD
     if "torn" in faults:

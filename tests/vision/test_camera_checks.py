@@ -115,7 +115,7 @@ def test_dice_that_lie_in_an_empty_tray_are_counted(table: Table) -> None:
     assert dice_left(read(table.empty)).good
     measure = dice_left(read(table.throw(THROWS[0])))
     assert (measure.good, measure.value) == (False, len(THROWS[0]))
-    assert measure.place is not None
+    assert {"x", "y", "w", "h"} == measure.record()["place"].keys()
 
 
 def test_dice_in_too_much_light_are_saturated(table: Table, camera: Calibration) -> None:
@@ -132,6 +132,8 @@ def test_frames_are_counted_over_their_time_and_a_slow_reading_is_reported() -> 
     assert (good.value, bad.good) == (pytest.approx(30.0), False)
     assert list(good.lines()) == ["frames a second:           30.0, at least 15: good"]
     assert list(bad.lines()) == ["frames a second:           5.0, at least 15: WRONG", f"  cure: {bad.cure}"]
+    assert bad.record() | {"value": 5.0, "good": False} == bad.record()
+    assert "place" not in bad.record()
     assert frame_rate([2.0] * 9).value is None
     assert frame_rate([]).value is None
 

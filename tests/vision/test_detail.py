@@ -1,11 +1,10 @@
 """Large photographs with small dice: only these are searched in more detail."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 from samples import sampled
+from trays import FOLDER
 
 from dicereader import Reader, read
 from dicereader.data.pictures import load
@@ -13,8 +12,6 @@ from dicereader.stages.shared import detector
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, rectify
 from dicereader.stages.unknown import uncalibrated
-
-TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
 
 
 def amid(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
@@ -43,7 +40,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pixels(
     name: str, looks: list[int]
 ) -> None:
-    tray = load(TRAYS / name)
+    tray = load(FOLDER / name)
     own, far = (Reader(most_places=0).read(each) for each in (tray, amid(tray, 4032, 3024)))
     assert len(looks) > 2
     assert (sorted(far.faces), far.sure) == (sorted(own.faces), True)
@@ -54,7 +51,7 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pix
 
 
 def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
-    tray = load(TRAYS / "00107.jpg")
+    tray = load(FOLDER / "00107.jpg")
     box = next(die.box for die in Reader(most_places=0).read(tray).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
     assert Reader(most_places=0).read(amid(square, 4032, 3024)).faces == (6,)
@@ -64,13 +61,13 @@ def test_a_picture_without_more_detail_or_with_large_dice_is_searched_once(looks
     empty = np.full((1050, 1400, 3), (70, 80, 90), np.uint8)
     assert read(empty).dice == ()
     assert looks == [pytest.approx(MODERATE_PX, rel=0.01)]
-    large = cv2.resize(load(TRAYS / "00104.jpg"), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    large = cv2.resize(load(FOLDER / "00104.jpg"), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     assert len(Reader(most_places=0).read(large).dice) == 6
     assert len(looks) == 2
 
 
 def test_strips_of_a_large_picture_show_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    large = cv2.resize(load(TRAYS / "00104.jpg"), (2003, 1497), interpolation=cv2.INTER_CUBIC)
+    large = cv2.resize(load(FOLDER / "00104.jpg"), (2003, 1497), interpolation=cv2.INTER_CUBIC)
     view = rectify(large, most_px=large.size)
     monkeypatch.setattr(detector, "STRIP_PX", large.size)
     whole = find_candidates(view, [0, 1])

@@ -21,7 +21,7 @@ from dicereader.tray.camera_place import check_place, place_problem, seen_by_tag
 from dicereader.tray.fitness import fitness
 from dicereader.tray.geometry import PAPER, Tray
 from dicereader.tray.pose import posed_by_tags
-from dicereader.tray.printed_sheets import PAGES_MM, RULER_MM, SheetWords, paper_sheet
+from dicereader.tray.printed_sheets import PAGES_MM, RULER_MM, SheetWords, paper_sheet, tag_sheet
 from dicereader.tray.tags import find_tags, outside_tags, tray_of
 
 SAID = SheetWords(("one & two", "three"), "shelf", "check")
@@ -33,12 +33,12 @@ def sheet(paper: str) -> ET.Element:
     return ET.fromstring(paper_sheet(paper, SAID))
 
 
-def drawn(paper: str) -> np.ndarray:
-    """Return the sheet's rectangles as a picture of `PX_PER_MM`."""
-    wide, high = PAGES_MM[paper]
+def drawn(page: ET.Element) -> np.ndarray:
+    """Return a sheet's rectangles as a picture of `PX_PER_MM`."""
+    wide, high = (float(page.attrib[name].removesuffix("mm")) for name in ("width", "height"))
     picture = np.full((round(high * PX_PER_MM), round(wide * PX_PER_MM), 3), 255, np.uint8)
     colours = {"white": (255, 255, 255), "black": (0, 0, 0)}
-    for each in sheet(paper).iter(f"{SVG}rect"):
+    for each in page.iter(f"{SVG}rect"):
         if "x" in each.attrib and (fill := each.attrib["fill"]) != "none":
             x, y, w, h = (float(each.attrib[name]) * PX_PER_MM for name in ("x", "y", "width", "height"))
             colour = colours.get(fill, (230, 179, 217))
@@ -55,7 +55,7 @@ def tags_in(camera: Calibration, off_px: float = 0.0) -> dict[int, np.ndarray]:
 
 @pytest.mark.parametrize("paper", PAGES_MM)
 def test_the_printed_tags_are_where_the_tray_has_them(paper: str) -> None:
-    tags = find_tags(drawn(paper))
+    tags = find_tags(drawn(sheet(paper)))
     assert sorted(tags) == [0, 1, 2, 3]
     wide, high = PAGES_MM[paper]
     for number, corners in tags.items():
@@ -63,6 +63,15 @@ def test_the_printed_tags_are_where_the_tray_has_them(paper: str) -> None:
         expected = np.stack([wide / 2 + x, high / 2 - y], 1) * PX_PER_MM
         assert np.abs(corners + 0.5 - expected).max() < 1.0, number
     assert tray_of(tags) == PAPER
+
+
+def test_the_tags_to_cut_out_have_their_size_and_a_check_line() -> None:
+    page = ET.fromstring(tag_sheet())
+    tags = find_tags(drawn(page))
+    assert sorted(tags) == [0, 1, 2, 3]
+    for corners in tags.values():
+        assert np.hypot(*(corners[0] - corners[1])) == pytest.approx(Tray().tag_mm * PX_PER_MM, abs=1.0)
+    assert any(f"h{RULER_MM:g} " in each.attrib["d"] for each in page.iter(f"{SVG}path"))
 
 
 @pytest.mark.parametrize("paper", PAGES_MM)

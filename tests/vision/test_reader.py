@@ -6,11 +6,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from trays import TRAYS
 
 from dicereader import DiceReading, Reader
 from dicereader.data.frame import Pixels, as_pixels
@@ -21,7 +21,6 @@ from dicereader.stages.unknown import looks as looks_again
 from dicereader.stages.unknown import uncalibrated
 from dicereader.stages.unknown.choose import ChosenDice, choose
 
-TRAYS = sorted((Path(__file__).parent.parent / "pictures" / "trays").glob("*.jpg"))
 DOUBTFUL = TRAYS[0].parent.parent / "one-lamp" / "61010.jpg"
 
 

@@ -12,8 +12,6 @@ from dicereader.live.tray_reader import FAR_DICE, TrayReader
 from dicereader.reader import MOST_PLACES, Reader
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.fitness import fitness
-from dicereader.tray.geometry import Tray
-from dicereader.tray.printed_sheets import RULER_MM, tag_sheet
 from dicereader.tray.registration import register, transformed
 from dicereader.tray.tags import find_tags
 
@@ -125,24 +123,6 @@ def test_the_problems_of_a_picture_are_named(table: Table, spoil, kind: str | No
     problems = {problem.kind: problem for problem in fitness(spoil(table.empty)).problems}
     assert (kind in problems, not problems) == (kind is not None, kind is None)
     assert kind is None or problems[kind].hidden == ((0,) if kind == "tag hidden" else ())
-
-
-def test_the_printed_sheet_holds_the_four_tags_at_their_size() -> None:
-    sheet = tag_sheet()
-    assert 'width="210mm" height="297mm"' in sheet
-    assert f"h{RULER_MM:g}" in sheet
-    drawn = np.full((297 * 8, 210 * 8), 255, np.uint8)
-    for line in sheet.splitlines()[2:]:
-        if line.startswith("<rect"):
-            x, y, w, h = (
-                float(line.split(f' {name}="')[1].split('"')[0]) * 8 for name in ("x", "y", "width", "height")
-            )
-            colour = 0 if 'fill="black"' in line else 255
-            cv2.rectangle(drawn, (round(x), round(y)), (round(x + w) - 1, round(y + h) - 1), colour, -1)
-    tags = find_tags(cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR))
-    assert sorted(tags) == [0, 1, 2, 3]
-    for corners in tags.values():
-        assert np.hypot(*(corners[0] - corners[1])) == pytest.approx(Tray().tag_mm * 8, abs=1.5)
 
 
 def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:

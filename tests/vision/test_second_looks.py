@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from trays import FOLDER
 
 from dicereader import read
 from dicereader.data.pictures import load
@@ -17,13 +17,11 @@ from dicereader.stages.unknown.looks import PLACE_REACH, cut_out, look_again
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.stages.unknown.variants import MIDDLE, MOST_STRETCH, STRETCHED, VARIANTS, equalised, is_pale, stretched
 
-TRAYS = Path(__file__).parent.parent / "pictures" / "trays"
-
 
 @pytest.fixture(scope="module")
 def clear() -> ReadingPass:
     """A tray without a die in doubt."""
-    return first_pass(load(TRAYS / "00107.jpg"))
+    return first_pass(load(FOLDER / "00107.jpg"))
 
 
 @pytest.mark.parametrize("half", [9.0, 15.0, 25.0, 60.0])
@@ -82,7 +80,6 @@ def test_a_body_is_read_if_it_shows_a_face_and_else_stays_in_doubt(clear: Readin
         assert (missed.sure, missed.doubts) == (False, (Doubt.COUNT,))
 
 
-TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00107.jpg"
 BLEACHED = 240.0
 
 THING = np.array([[20.0, 20.0], [60.0, 20.0], [60.0, 60.0], [20.0, 60.0]])
@@ -138,13 +135,13 @@ def test_an_object_that_needs_more_than_twice_the_contrast_is_pale() -> None:
 
 @pytest.mark.parametrize("share", [0.08, -0.07])
 def test_a_die_that_is_nearly_bleached_is_read(share: float) -> None:
-    pixels = load(TRAY)
+    pixels = load(FOLDER / "00107.jpg")
     reading = read(pixels)
     assert read(bleached(pixels, reading, share)).faces == reading.faces
 
 
 def test_beside_a_bleached_die_that_is_read_one_that_is_not_is_missed() -> None:
-    pixels = load(TRAY)
+    pixels = load(FOLDER / "00107.jpg")
     reading = read(pixels)
     seen = read(bleached(pixels, reading, 0.1, 0.0))
     assert (len(seen.dice), seen.sure, Doubt.COUNT in seen.doubts) == (len(reading.dice) - 1, False, True)

@@ -1,11 +1,11 @@
 """The steps of the reader one by one: candidates, the classifier, patterns, choice, confidence."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from trays import FOLDER
 
 from dicereader.data.pictures import load
 from dicereader.stages.pips import LAYOUTS_TRIED, RARE, fit_patterns
@@ -22,7 +22,7 @@ from dicereader.stages.unknown.judge import least_sure
 from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
-TRAY = Path(__file__).parent.parent / "pictures" / "trays" / "00104.jpg"
+TRAY = FOLDER / "00104.jpg"
 
 
 @pytest.fixture(scope="module")

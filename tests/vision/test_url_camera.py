@@ -19,7 +19,7 @@ from dicereader.sources import open_source, url_camera
 from dicereader.sources.addresses import checked, shown
 from dicereader.sources.camera_thread import DAMAGED
 from dicereader.sources.phone import PhoneCamera
-from dicereader.sources.url_camera import MOST_BYTES, MOST_HEAD_BYTES, boundary_in, pictures
+from dicereader.sources.url_camera import MOST_BYTES, MOST_HEAD_BYTES, boundary_in, limited, pictures
 
 
 def error_of(url: str) -> str:
@@ -109,6 +109,7 @@ def test_parts_are_found_wherever_the_stream_is_cut_by_boundaries_as_cameras_wri
         assert [each.rstrip() for each in pictures(chunks, b"--x", "camera")] == small
     with pytest.raises(SourceError, match="expected the head of a picture from 'camera', got"):
         list(pictures(iter([b"--x\r\n" + b"a" * MOST_HEAD_BYTES]), b"--x", "camera"))
+    assert len(b"".join(limited(iter([b"\0" * MOST_BYTES]), "camera"))) == MOST_BYTES
     for options in (' boundary="--frame"', "boundary=frame", "charset=x; BOUNDARY=frame "):
         assert boundary_in(options) == b"--frame"
 

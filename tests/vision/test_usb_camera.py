@@ -177,7 +177,7 @@ def streaming(*jpegs: bytes) -> tuple[JpegDevice, UsbCamera]:
     return device, opened(device)
 
 
-def test_damaged_frames_are_skipped():
+def test_a_damaged_frame_is_skipped():
     spoiled = CUT, PADDED, WHOLE[:MIDDLE], b"\xff\xd8\xff"
     device, camera = streaming(*spoiled, WHOLE)
     frame = camera.next(60.0)

@@ -69,18 +69,16 @@ def _object(kind: type, plain: Any, defaults: bool) -> Any:
     needed = needed if defaults else known.keys()
     if not isinstance(plain, dict) or not needed <= plain.keys() <= known.keys():
         raise FormatError(f"expected {kind.__name__} with {', '.join(known) or 'nothing'}, got {plain!r:.80}")
-    values = {name: _field(name, known[name], value, defaults) for name, value in plain.items()}
+    values = {}
+    for name, value in plain.items():
+        try:
+            values[name] = from_plain(known[name], value, defaults=defaults)
+        except FormatError as error:
+            raise FormatError(f"{name}: {error}") from error
     try:
         return kind(**values)
     except DiceReaderError as error:
         raise FormatError(f"expected a valid {kind.__name__}: {error}") from error
-
-
-def _field(name: str, kind: Any, plain: Any, defaults: bool) -> Any:
-    try:
-        return from_plain(kind, plain, defaults=defaults)
-    except FormatError as error:
-        raise FormatError(f"{name}: {error}") from error
 
 
 @cache

@@ -17,6 +17,9 @@ LARGEST_PX, SMALLEST_PX = 20_000_000, 16
 SATURATED = 252
 """Grey level above which a pixel is overexposed: its colour is lost."""
 
+Order = Literal["bgr", "rgb"]
+"""The order of an array's colour channels."""
+
 
 def check_pixels(pixels: object) -> None:
     """Check that a value is `Pixels`, an array that needs no conversion.
@@ -55,10 +58,6 @@ class Frame:
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return int(self.pixels.shape[1]), int(self.pixels.shape[0])
-
-
-Order = Literal["bgr", "rgb"]
-"""The order of an array's colour channels."""
 
 
 def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import cv2
 
+from dicereader import sources
 from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import decode, jpeg
 from dicereader.errors import DiceReaderError, MessageError, PictureError, SourceError
@@ -25,15 +26,7 @@ from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import MOST_STEP_S, REST, SILENT_S, LookRate, ReopenTimer, ScaledClock
 from dicereader.live.tray_reader import TrayReader
 from dicereader.reading import DiceReading, Motion
-from dicereader.sources import (
-    FrameSource,
-    GivenSource,
-    RemoteSource,
-    StillSource,
-    ViewedSource,
-    WorldSource,
-    open_source,
-)
+from dicereader.sources import FrameSource, open_source
 
 HEARTBEAT_S = 0.5
 PREVIEW_S = 0.2
@@ -59,12 +52,12 @@ class Eye:
         self._source: FrameSource = open_source(setup.source, setup.arg, self._time)
         self._time.real = setup.source != "synthetic"
         self._live = self._source.live
-        remote = self._source if isinstance(self._source, RemoteSource) else None
+        remote = self._source if isinstance(self._source, sources.RemoteSource) else None
         self._waiting = remote.waiting if remote else ""
         self._reopen_timer = ReopenTimer(clock(), remote.silent_s if remote else SILENT_S)
         self._expected = messages.Expect()
         self._numbers = itertools.count(1)  # of the observations of all settlers
-        view = self._source.view if isinstance(self._source, ViewedSource) else None
+        view = self._source.view if isinstance(self._source, sources.ViewedSource) else None
         known_fov_deg = view.known_across_deg if view is not None else None
         self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
         self._settler = self._new_settler()
@@ -83,16 +76,16 @@ class Eye:
             case messages.Expect():
                 self._expected = message
                 self._settler.expect(message.throw_counts, message.critical_rolls)
-            case messages.SetWorld() if isinstance(self._source, WorldSource):
+            case messages.SetWorld() if isinstance(self._source, sources.WorldSource):
                 self._source.set_world(message.world)
                 self._changed = True
             case messages.Forget():
                 self._settler.forget()
             case messages.IgnoreFaults():
                 self._faults.ignore()
-            case messages.NextPicture() if isinstance(self._source, StillSource):
+            case messages.NextPicture() if isinstance(self._source, sources.StillSource):
                 self._source.advance()
-            case messages.PhonePicture() if isinstance(self._source, GivenSource):
+            case messages.PhonePicture() if isinstance(self._source, sources.GivenSource):
                 self._source.give(payload)
             case _:
                 text = f"expected a message for this source, got {type(message).__name__}"

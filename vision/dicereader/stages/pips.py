@@ -41,6 +41,34 @@ _FACE = slice(*np.searchsorted(FACE.across, (-INSIDE, INSIDE)).tolist())
 _LINE = FACE.across[_FACE]
 """Positions of a face's pixels, across and along, in half edges."""
 
+ROUNDS = 3
+"""Iterations of the measurement."""
+
+RAY_STEPS = np.arange(0.1, 2.2, 0.1)
+"""Distances along a ray from a pip's middle, in units of its assumed radius."""
+
+INNER, RING = slice(None, 5), slice(14, 17)
+"""The steps that are inside a pip, and the ones at which the face around the pip is seen."""
+
+FARTHEST = 0.6
+"""Distance from its site, as a fraction of the pitch, at which a pip belongs to another site."""
+
+SMALLEST, LARGEST = 0.4, 2.5
+"""Factors of a pip's usual radius between which a measured radius is plausible."""
+
+_ANGLES = np.arange(16) * (2 * np.pi / 16)
+_RAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
+_COMPLEX = np.array([1, 1j])
+
+_THERE = np.array([[k < len(sites) for k in range(6)] for _, sites in LAYOUTS])
+_PLACES = np.stack([np.pad(SITES[list(sites)], ((0, 6 - len(sites)), (0, 0))) for _, sites in LAYOUTS])
+"""Which of six pips each layout has, (layouts, 6), and their places in units of u and v, (layouts, 6, 2)."""
+
+_SOLUTIONS = np.stack(
+    [np.linalg.pinv(np.insert(places, 0, 1, 1) * there[:, None]) for places, there in zip(_PLACES, _THERE, strict=True)]
+)
+"""The least-squares solutions (layouts, 3, 6): from six pips to centre, u and v."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -157,35 +185,6 @@ def _templates() -> tuple[Ints, Ints, Bools]:
         sites.append(np.pad(cells[:, 1] * len(_LINE) + cells[:, 0], (0, 6 - len(cells)), "edge"))
         away.append((np.min([np.hypot(x - px, y - py) for px, py in variant.pips], 0) > AWAY).ravel())
     return np.stack(sites), np.array([len(variant.pips) for variant in LAYOUTS_TRIED]), np.stack(away)
-
-
-ROUNDS = 3
-"""Iterations of the measurement."""
-
-RAY_STEPS = np.arange(0.1, 2.2, 0.1)
-"""Distances along a ray from a pip's middle, in units of its assumed radius."""
-
-INNER, RING = slice(None, 5), slice(14, 17)
-"""The steps that are inside a pip, and the ones at which the face around the pip is seen."""
-
-FARTHEST = 0.6
-"""Distance from its site, as a fraction of the pitch, at which a pip belongs to another site."""
-
-SMALLEST, LARGEST = 0.4, 2.5
-"""Factors of a pip's usual radius between which a measured radius is plausible."""
-
-_ANGLES = np.arange(16) * (2 * np.pi / 16)
-_RAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
-_COMPLEX = np.array([1, 1j])
-
-_THERE = np.array([[k < len(sites) for k in range(6)] for _, sites in LAYOUTS])
-_PLACES = np.stack([np.pad(SITES[list(sites)], ((0, 6 - len(sites)), (0, 0))) for _, sites in LAYOUTS])
-"""Which of six pips each layout has, (layouts, 6), and their places in units of u and v, (layouts, 6, 2)."""
-
-_SOLUTIONS = np.stack(
-    [np.linalg.pinv(np.insert(places, 0, 1, 1) * there[:, None]) for places, there in zip(_PLACES, _THERE, strict=True)]
-)
-"""The least-squares solutions (layouts, 3, 6): from six pips to centre, u and v."""
 
 
 @dataclass(frozen=True, eq=False)

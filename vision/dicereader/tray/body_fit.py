@@ -17,14 +17,6 @@ from dicereader.tray.pose import FOVS, LensPrior, PoseSolver
 _CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 _OCTANT = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0) if x + y + z > 0])
 
-
-def rounded_cube(edge: float, radius: float) -> Floats:
-    """Return points (n, 3) whose convex hull is nearly a cube around 0 with edges and corners of a radius."""
-    core = edge / 2 - radius
-    ways = _OCTANT / np.sqrt((_OCTANT**2).sum(1))[:, None]
-    return np.asarray(((core + radius * ways) * _CORNERS[:, None]).reshape(-1, 3), np.float64)
-
-
 LEAST_BODIES = 6
 """Bodies of dice that touch no other, at least."""
 
@@ -50,6 +42,13 @@ USUAL_WEIGHT = 0.006
 
 WORST_MISFIT = 0.3
 """Misfit above which an assumption is wrong: the dice are not level, or not of this size."""
+
+
+def rounded_cube(edge: float, radius: float) -> Floats:
+    """Return points (n, 3) whose convex hull is nearly a cube around 0 with edges and corners of a radius."""
+    core = edge / 2 - radius
+    ways = _OCTANT / np.sqrt((_OCTANT**2).sum(1))[:, None]
+    return np.asarray(((core + radius * ways) * _CORNERS[:, None]).reshape(-1, 3), np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,13 +64,9 @@ class DiceSet:
     round_mm: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            *((name, 0.2, 15) for name in ("pip_mm", "one_mm", "corner_mm", "six_mm")),
-            ("slant_factor", 0.1, 3.0),
-            ("slant_deviation", 0.0, 100.0),
-            ("off_body", 0.0, 1.0),
-            ("round_mm", 0.0, 10.0),
-        ):
+        limits: dict[str, tuple[float, float]] = dict.fromkeys(("pip_mm", "one_mm", "corner_mm", "six_mm"), (0.2, 15))
+        limits |= {"slant_factor": (0.1, 3), "slant_deviation": (0, 100), "off_body": (0, 1), "round_mm": (0, 10)}
+        for name, (least, most) in limits.items():
             wanted = f"dice with {name} from {least} to {most}"
             check_number(getattr(self, name), least, most, wanted, CalibrationError)
         for name in ("body", "pip"):
@@ -134,7 +130,7 @@ class Calibration:
         """Return the pixels (n, 2) at which points (n, 3) of the tray are seen."""
         seen = (points_mm - np.array(self.position_mm)) @ np.array(self.rotation).T
         middle = np.array([self.width_px - 1, self.height_px - 1]) / 2
-        return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + middle, np.float64)
+        return cast(Floats, seen[:, :2] / seen[:, 2:] * self.focal_px + middle)
 
     def place(self, x_px: float, y_px: float, z_mm: float) -> tuple[float, float]:
         """Return the point of the tray at height `z_mm` that is seen at a pixel."""

@@ -148,7 +148,7 @@ def reflections(pixels: Pixels, known: Calibration | None) -> Measure:
     if known is None:
         return _without_tray("largest reflection", MOST_REFLECTION_MM2, " mm2")
     floor = np.zeros(pixels.shape[:2], np.uint8)
-    cv2.fillConvexPoly(floor, np.rint(_floor_corners(known, 0.0)).astype(np.int32), 255)
+    cv2.fillConvexPoly(floor, np.rint(_floor_corners(known)).astype(np.int32), 255)
     bright = cv2.bitwise_and(np.asarray((_grey(pixels) > SATURATED) * 255, np.uint8), floor)
     _, _, boxes, _ = cv2.connectedComponentsWithStats(bright)
     areas = boxes[1:, cv2.CC_STAT_AREA]
@@ -222,15 +222,15 @@ def _floor_span(known: Calibration) -> tuple[float, float, float]:
     return tray.half_mm - away, tray.rail_y_mm + FROM_WALL_MM, tray.half_depth_mm - away
 
 
-def _floor_corners(known: Calibration, z_mm: float) -> Floats:
+def _floor_corners(known: Calibration) -> Floats:
     """Return the corners of the floor that is measured in pixels, (4, 2), clockwise from the top left."""
     wide, low, high = _floor_span(known)
-    return np.array([known.project(x, y, z_mm) for x, y in ((-wide, high), (wide, high), (wide, low), (-wide, low))])
+    return np.array([known.project(x, y, 0.0) for x, y in ((-wide, high), (wide, high), (wide, low), (-wide, low))])
 
 
 def _floor_box(known: Calibration) -> tuple[int, int, int, int]:
     """Return the columns and rows that show the floor alone: left, top, right, bottom."""
-    corners = _floor_corners(known, 0.0)
+    corners = _floor_corners(known)
     (left, right), (top, bottom) = np.sort(corners[:, 0])[1:3], np.sort(corners[:, 1])[1:3]
     left, top = max(left, 0), max(top, 0)
     return int(left), int(top), max(int(right), int(left) + 1), max(int(bottom), int(top) + 1)

@@ -15,6 +15,7 @@ from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration, focal_px
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import LensPrior, posed_by_tags
+from dicereader.tray.printed_sheets import RULER_MM
 from dicereader.tray.tags import Tags, tray_of, with_hidden
 
 Kind = Literal[
@@ -28,10 +29,26 @@ Kind = Literal[
     "camera aslant",
     "dice hidden",
 ]
-CHECK_LINE_MM = 100.0
-"""Length of the line on the printed sheets that shows their size."""
-
 Way = Literal["left", "right", "up", "down"]
+
+MARGIN_MM = 5.0
+"""Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
+
+_CORNERS = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
+"""The printed corners of a tag, and the corners of the tray by the numbers of their tags: x to the right, y up."""
+
+STEEPEST_DEG, STEEPEST_WALLED_DEG = 48.0, 35.0
+"""Angles in degrees from above the middle of a sheet, and of a tray with walls, up to which dice are read as well as
+docs/vision.md says."""
+
+REFUSED_DEG = 50.0
+"""Angle from which a tray is not calibrated."""
+
+HIDDEN = 0.25
+"""Part of a die's top that a wall may hide."""
+
+TENTHS = 30
+"""The most tenths of its height by which a camera is told to be raised."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +83,8 @@ def raised(kind: Kind, percent: int, rise_mm: float, check_line_mm: float | None
         rise_mm: the same in millimetres of the print.
         check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
     """
-    cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / CHECK_LINE_MM / 10)
+    cm = 0 if check_line_mm is None else math.ceil(rise_mm * check_line_mm / RULER_MM / 10)
     return TrayProblem(kind, raise_percent=percent, raise_cm=cm)
-
-
-MARGIN_MM = 5.0
-"""Least distance between a tag's plate and the picture's edge: a hand-made mount is not exactly in the middle."""
-
-_CORNERS = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
-"""The printed corners of a tag, and the corners of the tray by the numbers of their tags: x to the right, y up."""
 
 
 def seen_half_mm(tray: Tray) -> float:
@@ -150,20 +160,6 @@ def _from_one(tags: Tags, tray: Tray) -> dict[int, Floats]:
     return {n: corners + (np.array(tray.tag_centre_mm(n)) - here) @ axes for n in range(4)}
 
 
-STEEPEST_DEG, STEEPEST_WALLED_DEG = 48.0, 35.0
-"""Angles in degrees from above the middle of a sheet, and of a tray with walls, up to which dice are read as well as
-docs/vision.md says."""
-
-REFUSED_DEG = 50.0
-"""Angle from which a tray is not calibrated."""
-
-HIDDEN = 0.25
-"""Part of a die's top that a wall may hide."""
-
-TENTHS = 30
-"""The most tenths of its height by which a camera is told to be raised."""
-
-
 def place_problem(known: Calibration, check_line_mm: float | None = None) -> TrayProblem | None:
     """Return what is wrong with the camera's place, None if nothing is: it looks too far aslant, or walls hide dice.
 
@@ -171,10 +167,12 @@ def place_problem(known: Calibration, check_line_mm: float | None = None) -> Tra
         known: the camera over the tray, as the tags alone tell it, or a finished calibration.
         check_line_mm: the measured length of the printed line of 100 mm, None if it was not measured.
     """
-    if _sees_all(known, _steepest_deg(known.tray)):
+    if _sees_all(known):
         return None
-    more = next((n for n in range(1, TENTHS) if _sees_all(_higher(known, n), _steepest_deg(known.tray))), TENTHS)
-    rise_mm = known.position_mm[2] * more / 10
+    x, y, z = known.position_mm
+    higher = (replace(known, position_mm=(x, y, z * (1 + tenths / 10))) for tenths in range(1, TENTHS))
+    more = next((tenths for tenths, camera in enumerate(higher, 1) if _sees_all(camera)), TENTHS)
+    rise_mm = z * more / 10
     return raised("dice hidden" if _walls_hide(known) else "camera aslant", 10 * more, rise_mm, check_line_mm)
 
 
@@ -212,18 +210,9 @@ def check_place(known: Calibration) -> None:
         )
 
 
-def _steepest_deg(tray: Tray) -> float:
-    return STEEPEST_DEG if tray.paper else STEEPEST_WALLED_DEG
-
-
-def _sees_all(known: Calibration, steepest_deg: float) -> bool:
+def _sees_all(known: Calibration) -> bool:
+    steepest_deg = STEEPEST_DEG if known.tray.paper else STEEPEST_WALLED_DEG
     return _aslant_deg(known) <= steepest_deg and not _walls_hide(known)
-
-
-def _higher(known: Calibration, tenths: int) -> Calibration:
-    """Return a camera at the same place, higher by so many tenths of its height."""
-    x, y, z = known.position_mm
-    return replace(known, position_mm=(x, y, z * (1 + tenths / 10)))
 
 
 def _aslant_deg(known: Calibration) -> float:

@@ -13,16 +13,24 @@ PAGE_MM = 210.0, 297.0
 """A4. Other paper shows the middle of the page, where everything is drawn."""
 
 RULER_MM = 100.0
+"""Length of the line that shows the size of the print."""
+
 _LEFT_MM, _TOP_MM, _PITCH_MM = 35.0, 60.0, 75.0
+
+PAGES_MM: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
+"""Width and height of the kinds of paper, laid across."""
+
+LINE = "#5c2a78"
+
+_APART_MM, _INSET_MM = 4.2, 1.0
+"""The distance of two lines of text, and of a shelf's place from its neighbours and from the line of the shelf."""
 
 
 def tag_sheet() -> str:
     """Return the SVG's text of the sheet of tags, each with its number and corner."""
     tray, (width, height) = Tray(), PAGE_MM
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
-        f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="4">',
-        f'<rect width="{width:g}" height="{height:g}" fill="white"/>',
+        *_page(width, height),
         words(_LEFT_MM, 24, "Farkle Crib: the tray's four tags", 7),
         words(_LEFT_MM, 33, "Print at 100 % (no fitting to the page), on matt paper."),
         words(_LEFT_MM, 39, f"Check: the line below is {RULER_MM:g} mm long. If not, print again."),
@@ -36,6 +44,15 @@ def tag_sheet() -> str:
         parts.append(words(x, y + tray.plate_mm + 6, f"{tag}: {CORNER_NAMES[tag]}"))
     parts += ruler(_LEFT_MM, _TOP_MM + 2 * _PITCH_MM + 15)
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _page(width: float, height: float) -> list[str]:
+    """Return the begin of an SVG of a white page."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+        f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="4">',
+        f'<rect width="{width:g}" height="{height:g}" fill="white"/>',
+    ]
 
 
 def words(x: float, y: float, text: str, size: float = 4) -> str:
@@ -65,15 +82,6 @@ def ruler(x: float, y: float, size: float = 4) -> list[str]:
     return [line, words(x, y + 2 + size, f"0 to {RULER_MM:g} mm", size)]
 
 
-PAGES_MM: Mapping[str, tuple[float, float]] = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
-"""Width and height of the kinds of paper, laid across."""
-
-LINE = "#5c2a78"
-
-_APART_MM, _INSET_MM = 4.2, 1.0
-"""The distance of two lines of text, and of a shelf's place from its neighbours and from the line of the shelf."""
-
-
 @dataclass(frozen=True)
 class SheetWords:
     """What the sheet says: lines above the throw area, the shelf's name, and how to check the line of 100 mm."""
@@ -93,9 +101,7 @@ def paper_sheet(paper: str, said: SheetWords) -> str:
 
     line_y, tint = at(0, tray.rail_y_mm)[1], f"#{bytes(TINT).hex()}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
-        f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="4">',
-        f'<rect width="{width:g}" height="{height:g}" fill="white"/>',
+        *_page(width, height),
         f'<rect x="{left:g}" y="{top:g}" width="{tray.inner_mm:g}" height="{tray.depth_mm:g}" fill="{tint}"/>',
         f'<path d="M{left:g} {line_y:g}h{tray.inner_mm:g}" stroke="{LINE}" stroke-width="0.8" fill="none"/>',
     ]

@@ -63,7 +63,9 @@ def judge(
         whole += [Doubt.DARK] * (view.gain >= MOST_GAIN) + [Doubt.GLARE] * bool(view.levels[-1].min() > SATURATED)
         return reading_of((), whole)
     top = chosen.dice.places.corners
-    corners, base = (view.in_picture(each).tolist() for each in (top, top - _heights(chosen)))
+    # How far from its base each top face is seen: `HIGH` edges along its normal.
+    height = HIGH * chosen.dice.whole.slant * 2 * chosen.dice.places.half[:, None]
+    corners, base = (view.in_picture(each).tolist() for each in (top, top - height[:, None]))
     centre = view.in_picture(chosen.dice.places.centre)
     confidence = confidences(chosen)
     doubts = pose_doubts(view, chosen)
@@ -77,11 +79,6 @@ def judge(
             zone = calibration.zone(*place)
         dice.append(outlined_die(face, corners[n], base[n], float(confidence[n]), doubts[n], place, zone))
     return reading_of(dice, whole)
-
-
-def _heights(chosen: ChosenDice) -> Floats:
-    """Return how far from its base each top face is seen, (n, 1, 2) in pixels: `HIGH` edges along its normal."""
-    return np.asarray((HIGH * chosen.dice.whole.slant * 2 * chosen.dice.places.half[:, None])[:, None], np.float64)
 
 
 def confidences(chosen: ChosenDice) -> Floats:

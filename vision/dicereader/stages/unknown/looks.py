@@ -47,14 +47,17 @@ class Places:
 
     def here(self, points: Floats, square: Ints) -> Floats:
         """Return points (n, ..., 2) of the picture's level 0 as points of `view`, each in one of the squares (n,)."""
-        return (points + 0.5) / 2.0**self.level - 0.5 + _for_points(points, (self.origin - self.corner)[square])
+        return (points + 0.5) / 2.0**self.level - 0.5 + self._shift(points, square)
 
     def there(self, points: Floats) -> Floats:
         """Return points (n, ..., 2) of `view` as points of the picture's level 0; the n are each in one square."""
         middle = points.mean(tuple(range(1, points.ndim - 1)))
         square = np.abs(middle[:, None] - (self.origin + self.side / 2)).max(2).argmin(1)
-        fine = points - _for_points(points, (self.origin - self.corner)[square])
-        return (fine + 0.5) * 2.0**self.level - 0.5
+        return (points - self._shift(points, square) + 0.5) * 2.0**self.level - 0.5
+
+    def _shift(self, points: Floats, square: Ints) -> Ints:
+        """Return the shift of each square with as many axes as the points (n, ..., 2) to which it is added."""
+        return (self.origin - self.corner)[square].reshape(len(square), *[1] * (points.ndim - 2), 2)
 
 
 def cut_out(view: PictureView, places: Floats, usual_half: float) -> Places:
@@ -140,8 +143,3 @@ def _look(places: Places, variant: PictureView) -> ChosenDice:
     )
     dice = replace(dice, places=moved, nearest=dice.nearest * scale)
     return ChosenDice(dice, found.usual_half, places.there(variant.in_picture(found.hints)))
-
-
-def _for_points(points: Floats, shift: Ints) -> Ints:
-    """Return a shift (n, 2) with as many axes as the points (n, ..., 2) to which it is added."""
-    return shift.reshape(len(shift), *[1] * (points.ndim - 2), 2)

@@ -76,8 +76,7 @@ def stretched(view: PictureView, objects: Iterable[Floats]) -> PictureView:
     """
     picture = view.levels[0].copy()
     for corners in objects:
-        part, grey = _grey(view, corners)
-        median, factor = _stretch(grey, _filled(part, corners, CORE))
+        part, grey, median, factor = _contrast(view, corners)
         if factor > 1:
             inner = _filled(part, corners, WITHIN)
             picture[part][inner] = np.clip(MIDDLE + factor * (grey[inner] - median), 0, 255).astype(np.uint8)[:, None]
@@ -86,29 +85,27 @@ def stretched(view: PictureView, objects: Iterable[Floats]) -> PictureView:
 
 def is_pale(view: PictureView, corners: Floats) -> bool:
     """Return whether an object with these corners (4, 2) has so little contrast that its pips are easily missed."""
-    part, grey = _grey(view, corners)
-    return _stretch(grey, _filled(part, corners, CORE))[1] > PALE
+    return _contrast(view, corners)[3] > PALE
 
 
 def _changed(view: PictureView, picture: Pixels) -> PictureView:
     return replace(view_of(picture, view.to_picture, None), gain=view.gain)
 
 
-def _grey(view: PictureView, corners: Floats) -> tuple[Slices, Values]:
-    """Return the part of level 0 around corners (4, 2), and its grey levels."""
+def _contrast(view: PictureView, corners: Floats) -> tuple[Slices, Values, float, float]:
+    """Return the part of level 0 around corners (4, 2), its grey levels, the median in the object's core, and a factor.
+
+    By the factor the object's contrast may be stretched.
+    """
     left, top = np.maximum(np.floor(corners.min(0)).astype(int), 0).tolist()
     right, bottom = np.maximum(np.ceil(corners.max(0)).astype(int) + 1, 0).tolist()
     width, height = view.size
     part = slice(min(top, height), min(bottom, height)), slice(min(left, width), min(right, width))
-    return part, view.levels[0][part] @ GREY
-
-
-def _stretch(grey: Values, core: Bools) -> tuple[float, float]:
-    """Return the median grey level of an object's core, and the factor by which its contrast may be stretched."""
+    grey, core = view.levels[0][part] @ GREY, _filled(part, corners, CORE)
     if not core.any():
-        return MIDDLE, 1.0
+        return part, grey, MIDDLE, 1.0
     low, median, high = np.quantile(grey[core], (TAIL, 0.5, 1 - TAIL)).tolist()
-    return median, min(STRETCHED / max(high - low, 1.0), MOST_STRETCH)
+    return part, grey, median, min(STRETCHED / max(high - low, 1.0), MOST_STRETCH)
 
 
 def _filled(part: Slices, corners: Floats, fraction: float) -> Bools:
