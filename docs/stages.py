@@ -18,7 +18,7 @@ from dicereader import read
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load
 from dicereader.overlay import draw
-from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify

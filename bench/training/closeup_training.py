@@ -1,4 +1,4 @@
-"""Train the network of `dicereader.stages.shared.closeup` on crops of places that the detector finds."""
+"""Train the network of `dicereader.stages.shared.classify` on crops of places that the detector finds."""
 
 import sys
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from figures import share, spread
 from learning import learnt
 from scenes import MadeScene
 
-from dicereader.stages.shared.closeup import CLASSES, OUTPUTS
+from dicereader.stages.shared.classify import CLASSES, OUTPUTS
 from dicereader.stages.shared.crops import FACE, CropShape
 
 RATE, BATCH = 6e-3, 256

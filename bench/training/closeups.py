@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from windows import Truth
 
 from dicereader.data.frame import Pixels
-from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.crops import FACE, WHOLE_DIE, CropShape, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify

@@ -14,7 +14,7 @@ from picture_sets import LICENSED, Picture, all_sets
 from windows import Truth
 
 from dicereader.data.pictures import load
-from dicereader.stages.shared.closeup import classify
+from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import rectify
 from dicereader.stages.shared.whole_die import see_whole

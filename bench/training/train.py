@@ -34,7 +34,7 @@ from scenes import MadeScene, scene
 from traced_scenes import FOLDER, is_made, traced_scene
 from windows import Window, windows
 
-from dicereader.stages.shared import closeup as closeup_stage
+from dicereader.stages.shared import classify as closeup_stage
 from dicereader.stages.shared import detector as detector_stage
 from dicereader.stages.shared import whole_die as whole_stage
 from dicereader.stages.shared.network import run

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dicereader.stages.shared.closeup import CLASSES, Classified
+from dicereader.stages.shared.classify import CLASSES, Classified
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.unknown.slant import are_sides
 

@@ -9,7 +9,7 @@ from trays import FOLDER
 
 from dicereader.data.pictures import load
 from dicereader.stages.pips import LAYOUTS_TRIED, RARE, fit_patterns
-from dicereader.stages.shared.closeup import CLASSES, IN_PLACE, Classified, classify, classify_all_round, classify_once
+from dicereader.stages.shared.classify import CLASSES, IN_PLACE, Classified, classify, classify_all_round, classify_once
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.shared.layouts import ALONG_A_SIDE

@@ -35,11 +35,11 @@ def networks() -> str:
     import numpy as np
     import onnxruntime
 
-    from dicereader.stages.shared import closeup, detector
+    from dicereader.stages.shared import classify, detector
     from dicereader.stages.shared.network import run
 
     run(detector.WEIGHTS_FILE, np.zeros((1, 3, 64, 64), np.float32))
-    run(closeup.WEIGHTS_FILE, np.zeros((1, 3, 32, 32), np.float32))
+    run(classify.WEIGHTS_FILE, np.zeros((1, 3, 32, 32), np.float32))
     return str(onnxruntime.__version__)
 
 

@@ -7,7 +7,7 @@ from dicereader.stages.known.bodies import Bodies
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane, points_on
 from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places
-from dicereader.stages.shared.closeup import Classified
+from dicereader.stages.shared.classify import Classified
 from dicereader.stages.shared.layouts import USUAL
 from dicereader.stages.shared.scoring import best_apart
 from dicereader.tray.calibration import DiceSet

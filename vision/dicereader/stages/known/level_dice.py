@@ -22,7 +22,7 @@ from dicereader.stages.known.plane import (
     window_of,
 )
 from dicereader.stages.known.top_faces import TopFaces, find_faces, find_ones, no_faces
-from dicereader.stages.shared.closeup import IN_PLACE, Classified, classify_once
+from dicereader.stages.shared.classify import IN_PLACE, Classified, classify_once
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.scoring import best_apart

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dicereader.data.arrays import Floats, Ints, Records
-from dicereader.stages.shared.closeup import Classified
+from dicereader.stages.shared.classify import Classified
 from dicereader.stages.shared.network import MODELS
 from dicereader.stages.shared.rectify import PictureView
 

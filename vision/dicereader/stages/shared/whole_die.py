@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dicereader.data.arrays import Bools, Floats, Records
-from dicereader.stages.shared.closeup import CLASSES, Classified, mean_classes, softmax
+from dicereader.stages.shared.classify import CLASSES, Classified, mean_classes, softmax
 from dicereader.stages.shared.crops import WHOLE_DIE, find_crops, in_picture
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.network import MODELS, run_on_crops

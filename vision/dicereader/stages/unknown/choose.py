@@ -6,7 +6,7 @@ import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.shared import scoring
-from dicereader.stages.shared.closeup import Classified, classify_all_round
+from dicereader.stages.shared.classify import Classified, classify_all_round
 from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView

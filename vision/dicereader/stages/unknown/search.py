@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.shared.closeup import FIRST_CROP, SECOND_CROP, classify, classify_once
+from dicereader.stages.shared.classify import FIRST_CROP, SECOND_CROP, classify, classify_once
 from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood

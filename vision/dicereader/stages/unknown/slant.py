@@ -3,7 +3,7 @@
 import numpy as np
 
 from dicereader.data.arrays import Bools, Floats, Ints
-from dicereader.stages.shared.closeup import Classified
+from dicereader.stages.shared.classify import Classified
 from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.whole_die import WholeDice

@@ -7,7 +7,7 @@ import numpy as np
 
 from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
-from dicereader.stages.shared.closeup import classify, classify_all_round
+from dicereader.stages.shared.classify import classify, classify_all_round
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates
 from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
