@@ -39,13 +39,6 @@ def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None
     assert len(set(pins)) == len(pins) == 11
 
 
-def test_the_header_has_forty_pins_and_grounds_where_they_are(wiring: ModuleType) -> None:
-    grounds = [number for number, what in enumerate(wiring.HEADER, 1) if what == wiring.GROUND]
-    assert len(wiring.HEADER) == 40
-    assert grounds == [6, 9, 14, 20, 25, 30, 34, 39]
-    assert sorted(each for each in wiring.HEADER if isinstance(each, int)) == list(range(28))
-
-
 @pytest.mark.parametrize("guide", GUIDES, ids=[guide.name for guide in GUIDES])
 def test_every_command_of_a_guide_exists_with_its_options(guide: Path) -> None:
     text = guide.read_text(encoding="utf-8")

@@ -45,14 +45,6 @@ def test_the_steps_use_exactly_what_the_list_has(generate: ModuleType, steps: Mo
     assert used == pytest.approx(bought)
 
 
-def test_every_step_that_takes_parts_is_a_step_of_the_guide(steps: ModuleType) -> None:
-    titled = [int(number) for number in re.findall(r"^### (\d+)\. ", GUIDE, re.MULTILINE)]
-    assert titled == list(range(1, 10))
-    assert {each.step for each in (*steps.needs(), *steps.cuts(steps.WOODEN[0]))} <= set(titled)
-    shown = {int(step) for step in re.findall(r"<!-- generated: needs (\d+) -->", GUIDE)}
-    assert shown == {need.step for need in steps.needs() if need.numbers["first evening"]}
-
-
 @pytest.mark.parametrize("wooden", [0, 1])
 def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleType, wooden: int) -> None:
     flats = steps.flat_parts(steps.WOODEN[wooden])
@@ -63,20 +55,6 @@ def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleTy
         for circle in flats[cut.template].circles:
             holes[enclosure("flat").bit_mm(circle.d)] += 1
         assert cut.holes == holes, cut.template
-
-
-def test_a_bit_is_hardly_wider_than_the_hole_of_its_template(steps: ModuleType) -> None:
-    for flat in steps.flat_parts(steps.WOODEN[0]).values():
-        for circle in flat.circles:
-            assert -0.3 < enclosure("flat").bit_mm(circle.d) - circle.d < 0.5, flat.name
-
-
-def test_the_tools_have_every_bit_that_the_steps_need(steps: ModuleType) -> None:
-    tools = next(line for line in GUIDE.splitlines() if line.startswith("| tools |"))
-    named = re.search(r"bits of ([\d., and]+) mm", tools)
-    assert named is not None
-    bits = {float(each) for each in re.findall(r"[\d.]+", named[1])}
-    assert {*steps.bits(), 2.0} == bits, "2 mm is for pilot holes"
 
 
 @pytest.mark.parametrize("wooden", [0, 1])
