@@ -124,14 +124,19 @@ def test_a_new_view_is_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert strip.until(lambda: len(strip.frames) > shown)
 
 
-def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
+@pytest.mark.parametrize("error", [DriverError("the cable is loose"), OSError(5, "Input/output error")])
+def test_a_strip_that_fails_is_said_once_and_shows_the_newest_view_when_it_answers_again(error: Exception) -> None:
     strip = WatchedStrip()
     with running(strip) as lights:
-        strip.broken = DriverError("the cable is loose")
+        strip.broken = error
         assert strip.until(lambda: bool(lights.faults))
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
         strip.broken = None
+        assert strip.until(lambda: lights.lit(0, 8))
         assert strip.until(lambda: len(lights.faults) > 1)
-    assert lights.faults == [Fault("leds", because(message("fault.lights"), "the cable is loose")), Fault("leds", None)]
+    assert [(fault.part, fault.text is None) for fault in lights.faults] == [("leds", False), ("leds", True)]
+    assert lights.faults[0].text == because(message("fault.lights"), str(error))
 
 
 def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
@@ -214,17 +219,6 @@ def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
     failures = [fault for fault in lights.faults if fault.text is not None]
     assert 3 <= len(failures) <= (clock.now - 100) / REPORT_AGAIN_S + 1
     assert len(strip.frames) > 10
-
-
-def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
-    strip = WatchedStrip()
-    strip.broken = DriverError("the cable is loose")
-    with running(strip) as lights:
-        assert strip.until(lambda: bool(lights.faults))
-        lights.table.throws("233346").taps("bank")
-        lights.publish()
-        strip.broken = None
-        assert strip.until(lambda: lights.lit(0, 8))
 
 
 def test_a_closed_display_is_dark_and_its_thread_has_ended() -> None:

@@ -227,29 +227,6 @@ def test_a_lost_loudspeaker_is_reported_with_its_first_sentence_and_until_a_late
     spoken.speaker.close()
 
 
-def test_neither_a_tone_nor_a_sentence_cut_short_ends_the_fault_of_a_lost_loudspeaker(tmp_path: Path) -> None:
-    programs = Programs(tmp_path)
-    tones = QueuedSound()
-    spoken = Spoken(Together([programs.open(clock=lambda: 0.0), tones]))
-    spoken.speaker.start()
-    programs.pull()
-    spoken.say("one")
-    assert spoken.faults.get(timeout=PATIENCE_S).text is not None
-    programs.plug_in()
-    spoken.feed.publish(spoken.table.view, (Cue(CueKind.SETTLED),))
-    spoken.say("long")
-    while tones.heard.get(timeout=PATIENCE_S) != "long":
-        pass
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
-    spoken.table.take(SetSound(muted=True))
-    spoken.publish()
-    while tones.heard.get(timeout=PATIENCE_S) != "":
-        pass
-    spoken.speaker.close()
-    assert spoken.faults.empty()
-
-
 def test_a_sound_driver_that_hangs_delays_no_publisher(spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs, go_on = threading.Event(), threading.Event()
     was_let_go: list[bool] = []

@@ -586,13 +586,6 @@ def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
     assert log_lines(["false"]) == log_lines(["/nowhere/journalctl"]) == ""
 
 
-def test_a_bundle_that_cannot_be_written_is_one_clear_line(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from companion.errors import CompanionError
-
-    with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
-        examine_machine(machine(pi), None, Path("/nowhere/x"))
-
-
 def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
     pi: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
