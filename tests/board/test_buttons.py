@@ -102,6 +102,14 @@ def test_keys_are_buttons_and_capitals_hold_but_sequences_of_other_keys_are_none
     keyboard.close()
 
 
+def test_a_keyboard_whose_terminal_is_gone_gives_nothing():
+    leader, follower = pty.openpty()
+    keyboard = KeyboardButtons(follower)
+    os.close(leader)
+    assert keyboard.poll(0.0) == keyboard.poll(1.0) == ()
+    os.close(follower)
+
+
 def test_the_keyboard_restores_the_terminal(terminal):
     _, follower = terminal
     before = termios.tcgetattr(follower)

@@ -5,7 +5,6 @@ from boards import board
 
 from pegboard.animation.animator import Animator
 from pegboard.animation.lights import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
-from pegboard.errors import ViewError
 from pegboard.layouts import Layout, load_layout
 from pegboard.pegs import BoardView, Effect
 
@@ -57,8 +56,3 @@ def test_the_next_view_ends_the_digits() -> None:
     animator.show(counted(2), 0.0, Effect.DIGITS)
     animator.show(counted(2, turn=1), PAUSE_S + 0.5)
     assert 30 in lit(LAYOUTS[0], animator, PAUSE_S + 1.0)
-
-
-def test_a_number_above_nine_is_refused_as_a_digit() -> None:
-    with pytest.raises(ViewError, match="digits from 0 to 9"):
-        counted(12)

@@ -8,7 +8,7 @@ from headers import HEADERS, Header
 from samples import sampled
 
 from pegboard.buttons.button_drivers import open_buttons
-from pegboard.buttons.gpio_buttons import GpioButtons, explain
+from pegboard.buttons.gpio_buttons import GpioButtons, explain, levels
 from pegboard.buttons.port import Button, Lamps, Pins, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.installation import add_extra
@@ -119,6 +119,20 @@ def test_without_a_pi_one_line_names_the_other_drivers(monkeypatch):
     assert "\n" not in str(told.value)
 
 
-def test_a_missing_library_says_what_to_install():
-    told = explain(ModuleNotFoundError("No module", name="gpiozero"))
-    assert told == f"expected the library gpiozero, got none: {add_extra('pi')}"
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ModuleNotFoundError(name="gpiozero"), f"expected the library gpiozero, got none: {add_extra('pi')}"),
+        (OSError("can not open gpiochip"), "expected to open the Pi's pins, got: can not open gpiochip; sudo adduser"),
+        (ValueError(), "expected buttons on the Pi's pins, got: ValueError"),
+    ],
+)
+def test_an_error_of_a_library_is_one_line_with_its_cure(error, told):
+    assert explain(error).startswith(told)
+
+
+def test_the_levels_of_the_contacts_can_be_read_and_leave_the_lamps_to_others(header):
+    header.take(PINS.bank_lamp)
+    header.drive(PINS.roll, False)
+    assert set(levels(PINS)) == {KEEP, ROLL, BANK}
+    assert not levels(PINS)[KEEP]
