@@ -170,35 +170,30 @@ def test_only_the_winner_of_a_game_shines() -> None:
     assert (board_view(table.view).status, board_view(table.view).leaders) == (Status.OVER, (0,))
 
 
-def test_more_sides_than_lanes_are_reported_once_as_the_lights_start() -> None:
-    small = load_layout("long-board-1")
-    for built in (False, True):
-        faults: list[Fault] = []
-        table = Table().start("Ann", "Ben", "Cy")
-        feed = Feed(table.view)
-        lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
-        table.throws("233346")
-        feed.publish(table.view)
-        feed.publish(table.taps("bank").view)
-        lights.close()
-        said = [english().rendered(fault) for fault in faults]
-        assert said == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
-
-
-def test_a_kept_game_on_a_track_that_the_board_has_not_goes_on_and_is_reported() -> None:
-    small = load_layout("short-board-2")
-    faults: list[Fault] = []
-    table = Table().start("Ann", "Ben", track=241)
+@pytest.mark.parametrize(
+    ("layout", "players", "track", "built", "said"),
+    [
+        ("long-board-1", ("Ann", "Ben", "Cy"), 121, True, "3 sides share the 1 lane of long-board-1."),
+        ("long-board-1", ("Ann", "Ben", "Cy"), 121, False, ""),
+        (
+            "short-board-2",
+            ("Ann", "Ben"),
+            241,
+            True,
+            "short-board-2 has a track of 61 or 121 holes, and this game goes over 241: the lights walk round again.",
+        ),
+    ],
+)
+def test_a_game_that_the_board_has_no_lanes_or_holes_for_is_reported_once(
+    layout: str, players: tuple[str, ...], track: int, built: bool, said: str
+) -> None:
+    small, faults, table = load_layout(layout), list[Fault](), Table().start(*players, track=track)
     feed = Feed(table.view)
-    lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=True)
+    lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
     feed.publish(table.throws("233346").view)
     feed.publish(table.taps("bank").view)
     lights.close()
-    (fault,) = english().rendered(tuple(faults))
-    assert fault.part == "layout"
-    assert fault.text == (
-        "short-board-2 has a track of 61 or 121 holes, and this game goes over 241: the lights walk round again."
-    )
+    assert [english().rendered(fault) for fault in faults] == [Fault("layout", said)] * bool(said)
 
 
 class LooseStrip(WatchedStrip):
