@@ -20,7 +20,7 @@ PINS = Pins()
 class Bench:
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.now = 0.0
+        self.now = 1000.0
         self.buttons = GpioButtons(PINS, clock=lambda: self.now)
 
     def wait(self, seconds: float) -> "Bench":
