@@ -17,12 +17,6 @@ DRAWN = ROOT / "docs" / "pictures" / "hardware"
 GUIDES = [ROOT / "hardware.md", ROOT / "systemd" / "README.md", ROOT / "docs" / "read-only.md"]
 
 
-@pytest.fixture(scope="module")
-def wiring(generate: ModuleType) -> ModuleType:
-    module: ModuleType = generate.wiring
-    return module
-
-
 def test_the_drawing_of_a_build_shows_its_fuse_its_adapter_and_the_wires_that_it_has(generate: ModuleType) -> None:
     for build in generate.builds():
         drawn = DRAWN.joinpath(f"wiring-{build.key}.svg").read_text(encoding="utf-8")
@@ -32,10 +26,10 @@ def test_the_drawing_of_a_build_shows_its_fuse_its_adapter_and_the_wires_that_it
         assert ("ROLL lamp" in drawn) is ("ULN2003A" in drawn) is build.lamps
 
 
-def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None:
-    named = {wire.name for wire in wiring.wires(Pins())}
+def test_every_pin_of_the_code_has_a_wire_of_its_own(generate: ModuleType) -> None:
+    named = {wire.name for wire in generate.wiring.wires(Pins())}
     assert {f"GPIO{pin}" for pin in asdict(Pins()).values()} | {"GPIO10", "GPIO12"} <= named
-    pins = [wire.pin for wire in wiring.wires(Pins())]
+    pins = [wire.pin for wire in generate.wiring.wires(Pins())]
     assert len(set(pins)) == len(pins) == 11
 
 
