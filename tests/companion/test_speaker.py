@@ -61,6 +61,10 @@ class Spoken:
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
 
+    def at_volume(self, volume: int) -> None:
+        self.table.state = replace(self.table.state, sound=SoundLevel(volume))
+        self.publish()
+
     def until(self, last: str) -> list[str | Tone]:
         """Return the sounds up to these words."""
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, last),))
@@ -256,16 +260,14 @@ def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
 def test_the_view_says_how_loud_the_driver_is(spoken: Spoken) -> None:
     loud: list[Loudness] = []
     spoken.sound.set_loudness = loud.append  # type: ignore[attr-defined]
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.table.take(SetSound(volume=30))
     assert spoken.after() == ["Sound at 30 per cent"]
     assert [each.volume for each in loud] == [0.3]
 
 
 def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.table.take(SetSound(muted=True))
     spoken.publish()
     spoken.table.throws("334466")
@@ -276,8 +278,7 @@ def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
 
 
 def test_words_that_no_view_may_hold_are_said_unless_the_table_is_muted(spoken: Spoken) -> None:
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.speaker.say("4 8 2 1 9 3")
     assert "4 8 2 1 9 3" in spoken.until("heard")
     spoken.table.take(SetSound(muted=True))
