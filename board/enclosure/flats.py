@@ -118,11 +118,9 @@ def _strip(layout: Layout, edge: float, piece: StripPiece, spare: int = 0) -> tu
     begin_x, begin_y = first.x - (last.x - first.x) * longer, first.y - (last.y - first.y) * longer
     if first.x != last.x and first.y != last.y:
         return (_aslant((begin_x + edge, begin_y + edge), (last.x + edge, last.y + edge), half, end),)
-    level = first.y == last.y
-    x, y = (end, half) if level else (half, end)
-    left, right = sorted((begin_x, last.x))
-    top, bottom = sorted((begin_y, last.y))
-    return (Rect(left - x + edge, top - y + edge, right - left + 2 * x, bottom - top + 2 * y),)
+    x, y = (end, half) if first.y == last.y else (half, end)
+    wide, high = abs(last.x - begin_x) + 2 * x, abs(last.y - begin_y) + 2 * y
+    return (middle_rect(edge + (begin_x + last.x) / 2, edge + (begin_y + last.y) / 2, wide, high),)
 
 
 def _aslant(first: tuple[float, float], last: tuple[float, float], half: float, end: float) -> Line:

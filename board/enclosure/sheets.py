@@ -173,19 +173,21 @@ class Sheets:
             words = f"{side} edge meets {place}"
             self.pdf.set_font("Helvetica", size=LABEL_MM * POINTS)
             long = self.pdf.get_string_width(words)
-            self.pdf.set_dash_pattern(dash=3, gap=2)
+            edge = {"left": left, "right": right, "top": top, "bottom": bottom}[side]
             inwards = OVERLAP_MM if side in ("left", "top") else -OVERLAP_MM
+            line, between = edge + inwards, edge + inwards / 2
             if side in ("left", "right"):
-                edge = left if side == "left" else right
-                self.pdf.line(edge + inwards, top, edge + inwards, bottom)
-                crosses = [(edge + inwards / 2, top + tile.high * share) for share in CROSSES]
-                self._words(left if side == "left" else right - long, bottom + 3, words, LABEL_MM, BLUE)
+                ends = (line, top, line, bottom)
+                crosses = [(between, top + tile.high * share) for share in CROSSES]
+                at = (left if side == "left" else right - long, bottom + 3)
             else:
-                edge = top if side == "top" else bottom
-                self.pdf.line(left, edge + inwards, right, edge + inwards)
-                crosses = [(left + tile.wide * share, edge + inwards / 2) for share in CROSSES]
-                self._words((left + right - long) / 2, edge + inwards / 2 + 1, words, LABEL_MM, BLUE)
+                ends = (left, line, right, line)
+                crosses = [(left + tile.wide * share, between) for share in CROSSES]
+                at = ((left + right - long) / 2, between + 1)
+            self.pdf.set_dash_pattern(dash=3, gap=2)
+            self.pdf.line(*ends)
             self.pdf.set_dash_pattern()
+            self._words(*at, words, LABEL_MM, BLUE)
             for x, y in crosses:
                 self._cross(x, y, 2.5)
         self.pdf.set_draw_color(BLACK)

@@ -57,19 +57,14 @@ def _label(node: Path) -> str:
 
 
 @contextmanager
-def imported_gpiozero(pin_factory: Any = None) -> Iterator[Any]:
-    """Yield the module gpiozero, and ignore its warnings about every back end that fails.
-
-    Args:
-        pin_factory: the factory that the caller uses; None for gpiozero's default, which uses the header's chip then.
-    """
+def imported_gpiozero() -> Iterator[Any]:
+    """Yield the module gpiozero, which uses the header's chip, and ignore its warnings about back ends that fail."""
     os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in the working directory
     with warnings.catch_warnings(), chdir("."):  # while it is imported, lgpio goes there
         warnings.simplefilter("ignore")
         import gpiozero
 
-        if pin_factory is None:
-            _choose_chip(gpiozero)
+        _choose_chip(gpiozero)
         yield gpiozero
 
 

@@ -75,6 +75,14 @@ def dark(leds: int) -> LedFrame:
     return LedFrame(bytes(3 * leds))
 
 
+def lit(leds: int, shining: Iterable[int], rgb: RGB) -> LedFrame:
+    """Return a frame of `leds` LEDs in which these alone shine, all in one colour of LED values."""
+    data = bytearray(3 * leds)
+    for led in shining:
+        data[3 * led : 3 * led + 3] = bytes(rgb)
+    return LedFrame(bytes(data))
+
+
 def current_ma(frame: LedFrame) -> float:
     """Return the current of a frame in milliamperes: n + sum(r + g + b) / 255 * 20."""
     return len(frame) * IDLE_MA + sum(frame.data) / 255 * CHANNEL_MA

@@ -1,12 +1,11 @@
 """The LED frame of the board's lights on one layout."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from pegboard.errors import FrameError
 from pegboard.layouts.layout import Lane, Layout
 from pegboard.ledframe import LedFrame, duty
-from pegboard.palette import RGB, WHITE
+from pegboard.palette import RGB
 from pegboard.pegs import BoardLights, HoleLight
 from pegboard.track import spot_of, walks
 
@@ -69,22 +68,6 @@ def render(shown: BoardLights, layout: Layout, brightness: float = 1.0) -> LedFr
     for lamp, level in zip(layout.shelf, shown.shelf, strict=True):
         paint(lamp.led, shown.shelf_rgb, level)
     paint(layout.status.led, *shown.status)
-    return LedFrame(bytes(data))
-
-
-def render_holes(holes: Iterable[int], layout: Layout, level: float) -> LedFrame:
-    """Return the frame in which these holes alone are lit, in white, in each lane.
-
-    Args:
-        holes: the numbers of the holes, from 1 to the walk of the shortest lane.
-        layout: the board.
-        level: the level of the light, from 0 (dark) to 1 to the eye.
-    """
-    data = bytearray(3 * layout.leds)
-    for lane in layout.lanes:
-        for hole in holes:
-            led = lane.spots[hole].led
-            data[3 * led : 3 * led + 3] = bytes(duty(WHITE.rgb, level))
     return LedFrame(bytes(data))
 
 

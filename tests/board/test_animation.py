@@ -14,7 +14,7 @@ from pegboard.animation.moves import between, moves, moves_duration_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layouts import load_layout
 from pegboard.palette import AMBER
-from pegboard.pegs import Effect, IdleStage, MoveKind, Peg, Prompt, ShelfLight, Status
+from pegboard.pegs import BoardView, Effect, IdleStage, MoveKind, Peg, Prompt, ShelfLight, Status
 from pegboard.track import Hole
 
 LAYOUT = load_layout("long-board-2")
@@ -147,11 +147,25 @@ def test_a_stage_of_idleness_restarts_no_animation():
     assert animator.frame(10.15).lit() == other.frame(10.15).lit()
 
 
-def test_a_view_with_a_peg_off_the_track_is_refused():
-    with pytest.raises(ViewError, match="expected a hole from 0 to 121, got 122"):
-        board((0, 122))
-    with pytest.raises(ViewError, match="expected one of 1 lanes"):
-        board((0, 0), turn=1)
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: board((0, 122)), "a hole from 0 to 121, got 122"),
+        (lambda: board((0, 0), turn=1), "one of 1 lanes, got lane 1"),
+        (lambda: board((0, 0), leaders=(-1,)), "one of 1 lanes, got lane -1"),
+        (lambda: board(*[(0, 0)] * 12, (0, 0)), "a player from 0 to 11, got 12"),
+        (lambda: BoardView((board((0, 0)).lanes[0],) * 13), "at most 12 lanes, got 13"),
+        (lambda: board((0, 0), shelf=()), "6 shelf lights, got 0"),
+        (lambda: BoardView((replace(board((0, 0)).lanes[0], farkles=-1),)), "0 or more farkles, got -1"),
+        (lambda: board((0, 0), prompt=Prompt((Hole(122),))), "a hole from 0 to 121, got 122"),
+        (lambda: Prompt(lit=7), "0 to 6 lit shelf lights, got 7"),
+        (lambda: Prompt(blinking=-1), "0 or more blinking shelf lights, got -1"),
+        (lambda: board((0, 0), digits=(12,)), "digits from 0 to 9, got"),
+    ],
+)
+def test_a_view_that_cannot_be_shown_is_refused(made, says):
+    with pytest.raises(ViewError, match=f"expected {says}"):
+        made()
 
 
 def test_outcomes_of_a_question_take_turns_and_are_never_lit_together():

@@ -31,7 +31,8 @@ class WatchedPin(MockPWMPin):
 def test_the_lamp_of_the_better_button_rises_and_falls_and_the_others_stay_lit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegboard.buttons.gpio_buttons.BREATH_S", 0.2)
     header = MockFactory(pin_class=WatchedPin)
-    buttons = GpioButtons(Pins(), pin_factory=header)
+    monkeypatch.setattr("gpiozero.Device.pin_factory", header)
+    buttons = GpioButtons(Pins())
     assert isinstance(buttons, BreathingLamps)
     buttons.light({Button.ROLL, Button.BANK})
     assert header.pin(LAMP).frequency is None  # steady lamps are not switched
@@ -48,9 +49,12 @@ def test_the_lamp_of_the_better_button_rises_and_falls_and_the_others_stay_lit(m
 
 
 @pytest.mark.parametrize("pins", [Pins(), Pins(bank_lamp=-1)])
-def test_a_lamp_that_is_only_on_or_off_stays_lit_and_a_missing_one_is_no_error(pins: Pins) -> None:
+def test_a_lamp_that_is_only_on_or_off_stays_lit_and_a_missing_one_is_no_error(
+    pins: Pins, monkeypatch: pytest.MonkeyPatch
+) -> None:
     header = MockFactory(pin_class=MockPin)
-    buttons = GpioButtons(pins, pin_factory=header)
+    monkeypatch.setattr("gpiozero.Device.pin_factory", header)
+    buttons = GpioButtons(pins)
     buttons.light({Button.BANK, Button.ROLL})
     buttons.breathe(Button.BANK)
     assert header.pin(pins.roll_lamp).state

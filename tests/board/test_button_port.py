@@ -19,11 +19,12 @@ GESTURES = (Tap(Button.KEEP), Hold(Button.ROLL), Chord(), Tap(Button.BANK), Tap(
 Opened = Callable[..., Buttons]
 
 
-def pressed(*gestures: Gesture) -> GpioButtons:
+def pressed(monkeypatch: pytest.MonkeyPatch, *gestures: Gesture) -> GpioButtons:
     """Return buttons on gpiozero's mock pins after these gestures, a few seconds apart."""
     now = 0.0
     factory = MockFactory()
-    buttons = GpioButtons(Pins(), pin_factory=factory, clock=lambda: now)
+    monkeypatch.setattr("gpiozero.Device.pin_factory", factory)
+    buttons = GpioButtons(Pins(), clock=lambda: now)
     for start_s, gesture in zip(range(1, 100, 8), gestures, strict=False):
         fingers = (Button.KEEP, Button.BANK) if isinstance(gesture, Chord) else (getattr(gesture, "button", None),)
         down_s = {Chord(): 3.5}.get(gesture, 2.0 if isinstance(gesture, Hold) else 0.1)
@@ -37,14 +38,14 @@ def pressed(*gestures: Gesture) -> GpioButtons:
 
 
 @pytest.fixture(params=["gpio", "keyboard", "scripted"])
-def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
+def opened(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
     """Open the buttons of each driver after these gestures."""
     leader, follower = pty.openpty()
     made: list[Buttons] = []
 
     def opening(*gestures: Gesture) -> Buttons:
         if request.param == "gpio":
-            made.append(pressed(*gestures))
+            made.append(pressed(monkeypatch, *gestures))
         elif request.param == "scripted":
             made.append(ScriptedButtons([(float(at), each) for at, each in enumerate(gestures)]))
         else:

@@ -64,6 +64,9 @@ def test_presses_become_gestures(timing, script):
         ({"hold_s": 0.1}, "hold_s: expected 0.3 to 10.0, got 0.1"),
         ({"hold_s": 1.0, "chord_within_s": 1.5}, "hold_s: expected 1.5 to 10.0, got 1.0"),
         ({"stuck_s": 3.0}, "stuck_s: expected 4.0 to 3600.0, got 3.0"),
+        ({"long_hold_s": 1.9}, "long_hold_s: expected 2.0 to 20.0, got 1.9"),
+        ({"chord_within_s": 2.1}, "chord_within_s: expected 0.05 to 2.0, got 2.1"),
+        ({"chord_s": 0.4}, "chord_s: expected 0.5 to 30.0, got 0.4"),
         ({"settle_s": 0.0}, "settle_s: expected 0.001 to 0.1, got 0.0"),
         ({"dead_s": float("nan")}, "dead_s: expected 0.0 to 5.0, got nan"),
     ],
@@ -100,6 +103,14 @@ def test_keys_are_buttons_and_capitals_hold_but_sequences_of_other_keys_are_none
     os.write(leader, sent)
     assert keyboard.poll(0.0) == gestures
     keyboard.close()
+
+
+def test_a_keyboard_whose_terminal_is_gone_gives_nothing():
+    leader, follower = pty.openpty()
+    keyboard = KeyboardButtons(follower)
+    os.close(leader)
+    assert keyboard.poll(0.0) == keyboard.poll(1.0) == ()
+    os.close(follower)
 
 
 def test_the_keyboard_restores_the_terminal(terminal):

@@ -5,7 +5,6 @@ from boards import board
 
 from pegboard.animation.animator import Animator
 from pegboard.animation.effects import BETWEEN_S, DIGIT_S, PAUSE_S, digits_duration_s
-from pegboard.errors import ViewError
 from pegboard.layouts import Layout, load_layout
 from pegboard.pegs import BoardView, Effect
 
@@ -40,10 +39,6 @@ def test_each_digit_lights_as_many_holes_and_all_are_shown_twice(layout: Layout)
     assert read(layout, counted(1, 0, 5), 3) == [one, zero, five] * 2
 
 
-def test_the_digits_are_on_the_lane_of_the_turn() -> None:
-    assert read(LAYOUTS[0], counted(3, turn=1), 1)[0] == [1, 2, 3]
-
-
 def test_between_the_digits_the_lane_is_dark_and_afterwards_the_pegs_are_back() -> None:
     view = counted(2, 3)
     animator = Animator(LAYOUTS[0])
@@ -61,14 +56,3 @@ def test_the_next_view_ends_the_digits() -> None:
     animator.show(counted(2), 0.0, Effect.DIGITS)
     animator.show(counted(2, turn=1), PAUSE_S + 0.5)
     assert 30 in lit(LAYOUTS[0], animator, PAUSE_S + 1.0)
-
-
-def test_a_board_without_digits_shows_its_pegs() -> None:
-    animator = Animator(LAYOUTS[0])
-    animator.show(counted(), 0.0, Effect.DIGITS)
-    assert lit(LAYOUTS[0], animator, 1.0) == [30, 40]
-
-
-def test_a_number_above_nine_is_refused_as_a_digit() -> None:
-    with pytest.raises(ViewError, match="digits from 0 to 9"):
-        counted(12)

@@ -136,8 +136,17 @@ def test_a_layout_is_read_by_its_name_or_from_a_file_of_ones_own(tmp_path):
         load_layout("moebius")
     with pytest.raises(LayoutError, match="No such file"):
         load_layout(str(tmp_path / "none.toml"))
-    file.write_text("#" * (MOST_BYTES + 1), encoding="utf-8")
-    with pytest.raises(LayoutError, match="more than 1,048,576 bytes"):
+    for content, says in (
+        (b"#" * (MOST_BYTES + 1), "more than 1,048,576 bytes"),
+        (b"a." * 33 + b"b = 1", "a key of more than 32 parts"),
+        (b"\xff", "expected TOML in layout"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(LayoutError, match=says):
+            load_layout(str(file))
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(LayoutError, match="it is not a file"):
         load_layout(str(file))
 
 

@@ -19,11 +19,22 @@ def test_a_screen_colour_survives_the_way_over_the_wire_and_a_dim_light_still_te
     for colour in COLOURS:
         assert screen_colour(duty(colour.rgb, 1.0)) == pytest.approx(colour.rgb, abs=6)
         assert nearest_colour(screen_colour(duty(colour.rgb, 0.5))) == colour
+    with pytest.raises(ViewError, match="some light"):
+        nearest_colour((0, 0, 0))
 
 
-def test_a_frame_of_broken_length_is_refused():
-    with pytest.raises(FrameError, match="three bytes"):
-        LedFrame(b"ab")
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: LedFrame(b"ab"), "three bytes for each LED, got 2"),
+        (lambda: dark(3)[3], "an LED from 0 to 2, got 3"),
+        (lambda: dark(3)[-1], "an LED from 0 to 2, got -1"),
+        (lambda: duty((1, 2, 3), 1.01), "a level from 0 to 1, got 1.01"),
+    ],
+)
+def test_what_no_frame_has_is_refused(made, says):
+    with pytest.raises(FrameError, match=f"expected {says}"):
+        made()
 
 
 def test_a_frame_knows_which_leds_are_lit():

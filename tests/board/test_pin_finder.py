@@ -11,14 +11,15 @@ from pegboard.errors import DriverError, NoDeviceError
 
 
 @pytest.fixture
-def header() -> Iterator[MockFactory]:
+def header(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
     factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
     yield factory
     factory.reset()
 
 
 def test_a_pin_that_is_pressed_is_found_once_even_if_it_was_released_before_the_look(header: MockFactory) -> None:
-    finder = PinFinder(pin_factory=header)
+    finder = PinFinder()
     for pin in (6, 5, 6):
         header.pin(pin).drive_low()
         header.pin(pin).drive_high()
@@ -28,7 +29,7 @@ def test_a_pin_that_is_pressed_is_found_once_even_if_it_was_released_before_the_
 
 
 def test_one_lamp_is_lit_at_a_time(header: MockFactory) -> None:
-    finder = PinFinder(pin_factory=header)
+    finder = PinFinder()
     finder.light(22)
     assert header.pin(22).state
     finder.light(17)
@@ -39,8 +40,8 @@ def test_one_lamp_is_lit_at_a_time(header: MockFactory) -> None:
 
 
 def test_a_pin_that_another_part_uses_is_left_out(header: MockFactory) -> None:
-    other = gpiozero.LED(6, pin_factory=header)
-    finder = PinFinder(pin_factory=header)
+    other = gpiozero.LED(6)
+    finder = PinFinder()
     with pytest.raises(DriverError, match="expected a free pin"):
         finder.light(6)
     finder.close()
@@ -48,16 +49,16 @@ def test_a_pin_that_another_part_uses_is_left_out(header: MockFactory) -> None:
 
 
 def test_without_a_free_pin_the_reason_is_told(header: MockFactory) -> None:
-    taken = [gpiozero.LED(pin, pin_factory=header) for pin in FREE_PINS]
+    taken = [gpiozero.LED(pin) for pin in FREE_PINS]
     with pytest.raises(NoDeviceError, match="expected a free pin"):
-        PinFinder(pin_factory=header)
+        PinFinder()
     for each in taken:
         each.close()
 
 
 def test_after_the_end_all_pins_are_free_again(header: MockFactory) -> None:
-    PinFinder(pin_factory=header).close()
-    finder = PinFinder(pin_factory=header)
+    PinFinder().close()
+    finder = PinFinder()
     header.pin(16).drive_low()
     assert finder.pressed() == (16,)
     finder.close()

@@ -18,7 +18,7 @@ OTHER = LedFrame(bytes(reversed(FRAME.data)))
 
 class Bench:
     def __init__(self):
-        self.now = 0.0
+        self.now = 1000.0
         self.far = Wled(LAYOUT.leds)
         self.strip = WledStrip(LAYOUT, "127.0.0.1", self.far.port, clock=lambda: self.now)
 
@@ -59,7 +59,7 @@ def test_packets_are_numbered_from_1_to_15_repeatedly(bench):
 
 def test_an_unchanged_frame_is_repeated_before_wled_returns_to_its_effects(bench):
     for tenth in range(31):
-        bench.now = tenth / 10
+        bench.now = 1000 + tenth / 10
         bench.strip.show(FRAME)
     assert len(bench.frames()) == 1 + int(3 / REPEAT_S)
 

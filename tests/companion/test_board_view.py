@@ -84,15 +84,10 @@ def test_the_long_game_is_shown_on_the_long_track() -> None:
     assert board_view(Table().start(track=241).view).track == Track(241)
 
 
-def test_steady_lights_count_and_blinking_ones_do_not() -> None:
-    table = Table().start().throws("233346").sets_aside("3334", "26")
-    shelf = board_view(table.view).shelf
-    assert shelf[:4] == (*(ShelfLight.COUNTS,) * 3, ShelfLight.REFUSED)
-    assert shelf[4:] == (ShelfLight.OFF,) * 2
-
-
-def test_dice_kept_earlier_go_on_counting() -> None:
-    table = Table().start().throws("233346").chooses("333").throws("146", shelf="333")
+def test_steady_lights_count_also_for_dice_kept_earlier_and_blinking_ones_do_not() -> None:
+    shelf = board_view(THROWN().sets_aside("3334", "26").view).shelf
+    assert shelf == (*(ShelfLight.COUNTS,) * 3, ShelfLight.REFUSED, *(ShelfLight.OFF,) * 2)
+    table = THROWN().chooses("333").throws("146", shelf="333")
     assert board_view(table.view).shelf[:3] == (ShelfLight.COUNTS,) * 3
 
 

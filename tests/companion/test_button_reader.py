@@ -74,10 +74,11 @@ def padded(
     answer: Callable[[str], object] = print,
     report: Callable[[Fault], object] = print,
     feed: Feed | None = None,
+    better: Callable[[int], Button | None] = lambda _: None,
 ) -> Iterator[ButtonReader]:
     """Open a button reader, and check at the end that it released its buttons."""
     clock = fast_clock(20.0) if report is not print else Clock()
-    made = ButtonReader(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view))
+    made = ButtonReader(buttons, inbox.submit, clock, hands, answer, report, feed or Feed(Table().view), better)
     made.start()
     try:
         yield made
@@ -250,9 +251,7 @@ def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
         2: Button.ROLL,
         3: Button.ROLL,
     }  # by act; the lamp may be dark
-    reader = ButtonReader(buttons, Inbox().submit, Clock(), None, print, print, feed, better.get)
-    reader.start()
-    try:
+    with padded(buttons, Inbox(), feed=feed, better=better.get):
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
         feed.publish(table.throws("233346").view)
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
@@ -262,8 +261,6 @@ def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
         assert buttons.breaths.get(timeout=PATIENCE_S) == Button.ROLL
         better[3] = Button.BANK
         assert buttons.breaths.get(timeout=PATIENCE_S) == Button.BANK
-    finally:
-        reader.close()
 
 
 def test_at_a_question_and_in_the_lobby_the_lamps_of_all_presses_are_lit() -> None:

@@ -124,14 +124,19 @@ def test_a_new_view_is_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert strip.until(lambda: len(strip.frames) > shown)
 
 
-def test_a_strip_that_fails_is_said_once_and_tried_again() -> None:
+@pytest.mark.parametrize("error", [DriverError("the cable is loose"), OSError(5, "Input/output error")])
+def test_a_strip_that_fails_is_said_once_and_shows_the_newest_view_when_it_answers_again(error: Exception) -> None:
     strip = WatchedStrip()
     with running(strip) as lights:
-        strip.broken = DriverError("the cable is loose")
+        strip.broken = error
         assert strip.until(lambda: bool(lights.faults))
+        lights.table.throws("233346").taps("bank")
+        lights.publish()
         strip.broken = None
+        assert strip.until(lambda: lights.lit(0, 8))
         assert strip.until(lambda: len(lights.faults) > 1)
-    assert lights.faults == [Fault("leds", because(message("fault.lights"), "the cable is loose")), Fault("leds", None)]
+    assert [(fault.part, fault.text is None) for fault in lights.faults] == [("leds", False), ("leds", True)]
+    assert lights.faults[0].text == because(message("fault.lights"), str(error))
 
 
 def test_a_reading_in_doubt_blinks_for_its_dice_and_a_single_one_shows_its_face() -> None:
@@ -165,35 +170,30 @@ def test_only_the_winner_of_a_game_shines() -> None:
     assert (board_view(table.view).status, board_view(table.view).leaders) == (Status.OVER, (0,))
 
 
-def test_more_sides_than_lanes_are_reported_once_as_the_lights_start() -> None:
-    small = load_layout("long-board-1")
-    for built in (False, True):
-        faults: list[Fault] = []
-        table = Table().start("Ann", "Ben", "Cy")
-        feed = Feed(table.view)
-        lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
-        table.throws("233346")
-        feed.publish(table.view)
-        feed.publish(table.taps("bank").view)
-        lights.close()
-        said = [english().rendered(fault) for fault in faults]
-        assert said == [Fault("layout", "3 sides share the 1 lane of long-board-1.")] * built
-
-
-def test_a_kept_game_on_a_track_that_the_board_has_not_goes_on_and_is_reported() -> None:
-    small = load_layout("short-board-2")
-    faults: list[Fault] = []
-    table = Table().start("Ann", "Ben", track=241)
+@pytest.mark.parametrize(
+    ("layout", "players", "track", "built", "said"),
+    [
+        ("long-board-1", ("Ann", "Ben", "Cy"), 121, True, "3 sides share the 1 lane of long-board-1."),
+        ("long-board-1", ("Ann", "Ben", "Cy"), 121, False, ""),
+        (
+            "short-board-2",
+            ("Ann", "Ben"),
+            241,
+            True,
+            "short-board-2 has a track of 61 or 121 holes, and this game goes over 241: the lights walk round again.",
+        ),
+    ],
+)
+def test_a_game_that_the_board_has_no_lanes_or_holes_for_is_reported_once(
+    layout: str, players: tuple[str, ...], track: int, built: bool, said: str
+) -> None:
+    small, faults, table = load_layout(layout), list[Fault](), Table().start(*players, track=track)
     feed = Feed(table.view)
-    lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=True)
+    lights = Lights(feed, small, LedRecorder(small), fast_clock(1.0), faults.append, built=built)
     feed.publish(table.throws("233346").view)
     feed.publish(table.taps("bank").view)
     lights.close()
-    (fault,) = english().rendered(tuple(faults))
-    assert fault.part == "layout"
-    assert fault.text == (
-        "short-board-2 has a track of 61 or 121 holes, and this game goes over 241: the lights walk round again."
-    )
+    assert [english().rendered(fault) for fault in faults] == [Fault("layout", said)] * bool(said)
 
 
 class LooseStrip(WatchedStrip):
@@ -214,17 +214,6 @@ def test_a_strip_that_fails_again_and_again_is_said_once_a_minute() -> None:
     failures = [fault for fault in lights.faults if fault.text is not None]
     assert 3 <= len(failures) <= (clock.now - 100) / REPORT_AGAIN_S + 1
     assert len(strip.frames) > 10
-
-
-def test_a_strip_that_answers_again_shows_the_newest_view() -> None:
-    strip = WatchedStrip()
-    strip.broken = DriverError("the cable is loose")
-    with running(strip) as lights:
-        assert strip.until(lambda: bool(lights.faults))
-        lights.table.throws("233346").taps("bank")
-        lights.publish()
-        strip.broken = None
-        assert strip.until(lambda: lights.lit(0, 8))
 
 
 def test_a_closed_display_is_dark_and_its_thread_has_ended() -> None:

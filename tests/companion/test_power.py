@@ -87,7 +87,8 @@ def test_a_machine_that_does_not_say_reports_nothing(tmp_path: Path) -> None:
     assert (under_voltage(Machine(root=tmp_path)), faults) == (None, [])
 
 
-def test_a_playing_table_shows_under_voltage(pi: Pi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_playing_table_shows_under_voltage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pi = Pi(tmp_path, "hwmon")
     pi.set(low=True)
     monkeypatch.setattr("companion.app.Machine", lambda: pi.machine)
     config = Config()

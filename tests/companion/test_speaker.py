@@ -61,6 +61,10 @@ class Spoken:
     def publish(self) -> None:
         self.feed.publish(self.table.view, tuple(self.table.cues))
 
+    def at_volume(self, volume: int) -> None:
+        self.table.state = replace(self.table.state, sound=SoundLevel(volume))
+        self.publish()
+
     def until(self, last: str) -> list[str | Tone]:
         """Return the sounds up to these words."""
         self.feed.publish(self.feed.latest.view, (Cue(CueKind.REFUSED, last),))
@@ -227,29 +231,6 @@ def test_a_lost_loudspeaker_is_reported_with_its_first_sentence_and_until_a_late
     spoken.speaker.close()
 
 
-def test_neither_a_tone_nor_a_sentence_cut_short_ends_the_fault_of_a_lost_loudspeaker(tmp_path: Path) -> None:
-    programs = Programs(tmp_path)
-    tones = QueuedSound()
-    spoken = Spoken(Together([programs.open(clock=lambda: 0.0), tones]))
-    spoken.speaker.start()
-    programs.pull()
-    spoken.say("one")
-    assert spoken.faults.get(timeout=PATIENCE_S).text is not None
-    programs.plug_in()
-    spoken.feed.publish(spoken.table.view, (Cue(CueKind.SETTLED),))
-    spoken.say("long")
-    while tones.heard.get(timeout=PATIENCE_S) != "long":
-        pass
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
-    spoken.table.take(SetSound(muted=True))
-    spoken.publish()
-    while tones.heard.get(timeout=PATIENCE_S) != "":
-        pass
-    spoken.speaker.close()
-    assert spoken.faults.empty()
-
-
 def test_a_sound_driver_that_hangs_delays_no_publisher(spoken: Spoken, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs, go_on = threading.Event(), threading.Event()
     was_let_go: list[bool] = []
@@ -279,16 +260,14 @@ def test_a_closed_speaker_is_silent(spoken: Spoken) -> None:
 def test_the_view_says_how_loud_the_driver_is(spoken: Spoken) -> None:
     loud: list[Loudness] = []
     spoken.sound.set_loudness = loud.append  # type: ignore[attr-defined]
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.table.take(SetSound(volume=30))
     assert spoken.after() == ["Sound at 30 per cent"]
     assert [each.volume for each in loud] == [0.3]
 
 
 def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.table.take(SetSound(muted=True))
     spoken.publish()
     spoken.table.throws("334466")
@@ -299,8 +278,7 @@ def test_a_muted_table_stops_speaking_at_once(spoken: Spoken) -> None:
 
 
 def test_words_that_no_view_may_hold_are_said_unless_the_table_is_muted(spoken: Spoken) -> None:
-    spoken.table.state = replace(spoken.table.state, sound=SoundLevel(80))
-    spoken.publish()
+    spoken.at_volume(80)
     spoken.speaker.say("4 8 2 1 9 3")
     assert "4 8 2 1 9 3" in spoken.until("heard")
     spoken.table.take(SetSound(muted=True))

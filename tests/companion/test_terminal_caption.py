@@ -2,7 +2,7 @@
 
 from tables import Table
 
-from companion.devices.terminal_caption import caption
+from companion.devices.phrases import caption
 from companion.table.state.inputs import Fault, Pause
 from companion.words import english
 

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the docs: the folder, and the program that writes the generated parts."""
+"""The program that writes the generated parts of the docs, for their tests."""
 
 import importlib.util
 from pathlib import Path
@@ -7,12 +7,6 @@ from types import ModuleType
 import pytest
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
-
-
-@pytest.fixture(scope="session")
-def docs() -> Path:
-    """Return the folder of the docs."""
-    return DOCS
 
 
 @pytest.fixture(scope="session")

@@ -219,8 +219,3 @@ def test_a_feature_that_fails_beside_the_table_is_logged_and_the_page_is_there(
     with served(tmp_path, features=(*FEATURES, broken)) as table:
         assert table.client.get("/").status_code == 200
     assert "feature jar" in caplog.text
-
-
-def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(DriverError, match=r"expected a driver's file, got 'none\.py'"):
-        open_buttons("none.py")

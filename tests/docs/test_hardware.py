@@ -17,12 +17,6 @@ DRAWN = ROOT / "docs" / "pictures" / "hardware"
 GUIDES = [ROOT / "hardware.md", ROOT / "systemd" / "README.md", ROOT / "docs" / "read-only.md"]
 
 
-@pytest.fixture(scope="module")
-def wiring(generate: ModuleType) -> ModuleType:
-    module: ModuleType = generate.wiring
-    return module
-
-
 def test_the_drawing_of_a_build_shows_its_fuse_its_adapter_and_the_wires_that_it_has(generate: ModuleType) -> None:
     for build in generate.builds():
         drawn = DRAWN.joinpath(f"wiring-{build.key}.svg").read_text(encoding="utf-8")
@@ -32,18 +26,11 @@ def test_the_drawing_of_a_build_shows_its_fuse_its_adapter_and_the_wires_that_it
         assert ("ROLL lamp" in drawn) is ("ULN2003A" in drawn) is build.lamps
 
 
-def test_every_pin_of_the_code_has_a_wire_of_its_own(wiring: ModuleType) -> None:
-    named = {wire.name for wire in wiring.wires(Pins())}
+def test_every_pin_of_the_code_has_a_wire_of_its_own(generate: ModuleType) -> None:
+    named = {wire.name for wire in generate.wiring.wires(Pins())}
     assert {f"GPIO{pin}" for pin in asdict(Pins()).values()} | {"GPIO10", "GPIO12"} <= named
-    pins = [wire.pin for wire in wiring.wires(Pins())]
+    pins = [wire.pin for wire in generate.wiring.wires(Pins())]
     assert len(set(pins)) == len(pins) == 11
-
-
-def test_the_header_has_forty_pins_and_grounds_where_they_are(wiring: ModuleType) -> None:
-    grounds = [number for number, what in enumerate(wiring.HEADER, 1) if what == wiring.GROUND]
-    assert len(wiring.HEADER) == 40
-    assert grounds == [6, 9, 14, 20, 25, 30, 34, 39]
-    assert sorted(each for each in wiring.HEADER if isinstance(each, int)) == list(range(28))
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=[guide.name for guide in GUIDES])

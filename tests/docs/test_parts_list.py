@@ -17,12 +17,6 @@ REEL_LEDS = 288
 
 
 @pytest.fixture(scope="module")
-def parts_list(generate: ModuleType) -> ModuleType:
-    module: ModuleType = generate.parts_list
-    return module
-
-
-@pytest.fixture(scope="module")
 def enclosure() -> Iterator[ModuleType]:
     folder = str(ROOT / "board" / "enclosure")
     sys.path.append(folder)
@@ -30,23 +24,23 @@ def enclosure() -> Iterator[ModuleType]:
     sys.path.remove(folder)
 
 
-def count(parts_list: ModuleType, build: str, *words: str) -> float:
+def count(generate: ModuleType, build: str, *words: str) -> float:
     """Return how many parts with these words in name and type a build needs."""
-    rows = [row for row in parts_list.rows() if all(word in f"{row['part']} {row['type']}" for word in words)]
+    rows = [row for row in generate.parts_list.rows() if all(word in f"{row['part']} {row['type']}" for word in words)]
     assert rows, words
     return sum(float(row[build]) for row in rows)
 
 
-def test_what_a_first_evening_uses_costs_about_a_hundred_dollars_at_most_without_the_pi(parts_list: ModuleType) -> None:
-    assert sum(parts_list.cost("first evening", computer=False, whole=False)) / 2 <= 100
+def test_what_a_first_evening_uses_costs_about_a_hundred_dollars_at_most_without_the_pi(generate: ModuleType) -> None:
+    assert sum(generate.parts_list.cost("first evening", computer=False, whole=False)) / 2 <= 100
 
 
-def test_the_sums_are_packs_times_prices(parts_list: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sums_are_packs_times_prices(generate: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     sold = {"group": "Screws", "low": "2", "high": "4", "pack": "50"}
-    monkeypatch.setattr(parts_list, "rows", lambda: [sold | {"long-board-3": "60"}])
-    assert parts_list.cost("long-board-3", computer=False, whole=True) == (4, 8)
-    assert parts_list.cost("long-board-3", computer=False, whole=False) == pytest.approx((2.4, 4.8))
-    assert parts_list.cost("long-board-3", computer=True, whole=True) == (0, 0)
+    monkeypatch.setattr(generate.parts_list, "rows", lambda: [sold | {"long-board-3": "60"}])
+    assert generate.parts_list.cost("long-board-3", computer=False, whole=True) == (4, 8)
+    assert generate.parts_list.cost("long-board-3", computer=False, whole=False) == pytest.approx((2.4, 4.8))
+    assert generate.parts_list.cost("long-board-3", computer=True, whole=True) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +52,8 @@ def test_the_sums_are_packs_times_prices(parts_list: ModuleType, monkeypatch: py
         ("wooden long-board-3", "long-board-3"),
     ],
 )
-def test_the_reels_hold_the_pieces_of_strip(
-    generate: ModuleType, parts_list: ModuleType, build: str, layout: str
-) -> None:
-    left = [REEL_LEDS] * int(count(parts_list, build, "LED strip"))
+def test_the_reels_hold_the_pieces_of_strip(generate: ModuleType, build: str, layout: str) -> None:
+    left = [REEL_LEDS] * int(count(generate, build, "LED strip"))
     for leds in sorted(generate.hardware_tables.to_cut(load_layout(layout)), reverse=True):
         reel = next((number for number, rest in enumerate(left) if rest >= leds), None)
         assert reel is not None, f"{layout}: no reel has {leds} LEDs left of {left}"
@@ -69,9 +61,7 @@ def test_the_reels_hold_the_pieces_of_strip(
 
 
 @pytest.mark.parametrize("build", ["long-board-3", "long-board-4"])
-def test_the_list_has_every_screw_of_the_printed_parts(
-    parts_list: ModuleType, enclosure: ModuleType, build: str
-) -> None:
+def test_the_list_has_every_screw_of_the_printed_parts(generate: ModuleType, enclosure: ModuleType, build: str) -> None:
     named = {
         enclosure.INSERT: ("heat-set insert", "M3"),
         enclosure.M3X6: ("M3 x 6",),
@@ -88,30 +78,25 @@ def test_the_list_has_every_screw_of_the_printed_parts(
     }
     needed = enclosure.hardware(load_layout(build))
     assert needed.keys() == named.keys()
-    listed = {name: count(parts_list, build, *named[name]) for name in needed}
+    listed = {name: count(generate, build, *named[name]) for name in needed}
     along_the_post = 4
     assert listed == needed | {enclosure.TIE: needed[enclosure.TIE] + along_the_post}
 
 
-def test_the_list_has_the_filament_that_the_slicer_says(parts_list: ModuleType) -> None:
+def test_the_list_has_the_filament_that_the_slicer_says(generate: ModuleType) -> None:
     lines = (ROOT / "board" / "enclosure" / "print_times.csv").read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     kg = sum(float(row["grams"]) * int(row["count"]) for row in rows) / 1000
-    assert kg <= count(parts_list, "long-board-3", "filament PLA") <= 1.3 * kg
+    assert kg <= count(generate, "long-board-3", "filament PLA") <= 1.3 * kg
 
 
-def test_the_list_has_the_perfboards_parts(parts_list: ModuleType, generate: ModuleType) -> None:
+def test_the_list_has_the_perfboards_parts(generate: ModuleType) -> None:
     drawn = generate.perfboard.PARTS
     for words, listed in (("1 kΩ", "1 kΩ"), ("4.7 kΩ", "4.7 kΩ"), ("100 nF", "100 nF"), ("74AHCT125", "74AHCT125")):
         wanted = sum(part.words == words for part in drawn)
-        assert count(parts_list, "long-board-3", listed) == wanted, words
+        assert count(generate, "long-board-3", listed) == wanted, words
     contacts = sum(len(part.pins) for part in drawn if part.name in ("J1", "J2", "J3", "J5"))
-    assert count(parts_list, "long-board-3", "screw terminal 2 contacts") == math.ceil(contacts / 2)
+    assert count(generate, "long-board-3", "screw terminal 2 contacts") == math.ceil(contacts / 2)
     from_pi = sum(len(part.pins) for part in drawn if part.name in ("J4", "J6"))
-    assert count(parts_list, "long-board-3", "pin header", "1 x 40") == 1 >= from_pi / 40
-    assert count(parts_list, "long-board-3", "polyfuse") == sum(part.name.startswith("F") for part in drawn)
-
-
-def test_the_jumper_wires_are_enough_for_lamps_and_a_buzzer(parts_list: ModuleType, generate: ModuleType) -> None:
-    (row,) = (row for row in parts_list.rows() if row["part"] == "jumper wires")
-    assert int(row["type"].rpartition(" ")[2]) >= len(generate.wiring.wires(generate.Pins()))
+    assert count(generate, "long-board-3", "pin header", "1 x 40") == 1 >= from_pi / 40
+    assert count(generate, "long-board-3", "polyfuse") == sum(part.name.startswith("F") for part in drawn)

@@ -18,12 +18,6 @@ SAW_MM = 2.0
 BUILDS = ("first evening", "long-board-3", "long-board-4", "wooden long-board-3")
 
 
-@pytest.fixture(scope="module")
-def steps(generate: ModuleType) -> ModuleType:
-    module: ModuleType = generate.steps
-    return module
-
-
 def enclosure(name: str) -> ModuleType:
     """Return a script of board/enclosure, which `docs/generate.py` has put on the path."""
     return importlib.import_module(name)
@@ -37,26 +31,18 @@ def listed(generate: ModuleType) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_the_steps_use_exactly_what_the_list_has(generate: ModuleType, steps: ModuleType, build: str) -> None:
+def test_the_steps_use_exactly_what_the_list_has(generate: ModuleType, build: str) -> None:
     used: dict[str, float] = defaultdict(float)
-    for need in steps.needs():
+    for need in generate.steps.needs():
         used[need.part] += need.numbers[build]
     bought = {key: float(row[build]) for key, row in listed(generate).items()}
     assert used == pytest.approx(bought)
 
 
-def test_every_step_that_takes_parts_is_a_step_of_the_guide(steps: ModuleType) -> None:
-    titled = [int(number) for number in re.findall(r"^### (\d+)\. ", GUIDE, re.MULTILINE)]
-    assert titled == list(range(1, 10))
-    assert {each.step for each in (*steps.needs(), *steps.cuts(steps.WOODEN[0]))} <= set(titled)
-    shown = {int(step) for step in re.findall(r"<!-- generated: needs (\d+) -->", GUIDE)}
-    assert shown == {need.step for need in steps.needs() if need.numbers["first evening"]}
-
-
 @pytest.mark.parametrize("wooden", [0, 1])
-def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleType, wooden: int) -> None:
-    flats = steps.flat_parts(steps.WOODEN[wooden])
-    cuts = steps.cuts(steps.WOODEN[wooden])
+def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(generate: ModuleType, wooden: int) -> None:
+    flats = generate.steps.flat_parts(generate.steps.WOODEN[wooden])
+    cuts = generate.steps.cuts(generate.steps.WOODEN[wooden])
     assert sorted(cut.template for cut in cuts) == sorted(flats)
     for cut in cuts:
         holes: dict[float, int] = defaultdict(int)
@@ -65,26 +51,12 @@ def test_every_template_is_sawn_in_a_step_with_exactly_its_holes(steps: ModuleTy
         assert cut.holes == holes, cut.template
 
 
-def test_a_bit_is_hardly_wider_than_the_hole_of_its_template(steps: ModuleType) -> None:
-    for flat in steps.flat_parts(steps.WOODEN[0]).values():
-        for circle in flat.circles:
-            assert -0.3 < enclosure("flat").bit_mm(circle.d) - circle.d < 0.5, flat.name
-
-
-def test_the_tools_have_every_bit_that_the_steps_need(steps: ModuleType) -> None:
-    tools = next(line for line in GUIDE.splitlines() if line.startswith("| tools |"))
-    named = re.search(r"bits of ([\d., and]+) mm", tools)
-    assert named is not None
-    bits = {float(each) for each in re.findall(r"[\d.]+", named[1])}
-    assert {*steps.bits(), 2.0} == bits, "2 mm is for pilot holes"
-
-
 @pytest.mark.parametrize("wooden", [0, 1])
-def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, steps: ModuleType, wooden: int) -> None:
-    build = steps.WOODEN[wooden]
-    rows, flats = listed(generate), steps.flat_parts(build)
+def test_every_stock_is_thick_enough_and_holds_its_parts(generate: ModuleType, wooden: int) -> None:
+    build = generate.steps.WOODEN[wooden]
+    rows, flats = listed(generate), generate.steps.flat_parts(build)
     of_stock: dict[str, list[object]] = defaultdict(list)
-    for cut in steps.cuts(build):
+    for cut in generate.steps.cuts(build):
         of_stock[cut.stock] += [flats[cut.template]] * flats[cut.template].count
     for stock, parts in of_stock.items():
         numbers = [float(each) for each in re.findall(r"[\d.]+", rows[stock]["type"])]
@@ -193,10 +165,8 @@ def test_screws_from_opposite_sides_do_not_meet_in_a_bar(generate: ModuleType) -
 
 
 @pytest.mark.parametrize("wooden", [0, 1])
-def test_the_boards_screws_hold_a_nut_and_end_above_the_table(
-    generate: ModuleType, steps: ModuleType, wooden: int
-) -> None:
-    rows, flats = listed(generate), steps.flat_parts(steps.WOODEN[wooden])
+def test_the_boards_screws_hold_a_nut_and_end_above_the_table(generate: ModuleType, wooden: int) -> None:
+    rows, flats = listed(generate), generate.steps.flat_parts(generate.steps.WOODEN[wooden])
     long = float(re.findall(r"[\d.]+", rows["m3x16"]["type"])[1])
     foot = re.search(r"(\d+) mm high", rows["foot-high"]["type"])
     materials = [flats[f"board-{name}"].material for name in ("face", "frame-long", "back")]
@@ -204,8 +174,8 @@ def test_the_boards_screws_hold_a_nut_and_end_above_the_table(
     assert foot is not None
     assert stack + 2.4 + 1 <= long, "a nut of M3 is 2.4 mm high; 1 mm for thicker wood"
     assert long - stack < float(foot[1])
-    assert float(rows["m3x16"][steps.WOODEN[wooden].name]) == len(flats["board-face"].circles) - len(
-        list(steps.WOODEN[wooden].board.lamps())
+    assert float(rows["m3x16"][generate.steps.WOODEN[wooden].name]) == len(flats["board-face"].circles) - len(
+        list(generate.steps.WOODEN[wooden].board.lamps())
     )
 
 
@@ -214,8 +184,10 @@ WIRE_MM = 2.1
 
 
 @pytest.mark.parametrize("wooden", [0, 1])
-def test_two_thick_wires_cross_in_the_frame_and_pass_between_it_and_every_strip(steps: ModuleType, wooden: int) -> None:
-    flats, box_of = steps.flat_parts(steps.WOODEN[wooden]), enclosure("flat").box_of
+def test_two_thick_wires_cross_in_the_frame_and_pass_between_it_and_every_strip(
+    generate: ModuleType, wooden: int
+) -> None:
+    flats, box_of = generate.steps.flat_parts(generate.steps.WOODEN[wooden]), enclosure("flat").box_of
     frame_high = float(re.findall(r"[\d.]+", flats["board-frame-long"].material)[0])
     assert frame_high >= 2 * WIRE_MM
     inner, *strips = (box_of(mark) for mark in flats["board-back"].marks if not isinstance(mark, tuple))
@@ -223,8 +195,8 @@ def test_two_thick_wires_cross_in_the_frame_and_pass_between_it_and_every_strip(
         assert min(left - inner[0], inner[2] - right) >= 2 * WIRE_MM + 1
 
 
-def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType, steps: ModuleType) -> None:
+def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType) -> None:
     push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
     behind = re.search(r"at most (\d+) mm behind", push["type"])
     assert behind is not None
-    assert float(behind[1]) < steps.flat_parts(steps.WOODEN[0])["buttons-side-front"].size[1]
+    assert float(behind[1]) < generate.steps.flat_parts(generate.steps.WOODEN[0])["buttons-side-front"].size[1]

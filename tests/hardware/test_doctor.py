@@ -227,7 +227,6 @@ def with_card(device: str) -> Config:
 
 SICK = {
     "an unknown model": Sick(written(MODEL, OLD_MODEL), failed("model", "Pi 2", "move")),
-    "no Pi at all": Sick(without_file(MODEL), failed("model", "no Raspberry Pi", "show")),
     "an old system": Sick(
         edit("etc/os-release", "VERSION_CODENAME=trixie", "VERSION_CODENAME=bullseye"),
         warned("system", "is not one of trixie, bookworm", "write the card anew"),
@@ -249,9 +248,6 @@ SICK = {
         written("proc/asound/cards", HDMI_FIRST),
         failed("sound", "there is no card 'Loud'", "vc4hdmi0, Device"),
         config=with_card("Loud"),
-    ),
-    "no card of this number": Sick(
-        written("proc/asound/cards", HDMI_FIRST), failed("sound", "no card '2'", "device"), config=with_card("2")
     ),
     "no sound card": Sick(
         written("proc/asound/cards", "--- no soundcards ---\n"),
@@ -282,11 +278,6 @@ SICK = {
     "a core clock that is free": Sick(
         edit(CONFIG, "core_freq_min=500", "core_freq_min=250"),
         failed("core_freq", "lacks core_freq_min=500", "farklecrib setup-pi"),
-    ),
-    "a core clock of another model": Sick(
-        edit(CONFIG, "core_freq=250", "[pi4]\ncore_freq=250"),
-        failed("core_freq", "lacks core_freq=250", "farklecrib setup-pi"),
-        Family.PI_3,
     ),
     "no layout": Sick(
         {},
@@ -326,7 +317,6 @@ SICK = {
     "under-voltage now": Sick(written(THROTTLED, "50005\n"), failed("power", "now (0x50005)", "supply")),
     "under-voltage before": Sick(written(THROTTLED, "50000\n"), warned("power", "since", "supply")),
     "heat": Sick(written(THROTTLED, "80008\n"), warned("power", "heat", "air")),
-    "flags that are none": Sick(written(THROTTLED, "?\n"), warned("power", "say '?'", "vcgencmd")),
     "no flags": Sick(without_file(THROTTLED), warned("power", "cannot be read", "vcgencmd")),
     "games in memory": Sick(
         edit("proc/mounts", "/dev/mmcblk0p2 / ext4 rw", "overlayroot / overlay rw"),
@@ -396,23 +386,15 @@ SICK = {
     "no USB camera of this number": Sick(
         {}, failed("camera", "cameras here: usb:0, usb:1", "plug the camera in"), config=with_camera("usb:3")
     ),
-    "a wrong address of a camera": Sick(
-        probing(ASKED, 1, "dicereader.errors.SourceError: got 404 Not Found"),
-        failed("camera", "got 404 Not Found", "open the address"),
-        config=with_camera(NETWORK),
-    ),
     "a camera in the network that is silent": Sick(
         probing(ASKED, 1, "no picture came within 12 s"),
         failed("camera", "no picture came within 12 s", "in the same network"),
         config=with_camera(NETWORK),
     ),
 }
-SOUND = {
+HEALTHY = {
     "a sound card by its name": Sick(
         written("proc/asound/cards", HDMI_FIRST), passed("sound", "on the card 'Device'"), config=with_card("Device")
-    ),
-    "a sound card by its number": Sick(
-        written("proc/asound/cards", HDMI_FIRST), passed("sound", "on the card 'Device'"), config=with_card("1")
     ),
     "buttons of a running table": Sick({"buttons_down": in_use}, passed("buttons", "a running table has them")),
     "a camera's mode, field and height": Sick(
@@ -447,9 +429,9 @@ SOUND = {
 }
 
 
-@pytest.mark.parametrize("name", [*SICK, *SOUND])
+@pytest.mark.parametrize("name", [*SICK, *HEALTHY])
 def test_a_machine_made_to_fail_one_check_fails_only_that_check(tmp_path: Path, name: str) -> None:
-    sick = (SICK | SOUND)[name]
+    sick = (SICK | HEALTHY)[name]
     root = pi_tree(tmp_path, sick.family, "trixie")
     if callable(sick.change):
         sick.change(root)
@@ -602,13 +584,6 @@ def test_names_and_addresses_are_masked_and_what_only_looks_like_one_stays(text:
 def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
     assert log_lines(["printf", "one\\ntwo\\n"]) == "one\ntwo\n"
     assert log_lines(["false"]) == log_lines(["/nowhere/journalctl"]) == ""
-
-
-def test_a_bundle_that_cannot_be_written_is_one_clear_line(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from companion.errors import CompanionError
-
-    with pytest.raises(CompanionError, match="expected a file that can be written, got '/nowhere/x'"):
-        examine_machine(machine(pi), None, Path("/nowhere/x"))
 
 
 def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(

@@ -107,20 +107,6 @@ def vertices(stl: Path) -> list[tuple[float, float, float]]:
 
 @pytest.mark.exhaustive
 @needs_openscad
-def test_the_printed_front_has_its_holes_at_the_lights_seen_from_the_front(tmp_path: Path) -> None:
-    layout, cuts = load_layout(measures.LAYOUT), seams.front_cuts(load_layout(measures.LAYOUT))
-    stl = tmp_path / "front.stl"
-    script("render").openscad("board", stl, {"part": "front", "segment": 0})
-    # The part lies on its face, so the view from below is the right one.
-    face = {(x, y) for x, y, z in vertices(stl) if z == 0.0}
-    rim = 1.8
-    for lamp in layout.lamps():
-        around = [(x, y) for x, y in face if abs((x - lamp.x) ** 2 + (y - lamp.y) ** 2 - rim**2) < 0.02]
-        assert (len(around) == 12) is (lamp.x < cuts[1]), lamp
-
-
-@pytest.mark.exhaustive
-@needs_openscad
 def test_the_printed_back_has_its_screws_over_the_fronts_inserts(tmp_path: Path) -> None:
     layout = load_layout(measures.LAYOUT)
     left, right = seams.back_cuts(layout)[1:3]

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from gpiozero import Device
 from headers import HEADERS, Header
 from samples import sampled
 
 from pegboard.buttons.button_drivers import open_buttons
-from pegboard.buttons.gpio_buttons import GpioButtons, explain
+from pegboard.buttons.gpio_buttons import GpioButtons, explain, levels
 from pegboard.buttons.port import Button, Lamps, Pins, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.installation import add_extra
@@ -19,8 +20,8 @@ PINS = Pins()
 class Bench:
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.now = 0.0
-        self.buttons = GpioButtons(PINS, pin_factory=header.factory, clock=lambda: self.now)
+        self.now = 1000.0
+        self.buttons = GpioButtons(PINS, clock=lambda: self.now)
 
     def wait(self, seconds: float) -> "Bench":
         self.now += seconds
@@ -41,6 +42,7 @@ class Bench:
 @pytest.fixture(params=sampled(HEADERS, "mock", "lgpio"))
 def header(request, monkeypatch) -> Iterator[Header]:
     with HEADERS[request.param](monkeypatch) as made:
+        monkeypatch.setattr(Device, "pin_factory", made.factory)
         yield made
 
 
@@ -84,7 +86,7 @@ def test_lamps_are_lit_as_set_and_dark_after_the_close(bench):
 
 def test_buttons_without_lamps_light_nothing_and_closed_ones_free_their_pins(header):
     for _ in range(2):
-        buttons = GpioButtons(Pins(keep_lamp=-1, roll_lamp=-1, bank_lamp=-1), pin_factory=header.factory)
+        buttons = GpioButtons(Pins(keep_lamp=-1, roll_lamp=-1, bank_lamp=-1))
         buttons.light({KEEP})
         buttons.close()
 
@@ -92,7 +94,7 @@ def test_buttons_without_lamps_light_nothing_and_closed_ones_free_their_pins(hea
 def test_a_pin_in_use_by_another_program_is_reported(header):
     header.take(PINS.roll)
     with pytest.raises(DriverError, match="expected a free pin, got one that is in use"):
-        GpioButtons(PINS, pin_factory=header.factory)
+        GpioButtons(PINS)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +112,6 @@ def test_impossible_pins_are_refused(pins, says):
 
 
 def test_without_a_pi_one_line_names_the_other_drivers(monkeypatch):
-    from gpiozero import Device
-
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "")
     with pytest.raises(DriverError, match="use the buttons 'page' or 'keyboard'") as told:
@@ -119,6 +119,20 @@ def test_without_a_pi_one_line_names_the_other_drivers(monkeypatch):
     assert "\n" not in str(told.value)
 
 
-def test_a_missing_library_says_what_to_install():
-    told = explain(ModuleNotFoundError("No module", name="gpiozero"))
-    assert told == f"expected the library gpiozero, got none: {add_extra('pi')}"
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ModuleNotFoundError(name="gpiozero"), f"expected the library gpiozero, got none: {add_extra('pi')}"),
+        (OSError("can not open gpiochip"), "expected to open the Pi's pins, got: can not open gpiochip; sudo adduser"),
+        (ValueError(), "expected buttons on the Pi's pins, got: ValueError"),
+    ],
+)
+def test_an_error_of_a_library_is_one_line_with_its_cure(error, told):
+    assert explain(error).startswith(told)
+
+
+def test_the_levels_of_the_contacts_can_be_read_and_leave_the_lamps_to_others(header):
+    header.take(PINS.bank_lamp)
+    header.drive(PINS.roll, False)
+    assert set(levels(PINS)) == {KEEP, ROLL, BANK}
+    assert not levels(PINS)[KEEP]

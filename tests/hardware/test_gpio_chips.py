@@ -119,6 +119,7 @@ def test_a_library_that_changes_the_working_directory_leaves_it_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with gpio.imported_gpiozero(object()):
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", object())
+    with gpio.imported_gpiozero():
         os.chdir("/")  # as lgpio does while it is imported
     assert Path.cwd() == tmp_path

@@ -42,7 +42,7 @@ class Bench:
 
     wire: Path
     started: Started
-    now: float = 0.0
+    now: float = 1000.0
     strips: list[NeoPixelStrip] = field(default_factory=list)
 
     def open(self, order: str = "GRB", pin: str = "D10") -> NeoPixelStrip:

@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
-from gpiozero import TonalBuzzer
+from gpiozero import Device, TonalBuzzer
 from headers import HEADERS, Header
 from samples import sampled
 from speech import PATIENCE_S, Programs, finish
@@ -54,7 +54,7 @@ def programs(tmp_path: Path, started: Started) -> Programs:
 @pytest.fixture
 def now() -> list[float]:
     """Return the seconds on the clock of `sound`, which a test changes."""
-    return [0.0]
+    return [1000.0]
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_speech_that_fails_names_itself_and_not_the_player(sound, started):
 def test_a_sentence_that_does_not_end_is_cut_and_fails(sound, started, now):
     sound.say("long")
     assert sound.check()
-    now[0] = HANGS_S + CHARACTER_S * len("long")
+    now[0] += HANGS_S + CHARACTER_S * len("long")
     with pytest.raises(DriverError, match="got aplay: the sentence did not end"):
         sound.check()
     assert all(process.wait(PATIENCE_S) == -signal.SIGKILL for process in started.processes)
@@ -275,6 +275,7 @@ def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):
 @pytest.fixture(params=sampled(HEADERS, "lgpio"))
 def header(request, monkeypatch):
     with HEADERS[request.param](monkeypatch) as made:
+        monkeypatch.setattr(Device, "pin_factory", made.factory)
         yield made
 
 
@@ -302,7 +303,7 @@ class Listening:
 
 @pytest.fixture
 def buzzer(header: Header) -> Iterator[Buzzer]:
-    opened = Buzzer(Loudness(), pin_factory=header.factory)
+    opened = Buzzer(Loudness())
     yield opened
     opened.close()
 
@@ -352,8 +353,6 @@ def test_by_night_there_are_no_tones(buzzer, monkeypatch):
 
 
 def test_without_a_pi_the_buzzer_says_what_to_install(monkeypatch):
-    from gpiozero import Device
-
     monkeypatch.setattr(Device, "pin_factory", None)
     with pytest.raises(NoDeviceError, match=f"expected a buzzer on GPIO12, got: .*{re.escape(add_extra('pi'))}"):
         open_sound("buzzer")

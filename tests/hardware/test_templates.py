@@ -4,7 +4,6 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -120,21 +119,6 @@ def placed_circles(folder: Path, name: str, flat: object, d: float) -> list[Plac
     return found
 
 
-@pytest.mark.parametrize("paper", sampled(PAPERS, "a4"))
-def test_a_page_laid_on_its_neighbours_dashed_line_shows_the_same_holes_and_crosses(written: Path, paper: str) -> None:
-    first, second, third = pages(written, f"board-{paper}")[:3]
-    edge = tiling.MARGIN_MM
-    for left, right in ((first, second), (second, third)):
-        line = max(each.box[0] for each in left.drawn if each.dashed)
-        before = [(x - line, y) for x, y in holes(left) if x > line + flats.HOLE_MM]
-        after = [(x - edge, y) for x, y in holes(right) if x < edge + tiling.OVERLAP_MM]
-        assert len(before) >= 3
-        assert all(any(same(hole, other) for other in after) for hole in before)
-        ours, theirs = (crosses(page, at, at + tiling.OVERLAP_MM) for page, at in ((left, line), (right, edge)))
-        assert len(ours) == len(theirs) == 2
-        assert all(same((x - line, y), (u - edge, v)) for (x, y), (u, v) in zip(ours, theirs, strict=True))
-
-
 def test_the_pages_say_which_edge_meets_which(written: Path) -> None:
     wanted = (
         {"right edge meets row 1, column 2", "bottom edge meets row 2, column 1"},
@@ -144,23 +128,6 @@ def test_the_pages_say_which_edge_meets_which(written: Path) -> None:
     )
     for page, edges in zip(pages(written, "tray-a4")[:4], wanted, strict=True):
         assert set(re.findall(r"\w+ edge meets row \d, column \d", page.text)) == edges
-
-
-def holes(page: Page) -> list[Place]:
-    return [each.middle for each in page.drawn if each.is_circle() and abs(each.size[0] - flats.HOLE_MM) < TRUE_MM]
-
-
-def crosses(page: Page, left: float, right: float) -> list[Place]:
-    """Return the middles of the crosses of 5 mm between two x, from top to bottom."""
-    level = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (5.0, 0.0))}
-    upright = {(round(x, 2), round(y, 2)) for x, y in _lines(page, (0.0, 5.0))}
-    return sorted((place for place in level & upright if left < place[0] < right), key=lambda place: place[1])
-
-
-def _lines(page: Page, size: Place) -> Iterator[Place]:
-    for each in page.drawn:
-        if len(each.points) == 2 and each.size == pytest.approx(size, abs=0.02):
-            yield each.middle
 
 
 @pytest.mark.parametrize("name", sampled([name for name in FILES if name.startswith(KINDS)], "boxes-a4"))

@@ -29,7 +29,6 @@ from companion.runtime.changes import Changes
 from companion.web.guard import access
 from companion.web.guard.access import RESTORE
 from companion.words import Text, english
-from pegboard.buttons.pin_finder import PinFinder
 
 
 @dataclass
@@ -51,13 +50,14 @@ def told() -> Told:
 
 
 @pytest.fixture
-def header() -> Iterator[MockFactory]:
+def header(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
     factory = MockFactory()
+    monkeypatch.setattr("gpiozero.Device.pin_factory", factory)
     yield factory
     factory.reset()
 
 
-def made(folder: Path, told: Told, root: Path | None = None, header: MockFactory | None = None) -> SetUp:
+def made(folder: Path, told: Told, root: Path | None = None) -> SetUp:
     layers = load_layers(None, {"table.data": folder})
     return SetUp(
         *(
@@ -70,13 +70,13 @@ def made(folder: Path, told: Told, root: Path | None = None, header: MockFactory
         ),
         lambda: told.faults,
         machine=Machine(root=root or folder / "root"),
-        search=ButtonSearch(lambda: PinFinder(pin_factory=header)),
+        search=ButtonSearch(),
     )
 
 
 @pytest.fixture
 def table(tmp_path: Path, told: Told, header: MockFactory) -> Iterator[Served]:
-    set_up = made(tmp_path, told, header=header)
+    set_up = made(tmp_path, told)
     with served(tmp_path, set_up=set_up) as running:
         yield running
     set_up.close()

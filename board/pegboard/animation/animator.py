@@ -6,9 +6,10 @@ from pegboard.animation.effects import board_lights, effect_duration_s
 from pegboard.animation.moves import between, moves_duration_s
 from pegboard.errors import FrameError
 from pegboard.layouts import Layout
-from pegboard.ledframe import BUDGET_MA, LedFrame, dark, within_budget
+from pegboard.ledframe import BUDGET_MA, LedFrame, dark, duty, lit, within_budget
+from pegboard.palette import WHITE
 from pegboard.pegs import BoardView, Effect, Status
-from pegboard.render import render, render_holes
+from pegboard.render import render
 
 HOLES_LEVEL = 0.7
 """The level of holes that are lit alone."""
@@ -78,8 +79,9 @@ class Animator:
         return within_budget(frame, self._settings.budget_ma)
 
     def holes(self, holes: tuple[int, ...]) -> LedFrame:
-        """Return the frame in which these holes alone are lit, within the current budget."""
-        frame = render_holes(holes, self._layout, HOLES_LEVEL * self._settings.brightness)
+        """Return the frame in which these holes alone are lit, white in each lane, within the current budget."""
+        leds = (lane.spots[hole].led for lane in self._layout.lanes for hole in holes)
+        frame = lit(self._layout.leds, leds, duty(WHITE.rgb, HOLES_LEVEL * self._settings.brightness))
         return within_budget(frame, self._settings.budget_ma)
 
     def busy(self, now_s: float) -> bool:

@@ -5,33 +5,23 @@ from dataclasses import replace
 from pegboard.pegs import BoardView, LaneView, MoveKind, Peg, PegMove
 from pegboard.track import Hole
 
-HOLE_S = 0.060
-LONGEST_S = 1.5
-HOME_HOLE_S = 0.025
-LONGEST_HOME_S = 1.0
-HOP_HOLE_S = 0.120
-
-
-def _duration(kind: MoveKind, holes: int) -> float:
-    if kind is MoveKind.RUN_HOME:
-        return min(HOME_HOLE_S * holes, LONGEST_HOME_S)
-    return min((HOP_HOLE_S if kind is MoveKind.HOP else HOLE_S) * holes, LONGEST_S)
-
-
-def _comparable(before: BoardView, after: BoardView) -> bool:
-    """Return whether the same sides play on the same track; if not, no peg moves from one view to the other."""
-    same_sides = [lane.mark for lane in before.lanes] == [lane.mark for lane in after.lanes]
-    return same_sides and before.track == after.track
+SPEEDS = {
+    MoveKind.WALK: (0.060, 1.5),
+    MoveKind.SWAP: (0.060, 1.5),
+    MoveKind.HOP: (0.120, 1.5),
+    MoveKind.RUN_HOME: (0.025, 1.0),
+}
+"""The seconds from hole to hole of each kind of move, and the most seconds of a move."""
 
 
 def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
-    """Return all peg moves from one view to the next.
+    """Return all peg moves from one view to the next; none if other sides play, or on another track.
 
     A peg walks forward. A front peg that goes back runs home, two back pegs that change places swap, and any other back
     peg that goes back hops. Hops start when the walks have arrived, because the walking peg bumps the other; if a
     bumped peg bumps the next, they hop one after the other.
     """
-    if not _comparable(before, after):
+    if [lane.mark for lane in before.lanes] != [lane.mark for lane in after.lanes] or before.track != after.track:
         return ()
     changed = {side for side, (a, b) in enumerate(zip(before.lanes, after.lanes, strict=True)) if a.back != b.back}
     swapped = {
@@ -51,7 +41,9 @@ def moves(before: BoardView, after: BoardView) -> tuple[PegMove, ...]:
                 kind = MoveKind.WALK
             else:
                 kind = MoveKind.RUN_HOME if peg is Peg.FRONT and old.front != old.back else MoveKind.HOP
-            found.append(PegMove(side, peg, kind, start, end, 0.0, _duration(kind, abs(end - start))))
+            hole_s, longest_s = SPEEDS[kind]
+            duration_s = min(hole_s * abs(end - start), longest_s)
+            found.append(PegMove(side, peg, kind, start, end, 0.0, duration_s))
     walked_s = max((move.duration_s for move in found if move.kind is MoveKind.WALK), default=0.0)
     hops = [move for move in found if move.kind is MoveKind.HOP]
     return tuple(replace(move, delay_s=_delay_s(move, hops, walked_s)) if move in hops else move for move in found)

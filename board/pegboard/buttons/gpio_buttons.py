@@ -29,15 +29,10 @@ OFF_A_PI = "elsewhere use the buttons 'page' or 'keyboard'"
 
 
 class GpioButtons:
-    """Three buttons, and their lamps. `pin_factory` is gpiozero's; None is its default."""
+    """Three buttons, and their lamps."""
 
     def __init__(
-        self,
-        pins: Pins,
-        timing: Timing | None = None,
-        *,
-        pin_factory: Any = None,
-        clock: Callable[[], float] = time.monotonic,
+        self, pins: Pins, timing: Timing | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._clock = clock
         self._edges: deque[tuple[float, Button, bool]] = deque()
@@ -48,19 +43,19 @@ class GpioButtons:
         self._closed = False
         with explained(NoDeviceError), ExitStack() as undo:
             undo.callback(self.close)
-            self._open(pins, pin_factory)
+            self._open(pins)
             self._contacts = Contacts(timing, [button for button, down in self.down.items() if down])
             undo.pop_all()
 
-    def _open(self, pins: Pins, pin_factory: Any) -> None:
-        with imported_gpiozero(pin_factory) as gpiozero:
+    def _open(self, pins: Pins) -> None:
+        with imported_gpiozero() as gpiozero:
             for button, pin in pins.buttons.items():
-                contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
+                contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None)
                 self._buttons[button] = contact
                 contact.when_activated = partial(self._edge, button, True)
                 contact.when_deactivated = partial(self._edge, button, False)
             for button, pin in pins.lamps.items():
-                self._lamps[button] = gpiozero.PWMLED(pin, frequency=None, pin_factory=pin_factory)
+                self._lamps[button] = gpiozero.PWMLED(pin, frequency=None)
             self._no_dimming = gpiozero.PinPWMError
 
     def poll(self, now_s: float) -> tuple[Gesture, ...]:
@@ -149,8 +144,8 @@ def explained(kind: type[DriverError] = DriverError) -> Iterator[None]:
         raise kind(explain(error)) from error
 
 
-def levels(pins: Pins, *, pin_factory: Any = None) -> dict[Button, bool]:
+def levels(pins: Pins) -> dict[Button, bool]:
     """Return the level of each button now and release the pins. Raises `NoDeviceError` if they cannot be opened."""
     buttons_alone = replace(pins, keep_lamp=NO_LAMP, roll_lamp=NO_LAMP, bank_lamp=NO_LAMP)
-    with closing(GpioButtons(buttons_alone, pin_factory=pin_factory)) as opened:
+    with closing(GpioButtons(buttons_alone)) as opened:
         return opened.down

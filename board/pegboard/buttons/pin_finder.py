@@ -1,6 +1,5 @@
 """Find out which pins of the header have buttons and lamps: see which pin is pressed, and light one lamp."""
 
-from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -18,28 +17,21 @@ class PinFinder:
     A pin that another program uses is left out. gpiozero calls back on its own thread.
     """
 
-    def __init__(self, pins: Collection[int] = FREE_PINS, *, pin_factory: Any = None) -> None:
-        """Open the pins.
+    def __init__(self) -> None:
+        """Open the pins of `FREE_PINS`.
 
         Raises `NoDeviceError` if there is no header, none of its pins is free, or gpiozero is missing.
-
-        Args:
-            pins: the pins to watch (BCM).
-            pin_factory: gpiozero's; None for its default.
         """
-        self._factory = pin_factory
         self._pressed: list[int] = []
         self._contacts: dict[int, Any] = {}
         self._lamps: dict[int, Any] = {}
         wrong: Exception = ValueError("no pin to watch")
         with explained(NoDeviceError):
-            with imported_gpiozero(pin_factory) as gpiozero:
+            with imported_gpiozero() as gpiozero:
                 self._gpiozero = gpiozero
-                for pin in pins:
+                for pin in FREE_PINS:
                     try:
-                        contact = gpiozero.DigitalInputDevice(
-                            pin, pull_up=True, bounce_time=None, pin_factory=pin_factory
-                        )
+                        contact = gpiozero.DigitalInputDevice(pin, pull_up=True, bounce_time=None)
                     except Exception as error:  # noqa: BLE001 - each back end of gpiozero has errors of its own
                         wrong = error
                         continue
@@ -67,7 +59,7 @@ class PinFinder:
             contact.close()
         with explained():
             if pin not in self._lamps:
-                self._lamps[pin] = self._gpiozero.LED(pin, pin_factory=self._factory)
+                self._lamps[pin] = self._gpiozero.LED(pin)
             self._lamps[pin].on()
 
     def close(self) -> None:

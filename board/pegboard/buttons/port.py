@@ -112,7 +112,6 @@ class Pins:
     bank_lamp: int = 23
 
     def __post_init__(self) -> None:
-        lamps = (self.keep_lamp, self.roll_lamp, self.bank_lamp)
         used = [*self.buttons.values(), *self.lamps.values()]
         for pin in used:
             if pin != NO_LAMP and not 0 <= pin <= LAST_PIN:
@@ -121,7 +120,7 @@ class Pins:
             raise DriverError(f"expected a GPIO for each button, got {NO_LAMP!r} (only lamps may be without)")
         twice = sorted(pin for pin, times in Counter(used).items() if times > 1)
         if twice:
-            raise DriverError(f"expected a GPIO of its own for each button and lamp {lamps!r}, got twice: {twice!r}")
+            raise DriverError(f"expected a GPIO of its own for each button and lamp, got twice: {twice!r}")
 
     @property
     def buttons(self) -> dict[Button, int]:

@@ -93,12 +93,11 @@ class RunTable(StrictTable):
         first, last = self.holes
         for number, hole in enumerate(range(first, last + 1)):
             slot = number + number // GROUP * self.gap_leds
-            x, y = self.arc.at(slot) if self.arc else self._straight(slot)
+            if self.arc:
+                x, y = self.arc.at(slot)
+            else:  # `check_shape` has found both
+                x, y = (at + slot * step for at, step in zip(self.at_mm or (), self.step_mm or (), strict=True))
             yield hole, Lamp(self.led + slot, round(x, 3), round(y, 3))
-
-    def _straight(self, slot: int) -> tuple[float, float]:
-        (x, y), (step_x, step_y) = self.at_mm or (0.0, 0.0), self.step_mm or (0.0, 0.0)
-        return x + slot * step_x, y + slot * step_y
 
     def bent(self) -> Iterator[Arc]:
         """Yield the run as an arc, unless it is straight."""

@@ -3,8 +3,6 @@
 The page draws it for tracks that no layout has, and the packaged long boards have its measures.
 """
 
-from collections.abc import Iterator
-
 from pegboard.layouts.layout import Lamp, Lane, Layout
 from pegboard.pegs import SHELF_LIGHTS
 from pegboard.track import GROUP, walks
@@ -54,7 +52,8 @@ def long_board(lanes: int, track: int) -> Layout:
         chain = holes[-1].led + 1
         found.append((places, holes))
     game = _lamp(chain, START_SLOT, EDGE_MM + ROWS_MM * lanes)
-    status, *shelf = _last_strip(chain + 1, wide, EDGE_MM + ROWS_MM * rows)
+    left, last = wide / 2 - SHELF_MIDDLE_SLOT * PITCH_MM, EDGE_MM + ROWS_MM * rows  # the shelf is in the middle
+    status, *shelf = (_lamp(chain + 1 + slot, slot, last, left) for slot in (0, *SHELF_SLOTS))
     return Layout(
         name=f"long-board-{lanes}" if lap == LONGEST_LAP else f"long-board-{lanes} of {lap + 1} holes",
         leds=shelf[-1].led + 1,
@@ -71,12 +70,5 @@ def _slot(hole: int) -> int:
     return hole + hole // GROUP
 
 
-def _lamp(led: int, slot: int, y: float) -> Lamp:
-    return Lamp(led, round(EDGE_MM + slot * PITCH_MM, 3), y)
-
-
-def _last_strip(led: int, wide: float, y: float) -> Iterator[Lamp]:
-    """Yield the status light and the shelf lights; the shelf is in the middle of the board."""
-    left = wide / 2 - SHELF_MIDDLE_SLOT * PITCH_MM
-    for slot in (0, *SHELF_SLOTS):
-        yield Lamp(led + slot, round(left + slot * PITCH_MM, 3), y)
+def _lamp(led: int, slot: int, y: float, left: float = EDGE_MM) -> Lamp:
+    return Lamp(led, round(left + slot * PITCH_MM, 3), y)

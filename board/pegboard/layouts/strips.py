@@ -101,20 +101,14 @@ def _named(piece: StripPiece) -> str:
 
 def _in_one_groove(one: StripPiece, other: StripPiece) -> bool:
     """Return whether two pieces are on one straight line, or on one circle."""
+    if one.arc and other.arc:
+        apart = math.dist(one.arc.middle, other.arc.middle), abs(one.arc.radius - other.arc.radius)
+        return max(apart) < SLIP_MM
     if one.arc or other.arc:
-        return one.arc is not None and other.arc is not None and _same_circle(one.arc, other.arc)
+        return False
     ends = [(end.x, end.y) for end in (one.first, one.last, other.first, other.last)]
     a, b = max(combinations(ends, 2), key=lambda pair: math.dist(*pair))
-    return all(_from_line(end, a, b) < SLIP_MM for end in ends)
-
-
-def _same_circle(one: Arc, other: Arc) -> bool:
-    return max(math.dist(one.middle, other.middle), abs(one.radius - other.radius)) < SLIP_MM
-
-
-def _from_line(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
-    length = math.dist(a, b)
-    return abs(_side(a, b, point)) / length if length else 0.0
+    return all(abs(_side(a, b, end)) <= SLIP_MM * math.dist(a, b) for end in ends)
 
 
 def _apart(one: StripPiece, other: StripPiece) -> float:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pegboard.errors import DriverError, NoDeviceError, one_line
 from pegboard.gpio import imported_gpiozero
@@ -23,17 +22,16 @@ MOST_TIMES = 40
 
 
 class Buzzer:
-    """Plays the newest melody. `pin_factory` is gpiozero's; None is its default."""
+    """Plays the newest melody."""
 
-    def __init__(self, loudness: Loudness, pin: int = PIN, *, pin_factory: Any = None) -> None:
-        self._pin = pin
+    def __init__(self, loudness: Loudness) -> None:
         self._loud = loudness.tones
         self._failure = ""  # of the last melody
         try:
-            with imported_gpiozero(pin_factory) as gpiozero:
-                self._buzzer = gpiozero.TonalBuzzer(pin, mid_tone="A5", octaves=2, pin_factory=pin_factory)
+            with imported_gpiozero() as gpiozero:
+                self._buzzer = gpiozero.TonalBuzzer(PIN, mid_tone="A5", octaves=2)
         except Exception as error:
-            wrong = f"expected a buzzer on GPIO{pin}, got: {one_line(error)}; {add_extra('pi')}"
+            wrong = f"expected a buzzer on GPIO{PIN}, got: {one_line(error)}; {add_extra('pi')}"
             raise NoDeviceError(wrong) from error
         self._wanted: tuple[Note, ...] = ()
         self._plays = False
@@ -61,7 +59,7 @@ class Buzzer:
         """
         with self._changed:
             if not self._plays and self._failure:
-                raise DriverError(f"expected the buzzer on GPIO{self._pin} to play, got: {self._failure}")
+                raise DriverError(f"expected the buzzer on GPIO{PIN} to play, got: {self._failure}")
             return self._plays
 
     def set_loudness(self, loudness: Loudness) -> None:

@@ -111,9 +111,8 @@ def _name(gesture: "Gesture") -> str:
 class ButtonSearch:
     """Watches the pins of the header while a page looks for the buttons. Any thread may call it."""
 
-    def __init__(self, finder: Callable[[], PinFinder] = PinFinder) -> None:
-        """Begin without a look; `finder` opens the pins."""
-        self._open = finder
+    def __init__(self) -> None:
+        """Begin without a look."""
         self._lock = threading.Lock()
         self._finder: PinFinder | None = None
         self._end: threading.Timer | None = None
@@ -130,7 +129,7 @@ class ButtonSearch:
         with self._lock:
             try:
                 if self._finder is None:
-                    self._finder = self._open()
+                    self._finder = PinFinder()
                 self._end_after(IDLE_S)
                 if lamp is not None:
                     self._finder.light(lamp if lamp >= 0 else None)

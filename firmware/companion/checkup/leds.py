@@ -25,7 +25,7 @@ from companion.words import message
 from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, Layout, load_layout
-from pegboard.ledframe import IDLE_MA, LedFrame, within_budget
+from pegboard.ledframe import IDLE_MA, LedFrame, lit, within_budget
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
@@ -142,10 +142,9 @@ class StripPicture:
         step = int(after_s / self.step_s) if self.step_s else len(self.groups)
         if step >= len(self.groups) and after_s - self.step_s * len(self.groups) >= HELD_S:
             return None
-        data = bytearray(3 * leds)
-        for led in self.groups[min(step, len(self.groups) - 1)]:
-            data[3 * led : 3 * led + 3] = bytes(round(value * brightness) for value in self.rgb)
-        return within_budget(LedFrame(bytes(data)), budget_ma)
+        red, green, blue = (round(value * brightness) for value in self.rgb)
+        shining = self.groups[min(step, len(self.groups) - 1)]
+        return within_budget(lit(leds, shining, (red, green, blue)), budget_ma)
 
 
 def strip_pictures(layout: Layout) -> Mapping[str, StripPicture]:

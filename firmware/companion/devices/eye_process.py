@@ -201,7 +201,12 @@ class EyeProcess(Worker):
             connection, theirs = socket.socketpair()
             undo.callback(connection.close)
             with theirs:
-                process = self._start_process(theirs.fileno())
+                # In its own process group: Ctrl-C at the terminal reaches only the game, which then ends the eye.
+                fd = theirs.fileno()
+                command = [*self._command, "--fd", str(fd)]
+                process = subprocess.Popen(
+                    command, pass_fds=[fd], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0
+                )
             undo.callback(self._end_eye, process, connection)
             lines: deque[str] = deque(maxlen=KEPT_LINES)
             log = threading.Thread(target=log_stream, args=(process.stderr, _log, lines.append), daemon=True)
@@ -227,16 +232,6 @@ class EyeProcess(Worker):
             return reason or "no frames came"
         verb, why = "stopped" if self._schedule.worked else "cannot start", why_ended(status, "\n".join(lines))
         return f"the reader {verb}: {why}; see farklecrib doctor"
-
-    def _start_process(self, fd: int) -> "subprocess.Popen[bytes]":
-        # In a process group of its own, so that Ctrl-C at the terminal reaches only the game, which then ends the eye.
-        return subprocess.Popen(
-            [*self._command, "--fd", str(fd)],
-            pass_fds=[fd],
-            stdin=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            process_group=0,
-        )
 
     def _instruct(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
         """Send a new eye its setup, the expected throw and the simulated tray."""

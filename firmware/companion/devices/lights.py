@@ -10,7 +10,7 @@ from collections.abc import Callable
 from companion.boards import layout_of
 from companion.checkup.leds import StripPicture, picture_of
 from companion.config import Config
-from companion.devices.terminal_caption import caption
+from companion.devices.phrases import caption
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Clock
