@@ -1,5 +1,6 @@
 """A table served on loopback, with a journal of its own, hands that record their acts, and one picture."""
 
+import asyncio
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 import cv2
 import httpx
 import numpy as np
+import uvicorn
 from fastapi import FastAPI
 from hosted import Connected
 from tables import observation
@@ -64,6 +66,15 @@ NETWORK_COOKIE = "farklecrib-8080"
 
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second
 
+
+async def main_loop(server: uvicorn.Server) -> None:
+    """Serve until the end is wanted, which uvicorn's own loop looks for ten times a second."""
+    while not await server.on_tick(0):
+        await asyncio.sleep(0.01)
+
+
+uvicorn.Server.main_loop = main_loop  # type: ignore[method-assign]
+
 api.THROW_BEGINS_S = 0.05  # the hands of most tests throw nothing
 
 JPEG = cv2.imencode(".jpg", np.full((720, 960, 3), (48, 70, 40), np.uint8))[1].tobytes()
@@ -79,15 +90,16 @@ class RecordingDesk:
     then: Callable[[], object] = bool
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
-        if self.refuse:
-            raise self.refuse
-        self.done.append(("throw", faces) if whole is None else ("whole throw" if whole else "quick throw", faces))
+        self._do("throw" if whole is None else "whole throw" if whole else "quick throw", faces)
         self.then()
 
     def shelve(self, dice: tuple[int, ...]) -> None:
+        self._do("shelve", dice)
+
+    def _do(self, act: str, given: object) -> None:
         if self.refuse:
             raise self.refuse
-        self.done.append(("shelve", dice))
+        self.done.append((act, given))
 
 
 @dataclass
@@ -177,9 +189,7 @@ class Served:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
 
     def state(self) -> dict:
-        answer = self.client.get("/api/v1/state")
-        assert answer.status_code == 200
-        return answer.json()
+        return self.client.get("/api/v1/state").raise_for_status().json()
 
 
 _idle: dict[tuple[object, ...], list[FastAPI]] = {}
@@ -221,19 +231,12 @@ def served(
 
     With `reviews` it looks at games afterwards, in real processes.
     """
-    connected = Connected()
+    connected, saved = Connected(), RulesFolder(rules_folder(folder))
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
-    saved = RulesFolder(rules_folder(folder))
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    kept = storage.journal.loaded
-    opened = restored(
-        kept.acts,
-        seq=kept.seq,
-        game_number=kept.game,
-        last_game=kept.last_game,
-        simulated=desk,
-        features=tuple(feature.table for feature in features if feature.table is not None),
-    )
+    kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
+    numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
+    opened = restored(kept.acts, **numbers, simulated=desk, features=parts)
     state = replace(opened, own_rules=saved.read(), tracks=tracks)
     clock = MovedClock()
     host = Host(state, storage.journal, Clock(clock.monotonic))

@@ -193,6 +193,16 @@ def test_a_body_above_16_kib_is_refused_by_its_header_and_by_its_true_length(tab
     assert table.client.post("/api/v1/keep", content=chunks(), headers=kind).status_code == 413
 
 
+def test_a_body_that_does_not_come_in_time_is_refused(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.guard.limits.BODY_DEADLINE_S", 0.01)
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    assert from_network(table.app, "POST", "/api/v1/undo", endless(), **table.phone()).status_code == 408
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
 def test_only_json_is_accepted(table: Served, kind: str) -> None:
     answer = table.client.post("/api/v1/undo", content=b"{}", headers={"content-type": kind})

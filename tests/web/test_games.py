@@ -74,10 +74,6 @@ def test_the_end_of_a_game_has_places_best_turns_and_the_race(table: Served) -> 
     assert "<polyline" in page
 
 
-def test_the_address_now_shows_the_newest_game(table: Served) -> None:
-    assert "Under way" in text(table, "games/now")
-
-
 def test_each_throw_is_shown_with_its_points_explained(table: Served) -> None:
     page = text(table, "games/1/throws")
     assert "three of a kind 1 1 1 = 20" in page

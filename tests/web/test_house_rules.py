@@ -144,12 +144,6 @@ def test_a_full_disk_is_told_and_nothing_is_listed(table: Served, tmp_path: Path
     assert len(sets(table)) == 14
 
 
-def test_only_players_may_save_and_delete(table: Served) -> None:
-    for path in ("lobby/rules", "rules/ours/delete"):
-        answer = table.post(path, {"name": "Ours"}, origin="http://elsewhere")
-        assert answer.status_code == 403
-
-
 def test_no_more_rule_sets_are_saved_than_a_list_can_show(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.features.house_rules.feature.MOST_SAVED", 1)
     drafts(table)

@@ -166,14 +166,14 @@ def test_no_field_has_text_below_16_px_into_which_a_phone_zooms(table: Served, p
     found = {}
     with served(tmp_path) as other:
         other.post("lobby", {"names": ["Ann", "bot:bold"]})
-        for field in ("lobby-rules", "points", "begins"):
+        for field in ("lobby-rules", "begins", "points"):
             page.goto(str(other.client.base_url))
             page.locator(f"#{field}").wait_for()
             found[field] = page.evaluate(FIELDS)
             if field == "lobby-rules":
-                other.game("Ann", settings={"target": 20}).take(Pause(), Answer("count points ourselves"))
-            elif field == "points":
-                other.game("Ann", settings={"target": 20, "endgame": "immediate"}).turns("111346")
+                other.game("Ann", "Ben", settings={"target": 20, "endgame": "immediate"}).turns("111346")
+            elif field == "begins":
+                other.game("Ann", "Ben").take(Pause(), Answer("count points ourselves"))
     for path in ("/join", "/phones", "/camera", "/set-up", *(f"/set-up/{name}" for name in SET_UP), *PAGES):
         page.goto(f"{table.client.base_url}{path}")
         if path == "/join":  # its script draws the form
