@@ -146,6 +146,11 @@ def test_pages_of_games_are_made_off_the_event_loop_and_one_at_a_time(
     assert (answers, in_a_loop) == ([200] * 8, [])
 
 
+def test_a_page_of_a_few_games_does_not_wait_for_one_of_all(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.app.state.turns, "all", asyncio.Semaphore(0))
+    assert "Under way" in text(table, "games/now")
+
+
 @pytest.mark.parametrize("path", ["games", "games/now", "games/now/throws", "statistics", "fairness"])
 def test_without_any_game_every_page_says_what_to_do(empty: Served, path: str) -> None:
     answer = empty.client.get(f"/{path}", follow_redirects=True)
