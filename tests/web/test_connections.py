@@ -189,7 +189,7 @@ def stream_of(table: Served, page: str) -> socket.socket:
 def test_a_new_stream_of_a_page_ends_its_old_one_and_no_other(patient_table: Served) -> None:
     other, unnamed = stream_of(patient_table, "other"), stream_of(patient_table, "")
     newest = stream_of(patient_table, "mine")
-    for _ in range(2 * MOST_OF_AN_ADDRESS):  # the old ones hold no place
+    for _ in range(MOST_OF_AN_ADDRESS):  # the old ones hold no place
         before, newest = newest, stream_of(patient_table, "mine")
         assert ends(before)
     patient_table.game()
