@@ -208,6 +208,17 @@ def test_the_phone_that_was_idle_for_longest_leaves_for_a_seventeenth(phones: Ph
     assert len(phones.all()) == MOST_PHONES
 
 
+def test_two_phones_share_a_seat_and_a_third_takes_it_from_the_one_idle_for_longest(
+    phones: Phones, clock: Clock
+) -> None:
+    ids = []
+    for number in range(3):
+        ids.append(phones.pair(f"phone {number}")[0].id)
+        phones.sit(ids[-1], "Ann")
+        clock.now += 1
+    assert {each.id: each.seat for each in phones.all()} == dict(zip(ids, ("", "Ann", "Ann"), strict=True))
+
+
 def test_a_phone_comes_and_sits_once_that_is_stored_and_goes_at_once(clock: Clock) -> None:
     kept: list[Phone] = []
     full = False

@@ -1,13 +1,18 @@
 """A table served on loopback, with a journal of its own, hands that record their acts, and one picture."""
 
+import asyncio
 import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import cv2
 import httpx
+import numpy as np
+import uvicorn
 from fastapi import FastAPI
 from hosted import Connected
 from tables import observation
@@ -30,9 +35,10 @@ from companion.pairing.pairing import Pairing
 from companion.pairing.phones import PhonesFile
 from companion.runtime.host import Clock, Host
 from companion.storage.data_folder import open_storage
+from companion.table.state import inputs
 from companion.table.state.draft import ANY_TRACK, BoardTracks
-from companion.table.state.inputs import MotionReported, NewGame, ReadingSettled
 from companion.table.state.state import restored
+from companion.web import api
 from companion.web.address import own_hosts
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
@@ -44,14 +50,35 @@ from companion.web.table import Turns, WebTable
 from dicereader.reading import Motion
 from pegboard.layouts import Layout
 
+SHELF = ((280, 600), (680, 600), (680, 540), (280, 540))
+"""The corners of the shelf in `JPEG`."""
+
 OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
 """The headers of a write of the table's own page, which `from_network` serves at port 8080."""
+
+ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
+"""A header by which a client on this machine counts as one of the network."""
+
+ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
+"""A header by which a client on this machine counts as one of the network."""
 
 NETWORK_COOKIE = "farklecrib-8080"
 
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second
 
-JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+async def main_loop(server: uvicorn.Server) -> None:
+    """Serve until the end is wanted, which uvicorn's own loop looks for ten times a second."""
+    while not await server.on_tick(0):
+        await asyncio.sleep(0.01)
+
+
+uvicorn.Server.main_loop = main_loop  # type: ignore[method-assign]
+
+api.THROW_BEGINS_S = 0.05  # the hands of most tests throw nothing
+
+JPEG = cv2.imencode(".jpg", np.full((720, 960, 3), (48, 70, 40), np.uint8))[1].tobytes()
+"""A picture of an empty, dark green tray."""
 
 
 @dataclass
@@ -63,23 +90,26 @@ class RecordingDesk:
     then: Callable[[], object] = bool
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
-        if self.refuse:
-            raise self.refuse
-        self.done.append(("throw", faces) if whole is None else ("whole throw" if whole else "quick throw", faces))
+        self._do("throw" if whole is None else "whole throw" if whole else "quick throw", faces)
         self.then()
 
     def shelve(self, dice: tuple[int, ...]) -> None:
+        self._do("shelve", dice)
+
+    def _do(self, act: str, given: object) -> None:
         if self.refuse:
             raise self.refuse
-        self.done.append(("shelve", dice))
+        self.done.append((act, given))
 
 
-class OnePicture:
-    def preview(self) -> bytes | None:
-        return JPEG
+@dataclass
+class MovedClock:
+    """The time of this machine, moved ahead as a test wants."""
 
-    def picture(self, number: int) -> bytes | None:
-        return JPEG if number == 1 else None
+    ahead_s: float = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead_s
 
 
 @dataclass
@@ -93,6 +123,7 @@ class Served:
     app: object
     connected: Connected
     pairing: Pairing
+    clock: MovedClock
     secure: SecurePort | None = None
 
     def phone(self, name: str = "Mia") -> dict[str, str]:
@@ -111,24 +142,54 @@ class Served:
         """Return a client's context that trusts the table's own authority, and no other."""
         return ssl.create_default_context(cadata=self.trusted.der)
 
-    def game(self, *players: str, **given: object) -> "Served":
-        self.host.submit(NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given)).result(60)  # type: ignore[arg-type]
+    def take(self, *given: inputs.Input) -> "Served":
+        """Take inputs one after the other."""
+        for each in given:
+            self.host.submit(each).result(60)
         return self
 
+    def game(self, *players: str, **given: object) -> "Served":
+        return self.take(inputs.NewGame("farkle-cribbage", players or ("Ann", "Ben"), **given))  # type: ignore[arg-type]
+
     def throws(self, thrown: str, **given: object) -> "Served":
-        self.host.submit(ReadingSettled(observation(thrown, **given), "synthetic")).result(60)  # type: ignore[arg-type]
+        seen = observation(thrown, **given)  # type: ignore[arg-type]
+        return self.take(inputs.ReadingSettled(replace(seen, size=(960, 720), shelf=SHELF), "synthetic"))
+
+    def sets_aside(self, shelf: str, left: str) -> "Served":
+        """Let a hand lay dice on the shelf."""
+        return self.throws("", shelf=shelf, left=left, hand=True)
+
+    def presses(self, button: str, gesture: inputs.Gesture = inputs.Gesture.TAP) -> "Served":
+        return self.take(inputs.Press(inputs.Button(button), gesture))
+
+    def turns(self, *thrown: str) -> "Served":
+        """Play turns of one throw each, which is banked if it scores."""
+        for each in thrown:
+            if self.throws(each).state()["phase"] == "choosing":
+                self.presses("bank")
         return self
 
     def rolling(self) -> None:
-        self.host.submit(MotionReported(Motion.MOVING)).result(60)
+        self.take(inputs.MotionReported(Motion.MOVING))
+
+    def later(self, seconds: float) -> "Served":
+        """Let time pass for the table."""
+        self.clock.ahead_s += seconds
+        return self.take(inputs.Tick())
+
+    def enters_faces(self) -> "Served":
+        """Let the players enter what they throw, because the camera sees nothing; the table does not ask die by die."""
+        return (
+            self.take(inputs.Fault("camera", "It is dark."))
+            .later(600)
+            .take(inputs.Answer("enter_faces"), inputs.Answer("wait"))
+        )
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
 
     def state(self) -> dict:
-        answer = self.client.get("/api/v1/state")
-        assert answer.status_code == 200
-        return answer.json()
+        return self.client.get("/api/v1/state").raise_for_status().json()
 
 
 _idle: dict[tuple[object, ...], list[FastAPI]] = {}
@@ -144,13 +205,6 @@ def _application(table: WebTable) -> FastAPI:
     app.state.table, app.state.turns = table, Turns()
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
-
-
-def secure_port(folder: Path, bound_to: str, hosts: tuple[str, ...]) -> SecurePort:
-    """Return the second port of a table that its network does not find; its thread does not run."""
-    place = Announcer("127.0.0.1", 0, bool, bool)
-    source = TableCertificate(folder, time.time)
-    return SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
 
 
 @contextmanager
@@ -177,20 +231,15 @@ def served(
 
     With `reviews` it looks at games afterwards, in real processes.
     """
-    connected = Connected()
+    connected, saved = Connected(), RulesFolder(rules_folder(folder))
     storage = open_storage(folder, lambda: 0.0, connecting=connected)
-    saved = RulesFolder(rules_folder(folder))
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    kept = storage.journal.loaded
-    opened = restored(
-        kept.acts,
-        seq=kept.seq,
-        game_number=kept.game,
-        last_game=kept.last_game,
-        features=tuple(feature.table for feature in features if feature.table is not None),
-    )
+    kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
+    numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
+    opened = restored(kept.acts, **numbers, simulated=desk, features=parts)
     state = replace(opened, own_rules=saved.read(), tracks=tracks)
-    host = Host(state, storage.journal, Clock())
+    clock = MovedClock()
+    host = Host(state, storage.journal, Clock(clock.monotonic))
     bound = bind(bound_to, 0)
     hands = RecordingDesk()
     pairing = Pairing(
@@ -203,13 +252,15 @@ def served(
         file=phones,
     )
     host.prepare = pairing.prepare
-    secure = secure_port(folder, bound_to, hosts) if tls else None
-
+    secure = None
+    if tls:  # its network does not find it, and its thread does not run
+        source, place = TableCertificate(folder, time.time), Announcer("127.0.0.1", 0, bool, bool)
+        secure = SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
     games = open_games(folder, host)
     reviewer = Reviewer(folder, games, host.feed) if reviews else None
     table = WebTable(
         host=host,
-        pictures=OnePicture(),
+        pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
         pairing=pairing,
         games=games,
         config=WebConfig(hosts=hosts),
@@ -232,7 +283,7 @@ def served(
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
         with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app, connected, pairing, secure)
+            yield Served(host, hands, client, web, app, connected, pairing, clock, secure)
     finally:
         web.stop()
         if reviewer is not None:

@@ -1,7 +1,6 @@
 """The page's address as a phone writes it, its QR code, and the sentence about access from the network."""
 
 import socket
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -60,8 +59,3 @@ def test_the_code_on_the_page_is_a_drawing_with_its_quiet_zone() -> None:
 def test_an_option_is_told_as_the_line_that_starts_this_table() -> None:
     assert played_with("--host 0.0.0.0", {STARTED_BY: "make"}) == 'make play ARGS="--host 0.0.0.0"'
     assert played_with("--host 0.0.0.0", {}) == "farklecrib play --host 0.0.0.0"
-
-
-def test_make_play_tells_the_program_that_it_has_started_it() -> None:
-    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
-    assert f"{STARTED_BY}=make $(BIN)/farklecrib play $(ARGS)" in makefile

@@ -11,7 +11,7 @@ import pytest
 from served import JPEG, Served, served
 
 from companion.web import assets as assets_module
-from companion.web.assets import PREFIX, STATIC, assets
+from companion.web.assets import STATIC, assets
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +45,6 @@ def test_a_file_without_the_present_version_is_the_newest_one_and_asked_for_agai
     assert answer.headers["cache-control"] == "no-cache"
     again = table.client.get(path, headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-
-
-def test_scripts_name_files_by_addresses_of_their_own_version() -> None:
-    for name, asset in assets().files.items():
-        if name.endswith(".js") and name != "heal.js":
-            assert PREFIX not in asset.body.decode(), name
 
 
 @pytest.mark.parametrize("path", ["", "none.js", "a/b/table.js", "../pages.py", "%2e%2e/pages.py", "hand.toml"])
@@ -122,18 +116,3 @@ def test_the_page_can_be_installed_as_an_app(table: Served) -> None:
         assert icon["sizes"] == f"{width}x{width}"
         sizes.add((width, icon["purpose"]))
     assert {(192, "any"), (512, "maskable")} <= sizes
-
-
-def test_no_text_of_a_script_goes_on_in_another_line() -> None:
-    for name, file in assets().files.items():
-        if name.endswith(".js"):
-            for text in re.findall(r"`(?:[^`\\]|\\.)*`", file.body.decode(), re.DOTALL):
-                assert "\n" not in text, (name, text)
-
-
-def test_files_are_sent_without_comments_and_indents() -> None:
-    sent = assets().files["lobby.js"].body.decode()
-    kept = (STATIC / "lobby.js").read_text(encoding="utf-8")
-    assert sent.count("\n") == kept.count("\n")
-    assert "\n  " in kept
-    assert not re.search(r"^[ \t]|^//", sent, re.MULTILINE)

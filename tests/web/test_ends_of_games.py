@@ -6,9 +6,6 @@ from collections.abc import Iterator
 import pytest
 from served import Served, served
 
-from companion.table.state.inputs import Button, Press
-from pegboard.track import skunk_holes
-
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -18,7 +15,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             running.game("Mia", "Tom", "Ida", settings=settings)
             for _ in range(2 if "find_loser" in settings else 1):
                 running.throws("111346")
-                running.host.submit(Press(Button.BANK)).result(60)
+                running.presses("bank")
             assert running.state()["phase"] == "over"
         yield running
 
@@ -62,51 +59,3 @@ def test_a_skunk_is_counted_apart_and_is_one_win(table: Served) -> None:
 def test_the_board_of_a_replay_has_the_lines_of_its_game(table: Served) -> None:
     assert table.client.get("/api/v1/games/1/turns").json()["skunk_lines"] == [16, 11]
     assert table.client.get("/api/v1/games/2/turns").json()["skunk_lines"] == []
-
-
-LINES = """() => [...document.querySelectorAll("#board .skunk")].map((line) => {
-  const found = line.getBBox();
-  return [found.x + found.width / 2, found.y + found.height / 2];
-})"""
-"""Returns the middle of each skunk line, in millimetres."""
-
-
-@pytest.mark.browser
-def test_the_skunk_lines_stand_before_the_holes_of_the_game(open_page, canned_table) -> None:
-    for finish in (121, 100, 61):
-        lines = list(skunk_holes(finish))
-        page = open_page(
-            state={**canned_table.canned("to_throw"), "finish": finish, "target": finish, "skunk_lines": lines}
-        )
-        lanes = canned_table.boards[0]["lanes"]
-        found = page.evaluate(LINES)
-        assert len(found) == 2
-        for (x, y), hole in zip(found, lines, strict=True):
-            around = [lane["spots"][near] for lane in lanes for near in (hole - 1, hole)]
-            middle = [sum(spot[axis] for spot in around) / len(around) for axis in (0, 1)]
-            bend = 0 if len({spot[1] for spot in around}) == len(lanes) else 18  # there the line is on the arc, outside
-            assert [x, y] == pytest.approx([middle[0] + bend, middle[1]], abs=0.1), (finish, hole)
-
-
-@pytest.mark.browser
-def test_the_table_marks_the_loser_and_the_skunked(open_page, canned_table) -> None:
-    state = canned_table.canned("over")
-    names = [player["name"] for player in state["players"]]
-    page = open_page(state={**state, "loser": names[2]})
-    assert page.locator("#ending .won").inner_text() == f"{names[2]} loses."
-    assert page.locator(".player", has_text=names[2]).locator(".fate").inner_text() == "loses"
-    skunked = [{**player, "skunk": grade} for player, grade in zip(state["players"], (0, 1, 2), strict=True)]
-    page = open_page(state={**state, "players": skunked, "loser": None})
-    assert page.locator("#ending .fate").all_inner_texts() == ["skunked", "double skunked"]
-
-
-@pytest.mark.browser
-def test_the_wall_names_the_loser_and_says_what_the_player_to_move_needs(open_page, canned_table) -> None:
-    state = canned_table.canned("over")
-    name = state["players"][2]["name"]
-    page = open_page(state={**state, "loser": name})
-    page.goto(f"{canned_table.address}wall")
-    page.get_by_role("heading", name=f"{name} loses.").wait_for()
-    assert page.locator(".score .fate").all_inner_texts() == ["loses"]
-    canned_table.show({**canned_table.canned("choosing"), "outlook": "Ann needs 14 to win."})
-    page.get_by_text("Ann needs 14 to win.").wait_for()

@@ -1,10 +1,10 @@
-"""Each feature is left out of the list in turn: a game is played by the API, and the pages are whole."""
+"""Each feature is left out of the list in turn, and all at once: a game is played, and the pages are whole."""
 
 import re
 from pathlib import Path
 
 import pytest
-from served import served
+from served import Served, served
 
 from companion.app import FEATURES
 from companion.web.feature import Feature
@@ -12,35 +12,45 @@ from companion.web.feature import Feature
 PAGES = ("/", "/wall", "/games", "/games/now", "/standing", "/ratings", "/statistics", "/rules", "/phones", "/fairness")
 
 
-@pytest.mark.browser
-@pytest.mark.smoke
-@pytest.mark.parametrize("left_out", FEATURES, ids=lambda feature: feature.name)
-def test_without_a_feature_a_game_is_played_and_the_pages_are_whole(tmp_path: Path, tabs, left_out: Feature) -> None:
-    features = tuple(feature for feature in FEATURES if feature is not left_out)
-    with served(tmp_path, features=features) as table:
-        part = left_out.table and left_out.table.part
-        names = set(part.__dataclass_fields__) if part else set()  # type: ignore[attr-defined]
-        assert not names & set(table.state())
-        tab = tabs({})
-        tabs.complaints.clear()
-        tab.goto(f"{table.client.base_url}/")
-        tab.wait_for_selector("#lobby .start, #start-game, form")
-        table.post("game", {"rules": "classic", "players": ["Ann", "Ben"], "settings": {"target": 1000}})
-        for _ in range(8):
-            if table.state()["phase"] == "over":
-                break
-            table.throws("111111")
-            table.post("keep", {"dice": [1] * 6})
-            table.post("buttons/bank")
-        assert table.state()["winners"]
-        tab.wait_for_selector("#report")
+def without(left_out: tuple[Feature, ...]) -> list[str]:
+    """Return the pages of a table without these features."""
+    routers = [router for feature in left_out for router in feature.routers]
+    own = {route.path for router in routers for route in router.routes}  # type: ignore[attr-defined]
+    return [page for page in PAGES if page not in own]
+
+
+def play(table: Served) -> None:
+    """Play a game of one turn to its end."""
+    table.game("Ann", "Ben", settings={"target": 20, "endgame": "immediate"}).throws("111346")
+    table.post("buttons/bank").raise_for_status()
+    assert table.state()["winners"] == ["Ann"]
+
+
+@pytest.mark.parametrize("left_out", [*((each,) for each in FEATURES), FEATURES], ids=lambda all_: all_[0].name)
+def test_without_a_feature_a_game_is_played_and_every_link_leads_somewhere(
+    tmp_path: Path, left_out: tuple[Feature, ...]
+) -> None:
+    with served(tmp_path, features=tuple(each for each in FEATURES if each not in left_out)) as table:
+        play(table)
+        parts = [feature.table.part for feature in left_out if feature.table and feature.table.part]
+        assert not {name for part in parts for name in part.__annotations__} & set(table.state())
         links: set[str] = set()
-        own = {route.path for router in left_out.routers for route in router.routes}  # type: ignore[attr-defined]
-        for page in (page for page in PAGES if page not in own):
+        for page in without(left_out):
             answer = table.client.get(page)
             assert answer.status_code == 200, page
             links |= set(re.findall(r'<a [^>]*href="(/[^"#]*)"(?![^>]* hidden)', answer.text))
-            tab.goto(f"{table.client.base_url}{page}")
         assert {link for link in links if table.client.get(link).status_code not in (200, 303)} == set()
-        assert tabs.complaints == []
-        assert table.client.get("/api/openapi.json").status_code == 200
+
+
+@pytest.mark.browser
+@pytest.mark.smoke
+@pytest.mark.parametrize("table", [{"features": ()}], indirect=True)
+def test_without_all_features_no_page_has_an_error(tabs, table) -> None:
+    tab = tabs()
+    tab.goto(f"{table.client.base_url}/")
+    tab.wait_for_selector("#lobby-about:not(:empty)")
+    play(table)
+    tab.wait_for_selector("#report")
+    assert table.client.get("/api/openapi.json").status_code == 200
+    for page in without(FEATURES):
+        tab.goto(f"{table.client.base_url}{page}")

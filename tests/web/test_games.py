@@ -20,7 +20,7 @@ from test_access import from_network
 
 from companion.games.story import story_of
 from companion.games.throw_images import ThrowImages
-from companion.table.state.inputs import Button, CorrectRoll, NewGame, Press, Undo
+from companion.table.state.inputs import CorrectRoll, NewGame, Undo
 from companion.web.games.chart import HEIGHT, LEAST_BETWEEN_NAMES, race_of
 from companion.web.pages import render
 
@@ -32,12 +32,12 @@ def played(folder: Path) -> Iterator[Served]:
     """Play a finished game, whose first throw was corrected and whose last was undone, and leave one unfinished."""
     with served(folder) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
-        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
-        running.host.submit(Press(Button.BANK)).result(60)
+        running.take(CorrectRoll((1, 1, 1, 3, 5, 5)))
+        running.presses("bank")
         running.throws("344663")
-        running.host.submit(Undo()).result(60)
+        running.take(Undo())
         running.throws("344662")
-        running.host.submit(Press(Button.BANK)).result(60)
+        running.presses("bank")
         running.game("Ann", "Cy").throws("123456")
         ThrowImages(folder).keep(2, b"\xff\xd8 the first throw \xff\xd9")
         yield running
@@ -74,10 +74,6 @@ def test_the_end_of_a_game_has_places_best_turns_and_the_race(table: Served) -> 
     assert "<polyline" in page
 
 
-def test_the_address_now_shows_the_newest_game(table: Served) -> None:
-    assert "Under way" in text(table, "games/now")
-
-
 def test_each_throw_is_shown_with_its_points_explained(table: Served) -> None:
     page = text(table, "games/1/throws")
     assert "three of a kind 1 1 1 = 20" in page
@@ -91,17 +87,6 @@ def test_a_throw_entered_by_hand_and_one_in_doubt_say_so(empty: Served) -> None:
     state = empty.state()
     empty.post("answer", {"answer": state["question"]["answers"][0]})
     assert "The table asked." in text(empty, "games/now/throws")
-
-
-def test_a_single_item_is_named_in_the_singular(empty: Served) -> None:
-    empty.game().throws("111346")
-    empty.host.submit(Press(Button.BANK)).result(60)
-    assert "· 1 turn ·" in text(empty, "games/1")
-    assert "· 1 turn<" in text(empty, "games")
-    assert "1 game of Farkle Cribbage." in text(empty, "statistics")
-    fairness = text(empty, "fairness")
-    assert "1 simulated throw with 6 dice" in fairness
-    assert "It asked about 0 of 1 throw." in fairness
 
 
 def test_statistics_count_each_player_by_rule_set(table: Served) -> None:
@@ -159,6 +144,11 @@ def test_pages_of_games_are_made_off_the_event_loop_and_one_at_a_time(
     with ThreadPoolExecutor(8) as clients:
         answers = list(clients.map(lambda _: table.client.get(f"/{path}").status_code, range(8)))
     assert (answers, in_a_loop) == ([200] * 8, [])
+
+
+def test_a_page_of_a_few_games_does_not_wait_for_one_of_all(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.app.state.turns, "all", asyncio.Semaphore(0))
+    assert "Under way" in text(table, "games/now")
 
 
 @pytest.mark.parametrize("path", ["games", "games/now", "games/now/throws", "statistics", "fairness"])
@@ -258,8 +248,8 @@ def test_a_game_is_played_again_from_its_own_page(tmp_path: Path, chromium) -> N
         page = chromium.new_page()
         page.goto(f"{table.client.base_url}/games/now")
         expect(page.locator("#again")).to_have_count(0)  # that would leave the game under way
-        table.host.submit(Press(Button.BANK)).result(60)
-        table.throws("344662").host.submit(Press(Button.BANK)).result(60)
+        table.presses("bank")
+        table.throws("344662").presses("bank")
         page.reload()
         page.locator("#again").click()
         expect(page.locator("#message")).to_contain_text("Ann")
@@ -303,10 +293,10 @@ OUTSIDE = """(all) => {
 @pytest.mark.parametrize("width", [320, 390, 1366])
 def test_every_number_beside_the_race_is_whole(tmp_path: Path, chromium, width: int) -> None:
     with served(tmp_path) as table:
-        table.host.submit(NewGame("playmonster", ("Ann", "Ben"), settings={"target": 10_000})).result(60)
+        table.take(NewGame("playmonster", ("Ann", "Ben"), settings={"target": 10_000}))
         for _ in range(6):
             table.throws("111111")
-            table.host.submit(Press(Button.BANK)).result(60)
+            table.presses("bank")
         page = chromium.new_page(viewport={"width": width, "height": 800})
         page.goto(str(table.client.base_url.join("/games/now")))
         outside = page.locator("svg.race .tick").evaluate_all(OUTSIDE)

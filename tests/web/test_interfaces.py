@@ -7,7 +7,15 @@ import sys
 import pytest
 from namespaces import inside, lacking, network
 
-from companion.web.address import Interface, other_addresses, reachable
+from companion.web.address import (
+    LOOPBACK,
+    POINT_TO_POINT,
+    UP,
+    Interface,
+    other_addresses,
+    reachable,
+    read_interfaces,
+)
 
 WIFI = Interface("wlan0", "192.168.1.9", metric=600)
 CABLE = Interface("eth0", "10.0.0.7", metric=100)
@@ -45,6 +53,17 @@ def test_a_page_offers_its_other_addresses_unless_it_listens_on_one(monkeypatch:
     )
     assert other_addresses("0.0.0.0", "https://192.168.1.9:8001/") == ("https://10.42.0.1:8001/",)
     assert other_addresses("192.168.1.9", "http://192.168.1.9:8000/") == ()
+
+
+def test_interfaces_that_are_down_and_the_machines_own_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [
+        ("lo", "127.0.0.1", UP | LOOPBACK),
+        ("wlan9", "192.168.1.9", UP),
+        ("eth9", "10.0.0.7", 0),
+        ("tun9", "10.8.0.2", UP | POINT_TO_POINT),
+    ]
+    monkeypatch.setattr("companion.web.address._addressed_interfaces", lambda: found)
+    assert [(each.address, each.tunnel) for each in read_interfaces()] == [("192.168.1.9", False), ("10.8.0.2", True)]
 
 
 ADDRESSES = """

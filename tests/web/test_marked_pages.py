@@ -19,7 +19,7 @@ from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
 from companion.config import WebConfig
 from companion.features.set_up.pages import PAGES as SET_UP
-from companion.table.state.inputs import Button, CorrectRoll, Pause, Press, Undo
+from companion.table.state.inputs import Answer, CorrectRoll, Pause, Undo
 from companion.words import english
 from farkle.rules.catalogue import catalogue
 
@@ -71,11 +71,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     calibration = CalibrationSession(SimulatedCamera(9), "simulated:9", folder, bool)
     with in_marked_words(folder, calibration=calibration, set_up=made(folder, Told())) as running:
         running.game("Ann", "Ben", settings={"target": 20}).throws("111356")
-        running.host.submit(CorrectRoll((1, 1, 1, 3, 5, 5))).result(60)
-        running.host.submit(Press(Button.BANK)).result(60)
-        running.throws("344663").host.submit(Undo()).result(60)
-        running.throws("344662").host.submit(Press(Button.BANK)).result(60)
-        running.game("Ann", "Cy").throws("123456").host.submit(Pause()).result(60)
+        running.take(CorrectRoll((1, 1, 1, 3, 5, 5)))
+        running.presses("bank")
+        running.throws("344663").take(Undo())
+        running.throws("344662").presses("bank")
+        running.game("Ann", "Cy").throws("123456").take(Pause())
         yield running
 
 
@@ -106,17 +106,14 @@ def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -
         page.locator("dialog.keys").wait_for()
         assert list(unmarked(page.evaluate(TEXTS), EXEMPT)) == []
         assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
-        table.host.submit(Press(Button.BANK)).result(60)
-        table.throws("344662").host.submit(Pause()).result(60)
+        table.presses("bank")
+        table.throws("344662").take(Pause())
         assert unmarked_on(page, table, "/", *drawn, "#answers button") == []
-        table.host.submit(Pause()).result(60)
-        table.host.submit(Press(Button.BANK)).result(60)
+        table.take(Pause())
+        table.presses("bank")
         assert unmarked_on(page, table, "/", *drawn, "#rematch", "#ending .race") == []
         assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
 
-
-DRAWN = ("/games/1", "/calibrate")
-"""Pages whose scripts write text."""
 
 SPOKEN = ("aria-label", "aria-valuetext", "alt", "title", "placeholder", "data-name")
 SILENT = ("script", "style", "noscript")
@@ -152,14 +149,11 @@ def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -
         assert not list(unmarked(found, EXEMPT)), path
 
 
-@pytest.mark.exhaustive
+@pytest.mark.smoke
 @pytest.mark.browser
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[pytest.mark.smoke] if path in DRAWN else []) for path in PAGES]
-)
-def test_every_other_page_speaks_the_words_of_the_catalogue(table: Served, page, path: str) -> None:
-    ready = {"/games/1": "#shown h3", "/calibrate": "#tags polygon"}.get(path, "h1")
-    assert unmarked_on(page, table, path, ready) == []
+def test_what_the_scripts_of_a_page_write_is_in_the_words_of_the_catalogue(table: Served, page) -> None:
+    for path, ready in (("/games/1", "#shown h3"), ("/calibrate", "#tags polygon")):
+        assert unmarked_on(page, table, path, ready) == []
 
 
 FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]
@@ -168,16 +162,19 @@ FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]
 
 
 @pytest.mark.browser
-def test_no_field_has_text_below_16_px_into_which_a_phone_zooms(table: Served, page, open_page, canned_table) -> None:
-    lobby, to_throw = canned_table.canned("lobby"), canned_table.canned("to_throw")
-    bots = {**lobby, "lobby": {**lobby["lobby"], "bots": ["cautious"]}}
+def test_no_field_has_text_below_16_px_into_which_a_phone_zooms(table: Served, page, tmp_path: Path) -> None:
     found = {}
-    for field, state in {"lobby-bots": bots, "begins": "over", "points": {**to_throw, "by_hand": "counting"}}.items():
-        shown = open_page(state=state)
-        shown.locator(f"#{field}").wait_for()
-        found[field] = shown.evaluate(FIELDS)
-    others = ("/join", "/phones", "/camera", "/set-up", *(f"/set-up/{name}" for name in SET_UP), *PAGES)
-    for path in others:
+    with served(tmp_path) as other:
+        other.post("lobby", {"names": ["Ann", "bot:bold"]})
+        for field in ("lobby-rules", "begins", "points"):
+            page.goto(str(other.client.base_url))
+            page.locator(f"#{field}").wait_for()
+            found[field] = page.evaluate(FIELDS)
+            if field == "lobby-rules":
+                other.game("Ann", "Ben", settings={"target": 20, "endgame": "immediate"}).turns("111346")
+            elif field == "begins":
+                other.game("Ann", "Ben").take(Pause(), Answer("count points ourselves"))
+    for path in ("/join", "/phones", "/camera", "/set-up", *(f"/set-up/{name}" for name in SET_UP), *PAGES):
         page.goto(f"{table.client.base_url}{path}")
         if path == "/join":  # its script draws the form
             page.locator("input").first.wait_for(state="attached")

@@ -65,47 +65,48 @@ def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(tmp_path: Pat
         assert 'id="coach-line"' not in "".join(watched[1:])
 
 
-def test_the_line_is_there_only_for_a_browser_that_asks(tmp_path: Path, tabs: object) -> None:
+@pytest.mark.browser
+@pytest.mark.smoke
+def test_the_line_is_there_only_for_a_browser_that_asks(table: Served, tabs) -> None:
     from playwright.sync_api import expect
 
-    with served(tmp_path) as running:
-        running.game("Ann", "Ben", settings={"target": 61}, track=61).throws("112346")
-        tab = tabs({})  # type: ignore[operator]
-        tab.goto(str(running.client.base_url))
-        tab.wait_for_selector("#roll button")
-        assert tab.locator("#coach-line").is_hidden()
-        tab.click("#more summary")
-        tab.click("#coach")
-        tab.wait_for_selector("#coach-line:not([hidden])")
-        assert "With fair dice and best play." in tab.locator("#coach-line").text_content()
-        running.post("keep", {"dice": [1, 1, 2]})
-        expect(tab.locator("#coach-line")).to_contain_text("Bank: ")
-        assert tab.locator("#buttons").get_attribute("data-better") in {"bank", "roll"}
+    tab = tabs()
+    tab.goto(str(table.client.base_url))
+    tab.wait_for_selector("#roll button")
+    assert tab.locator("#coach-line").is_hidden()
+    tab.click("#more summary")
+    tab.click("#coach")
+    tab.wait_for_selector("#coach-line:not([hidden])")
+    assert "With fair dice and best play." in tab.locator("#coach-line").text_content()
+    table.post("keep", {"dice": [1, 1, 2]})
+    expect(tab.locator("#coach-line")).to_contain_text("Bank: ")
+    assert tab.locator("#buttons").get_attribute("data-better") in {"bank", "roll"}
 
 
-def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(tmp_path: Path, tabs: object) -> None:
+@pytest.mark.browser
+@pytest.mark.smoke
+def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(table: Served, tabs) -> None:
     from playwright.sync_api import expect
 
-    with served(tmp_path) as running:
-        running.game("Ann", "Ben", settings={"target": 61}, track=61)
-        running.post("pause")
-        for answer in ("coach", "coach_after", "coach_ask", "go_on"):
-            running.post("answer", {"answer": answer})
-        running.throws("234466")
-        running.post("keep", {"dice": [2]})
-        tab = tabs({})  # type: ignore[operator]
-        wall = tab.context.new_page()
-        tab.goto(str(running.client.base_url))
-        wall.goto(f"{running.client.base_url}/wall")
-        expect(tab.locator("#buttons .bank.lit")).to_be_visible()
-        assert tab.locator("#coach-line").is_hidden()
-        assert wall.locator("#coach-line").is_hidden()
-        tab.keyboard.press("Shift+B")
-        for page in (tab, wall):
-            expect(page.locator("#coach-line")).to_contain_text("Bank: ")
-        assert running.state()["to_move"] == "Ann"
-        running.post("buttons/bank", {"press": "tap"})
-        told = "^Ann banked 2; throwing was worth [0-9.]+ per cent more.$"
-        for page in (tab, wall):
-            expect(page.locator("#coach-line")).to_have_text(re.compile(told))
-        wall.close()
+    table.game("Ann", "Ben", settings={"target": 61}, track=61)
+    table.post("pause")
+    for answer in ("coach", "coach_after", "coach_ask", "go_on"):
+        table.post("answer", {"answer": answer})
+    table.throws("234466")
+    table.post("keep", {"dice": [2]})
+    tab = tabs()
+    wall = tab.context.new_page()
+    tab.goto(str(table.client.base_url))
+    wall.goto(f"{table.client.base_url}/wall")
+    expect(tab.locator("#buttons .bank.lit")).to_be_visible()
+    assert tab.locator("#coach-line").is_hidden()
+    assert wall.locator("#coach-line").is_hidden()
+    tab.keyboard.press("Shift+B")
+    for page in (tab, wall):
+        expect(page.locator("#coach-line")).to_contain_text("Bank: ")
+    assert table.state()["to_move"] == "Ann"
+    table.post("buttons/bank", {"press": "tap"})
+    told = "^Ann banked 2; throwing was worth [0-9.]+ per cent more.$"
+    for page in (tab, wall):
+        expect(page.locator("#coach-line")).to_have_text(re.compile(told))
+    wall.close()

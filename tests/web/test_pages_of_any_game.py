@@ -29,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def take(table: Served, *given: Input) -> None:
     for each in given:
-        table.host.submit(each).result(60)
+        table.take(each)
 
 
 def answers(table: Served, *paths: str) -> dict[str, httpx.Response]:

@@ -24,7 +24,7 @@ SIZE = {"width": 390, "height": 664}
 @contextmanager
 def table_of(folder: Path, shows: Shows = Shows.DIGITS) -> Iterator[Served]:
     with served(folder, shows=shows) as table:
-        table.host.submit(Started(lets_in=True)).result(60)
+        table.take(Started(lets_in=True))
         yield table
 
 

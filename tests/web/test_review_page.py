@@ -4,7 +4,6 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -12,7 +11,9 @@ from resized import check_fit
 from served import Served, served
 from test_standing_page import SIZES
 
-from companion.table.state.inputs import Button, Press
+from companion.features.reviews import review_process
+from companion.features.reviews.reviewer import Reviewer
+from companion.words import english
 from farkle.replay import replay
 
 PATIENCE_S = 120.0
@@ -24,7 +25,7 @@ def win(table: Served, *names: str) -> None:
     for thrown in ("134466", "223466", "134466", "233466", "111346"):
         table.throws(thrown)
         if table.state()["phase"] == "choosing":
-            table.host.submit(Press(Button.BANK)).result(60)
+            table.presses("bank")
 
 
 def reviewed(table: Served, game: int) -> httpx.Response:
@@ -38,8 +39,10 @@ def reviewed(table: Served, game: int) -> httpx.Response:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table that has reviewed a game of Mia and Tom."""
-    with served(tmp_path_factory.mktemp("table"), reviews=True) as running:
+    """Serve a table that has reviewed a game of Mia and Tom, in this process."""
+    with pytest.MonkeyPatch.context() as patch, served(tmp_path_factory.mktemp("table"), reviews=True) as running:
+        patch.setattr(Reviewer, "_made", lambda _self, _number, job: review_process._reviewed(job).result)  # noqa: SLF001
+        patch.setattr(review_process, "_say", bool)
         win(running, "Mia", "Tom")
         yield running
 
@@ -73,22 +76,18 @@ def test_decisions_and_luck_stand_with_the_ratings(table: Served) -> None:
     assert "Decisions and luck" in table.client.get("/ratings").text
 
 
-def test_a_page_without_a_review_says_why(tmp_path: Path) -> None:
-    with served(tmp_path, reviews=True) as table:
-        table.game("Mia", settings={"target": 12, "endgame": "immediate"}).throws("111346")
-        assert "A game is reviewed when it is over." in table.client.get("/games/now/review").text
-        assert table.client.get("/api/v1/games/1/review").status_code == 422
-        table.host.submit(Press(Button.BANK)).result(60)
-        first = table.client.get("/games/1/review").text
-        assert ("The chances are being worked out" in first) == ('http-equiv="refresh"' in first)
-        answer = reviewed(table, 1)
-        assert (answer.status_code, answer.json()["detail"]) == (
-            422,
-            "Nobody else played, so there is no chance to win.",
-        )
-        assert "Nobody else played" in table.client.get("/games/1/review").text
-        assert table.client.get("/games/9/review").status_code == 404
-        assert table.client.get("/api/v1/games/9/review").status_code == 404
+def test_a_page_without_a_review_says_why(table: Served) -> None:
+    number = table.game("Mia", settings={"target": 12, "endgame": "immediate"}).throws("111346").host.state.game_number
+    assert "A game is reviewed when it is over." in table.client.get("/games/now/review").text
+    assert table.client.get(f"/api/v1/games/{number}/review").status_code == 422
+    table.presses("bank")
+    first = table.client.get(f"/games/{number}/review").text
+    assert ("The chances are being worked out" in first) == ('http-equiv="refresh"' in first)
+    answer = reviewed(table, number)
+    assert (answer.status_code, answer.json()["detail"]) == (422, english()("review.no_opponent"))
+    assert answer.json()["detail"] in table.client.get(f"/games/{number}/review").text
+    assert table.client.get("/games/99/review").status_code == 404
+    assert table.client.get("/api/v1/games/99/review").status_code == 404
 
 
 @pytest.mark.browser

@@ -154,17 +154,6 @@ def test_a_switch_changes_what_the_card_says(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_of_the_house_is_named_on_the_card(name: str) -> None:
-    on, _ = with_switch(name)
-    assert name in {change.name for change in card_of(on).changes} or on.switches == on.sheet
-
-
-def test_no_sentence_appears_twice() -> None:
-    for rules in catalogue():
-        assert len(said(rules)) == len(set(said(rules)))
-
-
 def test_amounts_are_counted_as_the_rule_set_counts() -> None:
     text = english().text
     cribbage, points = find_rule_set("farkle-cribbage"), find_rule_set("free-the-dice")

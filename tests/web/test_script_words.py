@@ -135,9 +135,3 @@ def test_what_a_language_lacks_is_said_in_english_with_its_plurals(in_script) ->
         "5 farkles",
         "22 farkles",
     ]
-
-
-def test_numbers_of_the_page_have_separators(in_script) -> None:
-    words = english()
-    assert in_script(words, ["turn"], [("turn.keep", {"dice": "one", "points": 1250})]) == ["Keep one: 1,250 points"]
-    assert in_script(words, ["button"], [("button.throw", {"dice": 0})]) == ["throw no dice"]

@@ -7,8 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from served import Served, served
 
-from companion.table.state.inputs import Button, Press
-
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -17,7 +15,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a game that Mia has won."""
     with served(tmp_path_factory.mktemp("share")) as running:
         running.game("Mia", "Tom", settings={"target": 20, "endgame": "immediate"}).throws("111346")
-        running.host.submit(Press(Button.BANK)).result(60)
+        running.presses("bank")
         yield running
 
 

@@ -7,14 +7,12 @@ import pytest
 from resized import check_fit
 from served import Served, served
 
-from companion.table.state.inputs import Button, Press
-
 SIZES = [(320, 568), (390, 664), (844, 390), (1366, 768)]
 
 
 def win(table: Served, *names: str) -> None:
     table.game(*names, settings={"target": 20, "endgame": "immediate"}).throws("111346")
-    table.host.submit(Press(Button.BANK)).result(60)
+    table.presses("bank")
 
 
 @pytest.fixture

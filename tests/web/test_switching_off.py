@@ -1,9 +1,7 @@
 """The API says where a press comes from: no phone, and no page beside real buttons, switches the table off."""
 
-from pathlib import Path
-
 import pytest
-from served import Served, served
+from served import Served
 from test_access import from_network
 
 from companion.table.state.inputs import Started
@@ -20,26 +18,24 @@ def asked(table: Served) -> None:
 
 
 @pytest.mark.parametrize(("path", "body"), [ROLL, ANSWER])
-def test_three_requests_of_a_phone_do_not_switch_the_table_off(tmp_path: Path, path: str, body: dict[str, str]) -> None:
-    with served(tmp_path) as table:
-        phone = table.phone()
-        asked(table.game())
-        before = table.state()
-        answer = from_network(table.app, "POST", f"/api/v1/{path}", body, **phone)
-        assert answer.status_code == 422
-        assert answer.json()["detail"] == "only the page on the table's own machine can do that"
-        assert table.state()["question"] == before["question"]
-        assert table.post(path, body).status_code == 200
-        assert table.state()["message"]["text"].startswith("Good night.")
+def test_three_requests_of_a_phone_do_not_switch_the_table_off(table: Served, path: str, body: dict[str, str]) -> None:
+    phone = table.phone()
+    asked(table.game())
+    before = table.state()
+    answer = from_network(table.app, "POST", f"/api/v1/{path}", body, **phone)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "only the page on the table's own machine can do that"
+    assert table.state()["question"] == before["question"]
+    assert table.post(path, body).status_code == 200
+    assert table.state()["message"]["text"].startswith("Good night.")
 
 
 @pytest.mark.parametrize(("path", "body"), [ROLL, ANSWER])
 def test_beside_real_buttons_the_page_of_this_machine_does_not_either(
-    tmp_path: Path, path: str, body: dict[str, str]
+    table: Served, path: str, body: dict[str, str]
 ) -> None:
-    with served(tmp_path) as table:
-        table.host.submit(Started(real_buttons=True)).result(60)
-        asked(table.game())
-        answer = table.post(path, body)
-        assert answer.status_code == 422
-        assert answer.json()["detail"] == "press ROLL at the table itself to confirm it"
+    table.take(Started(real_buttons=True))
+    asked(table.game())
+    answer = table.post(path, body)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "press ROLL at the table itself to confirm it"

@@ -7,15 +7,13 @@ from resized import check_fit
 from served import Served, served
 from test_standing_page import SIZES
 
-from companion.table.state.inputs import Button, Press
-
 SHORT = {"target": 20, "endgame": "immediate"}
 
 
 def win(table: Served) -> None:
     """Let the player who begins win the match at the table."""
     table.throws("111346")
-    table.host.submit(Press(Button.BANK)).result(60)
+    table.presses("bank")
 
 
 def shown(table: Served) -> list[str]:
@@ -42,7 +40,7 @@ def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: 
         )
         assert table.post("undo").status_code == 200
         assert shown(table)[1] == "Ben against Cleo"
-        table.host.submit(Press(Button.BANK)).result(60)
+        table.presses("bank")
         assert table.post("tournament/next").status_code == 200
         win(table)
         assert shown(table) == ["Ann goes through", "Ben beat Cleo", "Ann beat Ben"]
@@ -53,39 +51,37 @@ def test_a_knock_out_is_played_over_the_api_with_a_restart_in_between(tmp_path: 
         assert table.post("tournament/next").status_code == 422
 
 
-def test_a_player_leaves_and_the_tournament_ends_early_and_goes_on(tmp_path: Path) -> None:
-    with served(tmp_path) as table:
-        assert table.post("tournament/end", {}).status_code == 422
-        table.post("lobby/start", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "plays": "round_robin"})
-        win(table)
-        assert table.post("tournament/leave", {"player": "Zoe"}).status_code == 422
-        left = table.post("tournament/leave", {"player": "Cleo"}).json()["tournament"]
-        assert [each["name"] for each in left["players"]][-1] == "Cleo"
-        assert table.post("tournament/end", {"ended": True}).json()["tournament"]["over"] is True
-        assert table.post("tournament/end", {"ended": False}).json()["tournament"]["over"] is False
+def test_a_player_leaves_and_the_tournament_ends_early_and_goes_on(table: Served) -> None:
+    assert table.post("tournament/end", {}).status_code == 422
+    table.post("lobby/start", {"names": ["Ann", "Ben", "Cleo"], "settings": SHORT, "plays": "round_robin"})
+    win(table)
+    assert table.post("tournament/leave", {"player": "Zoe"}).status_code == 422
+    left = table.post("tournament/leave", {"player": "Cleo"}).json()["tournament"]
+    assert [each["name"] for each in left["players"]][-1] == "Cleo"
+    assert table.post("tournament/end", {"ended": True}).json()["tournament"]["over"] is True
+    assert table.post("tournament/end", {"ended": False}).json()["tournament"]["over"] is False
 
 
 @pytest.mark.smoke
 @pytest.mark.browser
-def test_a_tournament_begins_in_the_form_and_one_press_starts_the_next_match(tmp_path: Path, chromium) -> None:
-    with served(tmp_path) as table:
-        table.post("lobby", {"names": ["Ann", "Ben", "Cleo", "Dan"], "settings": SHORT})
-        page = chromium.new_page(viewport={"width": 390, "height": 664})
-        page.goto(f"{table.client.base_url}/")
-        page.select_option("#lobby-plays", "knock_out")
-        page.get_by_role("button", name="Start the tournament").click()
-        page.locator("#message", has_text="Ann").wait_for()
-        win(table)
-        page.get_by_role("button", name="Next: Cleo against Dan", exact=True).click()
-        page.locator(".player", has_text="Cleo").wait_for()
-        assert shown(table)[:2] == ["Ann beat Ben", "Cleo against Dan"]
-        page.goto(f"{table.client.base_url}/tournament")
-        check_fit(page, SIZES)
-        assert page.locator('[data-state="table"]').inner_text().startswith("Cleo against Dan")
-        win(table)
-        page.goto(f"{table.client.base_url}/wall")
-        page.locator("#won", has_text="Final: Ann against Cleo").wait_for()
-        page.close()
+def test_a_tournament_begins_in_the_form_and_one_press_starts_the_next_match(table: Served, chromium) -> None:
+    table.post("lobby", {"names": ["Ann", "Ben", "Cleo", "Dan"], "settings": SHORT})
+    page = chromium.new_page(viewport={"width": 390, "height": 664})
+    page.goto(f"{table.client.base_url}/")
+    page.select_option("#lobby-plays", "knock_out")
+    page.get_by_role("button", name="Start the tournament").click()
+    page.locator("#message", has_text="Ann").wait_for()
+    win(table)
+    page.get_by_role("button", name="Next: Cleo against Dan", exact=True).click()
+    page.locator(".player", has_text="Cleo").wait_for()
+    assert shown(table)[:2] == ["Ann beat Ben", "Cleo against Dan"]
+    page.goto(f"{table.client.base_url}/tournament")
+    check_fit(page, SIZES)
+    assert page.locator('[data-state="table"]').inner_text().startswith("Cleo against Dan")
+    win(table)
+    page.goto(f"{table.client.base_url}/wall")
+    page.locator("#won", has_text="Final: Ann against Cleo").wait_for()
+    page.close()
 
 
 @pytest.mark.browser

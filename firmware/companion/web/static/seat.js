@@ -33,7 +33,7 @@ export async function createSeat(room, { name, seat }, here) {
     return { ...state, question, legal: ["keep"], refused: { roll: why, bank: why }, captions: { keep: state.captions.keep }, glows: ["keep"] };
   }
 
-  // Returns the state as this phone shows it: in the turn of another player who has a phone, nothing to press.
+  // Returns the state as this phone shows it: in the turn of another player who has a phone, nothing to press or throw.
   function seen(state) {
     const mine = Boolean(seat) && state.to_move === seat;
     const mover = state.players.find((player) => player.name === state.to_move);
@@ -43,7 +43,7 @@ export async function createSeat(room, { name, seat }, here) {
     if (state.question?.by) return asking(state);
     if (!theirs) return state;
     const why = t("seat.turn_of", { name: mover.name });
-    return { ...state, legal: [], refused: { keep: why, roll: why, bank: why }, captions: {}, question: null, glows: [] };
+    return { ...state, simulated: false, legal: [], refused: { keep: why, roll: why, bank: why }, captions: {}, question: null, glows: [] };
   }
   return { seen };
 }
