@@ -349,6 +349,9 @@ def test_the_winner_or_the_loser_begins_a_rematch(tmp_path: Path, begins: str, e
 
 def test_the_choice_is_remembered_over_games_and_restarts(tmp_path: Path) -> None:
     with evening(tmp_path) as here:
+        asked = here.table.game("Mia", "Tom").throws("111346", sure=False).view.question
+        here.table.take(ChooseNextStarter("winner"))
+        assert here.table.view.question == asked is not None
         here.win("Mia", "Tom").table.take(ChooseNextStarter("loser"))
         assert here.table.view.begins == "loser"
         assert starters(here.table, "Mia", "Tom") == "Tom"
@@ -357,7 +360,7 @@ def test_the_choice_is_remembered_over_games_and_restarts(tmp_path: Path) -> Non
         assert here.table.view.begins == "loser"
         assert starters(here.table, "Mia", "Tom") == "Mia"
         assert starters(here.table, "Ida", "Ben") == "Ida"  # others play: the order of seats
-        here.table.take(ResumeGame(3))
+        here.table.take(ResumeGame(4))
         assert here.table.view.begins == "loser"
         for given in (Pause(), Answer("end_game"), Answer("end_game")):
             here.table.take(given)
