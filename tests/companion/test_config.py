@@ -17,7 +17,7 @@ from companion.config_files import Layers, config_from, explained, load_config, 
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
 from companion.table.state.house import HouseRules
-from companion.table.state.inputs import DraftPatch, Fault
+from companion.table.state.inputs import DraftPatch
 from companion.words import NOTHING, english
 from pegboard.buttons import Button, Hold
 from pegboard.errors import NoDeviceError
@@ -222,16 +222,6 @@ def test_the_sound_driver_gets_the_configured_sound_card(tmp_path: Path, monkeyp
         devices = open_devices(config, load_layout("long-board-1"), "en")
         devices.close()
         assert [english().text(fault.text or "").rsplit(": ", 1)[-1] for fault in devices.faults] == [card]
-
-
-def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_end(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def open_leds(arg, layout):\n    raise ZeroDivisionError(arg)\n")
-    config = config_from({"leds": {"driver": f"{tmp_path / 'mine.py'}:here"}})
-    devices = open_devices(config, load_layout("long-board-1"), "en")
-    devices.close()
-    assert english().rendered(devices.faults) == (
-        Fault("lights", f"No lights: expected a driver in '{tmp_path / 'mine.py'}', got ZeroDivisionError: here"),
-    )
 
 
 def test_a_missing_library_is_told_without_the_command_that_installs_it(caplog: pytest.LogCaptureFixture) -> None:

@@ -42,6 +42,10 @@ def test_a_game_goes_on_where_it_stood(tmp_path: Path) -> None:
         assert table.view.message.told == "The game goes on: Ann 20, Ben 0."
         assert [lane.back for lane in board_view(table.view).lanes] == [20, 0]
         assert table.told[-1].cues[0].kind is CueKind.RESUMED
+        table.take(ResumeGame(2))
+        assert (table.view.to_move, table.view.roll) == ("Cy", (1, 2, 3, 4, 5, 6))
+        rows = read(table.storage.journal.path).rows
+        assert (sound_rows(rows), {row.game for row in rows}) == ((rows, None), {1, 2})
 
 
 def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
@@ -59,21 +63,6 @@ def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
         assert kept(table.host.state) == live
         assert scores(table) == [("Ann", 20), ("Ben", 9)]
         assert table.game("Eve").host.state.game_number == 3
-
-
-def test_each_game_keeps_its_own_chain(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        table.take(ResumeGame(1))
-        table.taps("bank")
-        table.take(ResumeGame(2))
-        assert (table.view.to_move, table.view.roll) == ("Cy", (1, 2, 3, 4, 5, 6))
-        table.take(NewGame("farkle-cribbage", ("Eve",)))
-        rows = read(table.storage.journal.path).rows
-    good, wrong = sound_rows(rows)
-    assert (wrong, good) == (None, rows)
-    assert {row.game for row in rows} == {1, 2, 3}
-    assert [row.kind for row in rows if row.kind == "GameResumed"] == ["GameResumed"] * 2
 
 
 def test_undo_removes_the_last_act_of_the_game_and_not_its_resumption(tmp_path: Path) -> None:
