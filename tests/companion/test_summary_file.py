@@ -32,7 +32,7 @@ def table(tmp_path: Path) -> Iterator[Hosted]:
 
 def games_of(table: Hosted, folder: Path, *, writes: bool = True) -> GameRepository:
     images, summaries = ThrowImages(folder), SummaryFile(folder, writes=writes)
-    return GameRepository(HostGames(table.host, images, summaries), images, summaries)
+    return GameRepository(HostGames(table.host, images), images, summaries)
 
 
 def told(table: Hosted, folder: Path, **given: bool) -> tuple[GameStatistics, ...]:
