@@ -38,6 +38,7 @@ def test_the_smallest_detectable_bias_is_found_four_times_in_five() -> None:
 def test_a_handful_of_dice_says_nothing() -> None:
     found = fairness_of(DiceStatistics((5, 0, 0, 0, 0, 0), 1))
     assert (found.p, found.findable) == (None, None)
+    assert fairness_of(DiceStatistics((5,) * 6, 5)).p == 1.0
     assert english().text(found.verdict) == "Too few dice to say anything: expected at least 30, got 5."
 
 

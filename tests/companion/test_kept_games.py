@@ -119,13 +119,16 @@ def test_after_the_newest_game_is_deleted_the_one_before_comes_back_without_a_wa
         assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not used again
 
 
-def test_after_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damaged", [False, True])
+def test_after_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path, damaged: bool) -> None:
     with open_table(tmp_path) as (table, _):
         last = table.host.state.seq
     for game in (1, 2):
         FileGames(tmp_path, wall).delete(game)
+    if damaged:
+        (tmp_path / FILE).write_bytes(b"no database" * 100)
     with hosted(tmp_path) as table:
-        assert (table.storage.loaded.loss, table.view.phase) == (None, "lobby")
+        assert (table.storage.loaded.loss is None, table.view.phase) == (not damaged, "lobby")
         assert table.game().host.state.seq == last + 1
 
 

@@ -171,6 +171,8 @@ def test_a_standing_counts_wins_streaks_and_whom_each_player_beat_however_the_na
     assert [(each.player, each.streak, each.best_streak) for each in found.players] == [("mia", 1, 3), ("TOM", 0, 2)]
     three = standing_at([game(1, "Mia", "Tom", "Ida")])
     assert three.pairs == (HeadToHead("Mia", "Tom", 1, 0), HeadToHead("Mia", "Ida", 1, 0))
+    beaten = standing_at([game(2, "Tom", "Mia", at=HOUR), *(game(n, "Mia", "Ida") for n in (1, 0))])
+    assert beaten.pairs == (HeadToHead("Mia", "Tom", 0, 1), HeadToHead("Mia", "Ida", 2, 0))
 
 
 def test_a_game_that_finds_a_loser_is_won_by_all_others_against_that_loser() -> None:
