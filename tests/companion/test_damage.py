@@ -148,17 +148,6 @@ def test_a_zeroed_index_of_an_older_journal_is_dropped(tmp_path: Path) -> None:
     assert "nothing is lost" in (loss or "")
 
 
-def test_a_damaged_file_is_kept_beside_the_mended_one(tmp_path: Path) -> None:
-    written = filled(tmp_path)
-    (tmp_path / FILE).write_bytes(b"this is no database at all, but long enough to be looked at" * 20)
-    damaged = (tmp_path / FILE).read_bytes()
-    left, loss = used(tmp_path, written)
-    kept = [path for path in tmp_path.iterdir() if "damaged" in path.name and not path.name.endswith(COPY)]
-    assert [path.read_bytes() for path in kept] == [damaged]
-    assert kept[0].name in (loss or "")
-    assert left == written
-
-
 SIZES = {1: (2, 1, 3, 2), 2: (2, 2)}
 """The numbers of rows of each act, game by game."""
 

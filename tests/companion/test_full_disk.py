@@ -235,6 +235,7 @@ def test_of_many_damaged_journals_the_newest_are_kept(tmp_path: Path) -> None:
     kept = sorted(path.name for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY))
     assert len(kept) == KEPT_ASIDE
     assert all(any(name in loss for loss in lost[-KEPT_ASIDE:]) for name in kept)
+    assert (tmp_path / kept[-1]).read_bytes().startswith(b"no database, number %d" % (KEPT_ASIDE + 1))
     (tmp_path / FILE).write_bytes(b"no database, and no clock" * 100)
     storage = open_storage(tmp_path, lambda: 0.0)
     storage.close()

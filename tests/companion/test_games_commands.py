@@ -55,7 +55,6 @@ def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int,
     [
         (("games", "show", "9"), "expected the number of a game that is kept (1), got 9"),
         (("games", "show", "first"), "expected a game's number or last, got 'first'"),
-        (("games", "export", "1", "--out", "/"), "expected a file that can be written, got '/'"),
     ],
 )
 def test_a_request_that_cannot_be_done_is_refused_in_one_line(

@@ -1,7 +1,6 @@
 """The journal returns acts unchanged. A disk that refuses a write causes an error, and no act is lost."""
 
 import resource
-import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
@@ -12,13 +11,12 @@ import pytest
 from hosted import Connected
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_acts import filled, loaded, some_acts, wall
+from journal_acts import Refusing, filled, loaded, some_acts, wall
 
 from companion.errors import DataFolderError, JournalError
 from companion.features.tournament.table.matches import tournament_now
 from companion.features.tournament.table.shown import shown_tournament
 from companion.storage.data_folder import open_storage
-from companion.storage.database import connect
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
 from companion.storage.rows import acts_of, decode, encode, kinds_beside, sound_rows
@@ -132,23 +130,6 @@ def test_a_second_table_is_refused_with_the_first_ones_process_id(tmp_path: Path
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match="expected a data folder that can be written, got"):
         open_storage(tmp_path / "file" / "games", wall)
-
-
-class Refusing:
-    """A connection that refuses each statement as SQLite does, while `words` are set."""
-
-    def __init__(self, path: Path, words: str, *, on: str) -> None:
-        self._inner = connect(path)
-        self.words = words
-        self._on = on
-
-    def execute(self, statement: str, bindings=(), /):
-        if self.words and statement.startswith(self._on):
-            raise sqlite3.OperationalError(self.words)
-        return self._inner.execute(statement, bindings)
-
-    def close(self) -> None:
-        self._inner.close()
 
 
 @pytest.mark.parametrize("statement", ["BEGIN", "INSERT", "COMMIT"])

@@ -2,16 +2,16 @@
 
 import queue
 import socket
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hosted import Hosted, hosted, seen
-from journal_acts import wall
+from journal_acts import Refusing, wall
 
 from companion.app import Program
 from companion.config import Config, WebConfig
@@ -24,7 +24,7 @@ from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.launch import Launch
 from companion.runtime import guard
 from companion.storage.data_folder import open_storage
-from companion.storage.database import connect, read
+from companion.storage.database import read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
 from companion.table.state.inputs import Fault, NewGame
@@ -141,21 +141,10 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_deletion_succeeds_even_if_the_log_cannot_be_truncated(tmp_path: Path) -> None:
-    class Busy:
-        """A connection whose log cannot be truncated."""
-
-        def __init__(self, path: Path) -> None:
-            self._inner = connect(path)
-            self.close = self._inner.close
-
-        def execute(self, statement: str, bindings=(), /):
-            if "wal_checkpoint" in statement:
-                raise sqlite3.OperationalError("database table is locked")
-            return self._inner.execute(statement, bindings)
-
     with open_table(tmp_path):
         pass
-    storage = open_storage(tmp_path, wall, connecting=Busy)
+    busy = partial(Refusing, words="database table is locked", on="PRAGMA wal_checkpoint")
+    storage = open_storage(tmp_path, wall, connecting=busy)
     deleted = storage.journal.delete(1)
     assert (len(deleted) > 0, storage.journal.games().keys()) == (True, {2})
     storage.close()

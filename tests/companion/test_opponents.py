@@ -63,6 +63,10 @@ def bots(table: Hosted, folder: Path, throw: object = None, *, alone: bool = Fal
         made.close()
 
 
+def decided(view: View) -> bool:
+    return view.bot is not None and view.bot.then == "throw"
+
+
 def wait(table: Hosted, until: object) -> View:
     assert table.host.feed.wait(lambda update: until(update.view), PATIENCE_S)  # type: ignore[operator]
     return table.view
@@ -103,7 +107,7 @@ def test_at_a_real_tray_a_bot_decides_and_people_throw(table: Hosted, tmp_path: 
     table.take(NewGame("farkle-cribbage", ("bot:cautious", "Ann")))
     with bots(table, tmp_path):
         table.throws("111222")
-        wait(table, lambda view: view.bot is not None and view.bot.then == "throw")
+        wait(table, decided)
         assert (
             table.view.message.text == "Set the three ones and the three twos aside, then throw six dice for Bones."
             or (table.view.message.text.endswith("again for Bones."))
@@ -132,12 +136,12 @@ def test_a_bot_waits_after_an_undo_and_goes_on_after_keep(table: Hosted, tmp_pat
     table.take(NewGame("farkle-cribbage", ("bot:cautious", "Ann")))
     with bots(table, tmp_path):
         table.throws("345611")
-        wait(table, lambda view: view.bot is not None and view.bot.then == "throw")
+        wait(table, decided)
         table.holds("roll")
         assert table.view.bot is not None
         assert table.view.bot.waits
         table.take(Press(Button.KEEP))
-        wait(table, lambda view: view.bot is not None and view.bot.then == "throw")
+        wait(table, decided)
 
 
 def test_a_cautious_bot_banks_where_a_bold_one_throws_on() -> None:
@@ -172,7 +176,7 @@ def test_a_restart_in_a_bots_turn_goes_on_as_decided(tmp_path: Path) -> None:
     with hosted(tmp_path, running=True) as table, bots(table, tmp_path):
         table.take(NewGame("farkle-cribbage", ("bot:cautious", "Ann")))
         table.throws("345611")
-        wait(table, lambda view: view.bot is not None and view.bot.then == "throw")
+        wait(table, decided)
         before = table.host.state.current
     with hosted(tmp_path) as again:
         assert again.host.state.current == before

@@ -14,7 +14,7 @@ from companion.features.reviews import reviewer as reviewer_module
 from companion.features.reviews.reviewer import Reviewer
 from companion.games.repository import GameRepository, open_games
 
-QUICK = {"target": 12, "endgame": "immediate"}
+QUICK = {"target": 5, "endgame": "immediate"}
 """A game that a first throw wins, and whose odds are solved in a second."""
 
 
