@@ -75,6 +75,7 @@ def wait(table: Hosted, until: object) -> View:
 @pytest.mark.parametrize(
     ("rules", "settings"),
     [
+        ("farkle-cribbage", {"target": 61}),  # whose odds are packaged
         ("farkle-cribbage", {"rounds": 3, "farkle_penalty": 5}),
         ("farkle-cribbage", {"endgame": "defend", "target": 40, "six_ones_win": True}),
         ("farkle-cribbage-advanced", {"endgame": "one_more_turn", "last_turns": "one_throw", "target": 40}),
