@@ -110,6 +110,8 @@ def test_a_past_game_is_folded_once(table: Hosted, tmp_path: Path, folds: list[t
     assert told(table, tmp_path) == first
     assert numbers(folds) == [3, 2, 1, 3]  # the last game may go on, so it is not in the file
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    folds.clear()
+    assert (told(table, tmp_path, writes=False), numbers(folds)) == (first, [3])
     (tmp_path / FILE).unlink()
     folds.clear()
     assert [each.number for each in games_of(table, tmp_path, writes=False).summaries(slice(1, 2))] == [2]
