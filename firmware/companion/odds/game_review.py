@@ -191,15 +191,14 @@ class _KnownOdds:
             raise found
         return found
 
-    def _told(self, state: GameState, ask: Callable[[StateOdds], T]) -> T | None:
-        """Return what the odds of a state tell, or None where nobody knows."""
+    def _told(self, state: GameState, ask: Callable[[StateOdds], tuple[T, bool]]) -> T | None:
+        """Return what the odds of a state tell, or None where nobody knows; `ask` also returns whether it is exact."""
         try:
-            odds = self._of(len(state.in_play()))
-            answer = ask(odds)
+            answer, exact = ask(self._of(len(state.in_play())))
         except OddsError as error:
             self.untold = self.untold or str(error)
             return None
-        self.exact &= odds.exact
+        self.exact &= exact
         return answer
 
     def chances(self, state: GameState) -> tuple[float, ...]:
@@ -207,7 +206,7 @@ class _KnownOdds:
         if state.over:
             count = len(state.winners)
             return tuple(float(side in state.winners) / count for side in range(len(state.sides))) if count else ()
-        chances = self._told(state, lambda odds: odds.chances(state))
+        chances = self._told(state, lambda odds: (odds.chances(state), odds.exact))
         self.told |= chances is not None
         return chances or ()
 
@@ -215,7 +214,7 @@ class _KnownOdds:
         """Return the worth of the choices before an act, or None where nobody knows."""
         if state.phase in (Phase.OVER, Phase.STARTING):
             return None
-        return self._told(state, lambda odds: odds.choices(state))
+        return self._told(state, lambda odds: ((found := odds.choices(state)), found.exact))
 
 
 @dataclass(frozen=True)
