@@ -139,7 +139,7 @@ def load_service_layers(overrides: Mapping[str, object]) -> tuple[Layers, Text]:
     """
     named = system_file()
     reason = "" if named is None else damage(named)
-    if named is None or not reason:
+    if not reason:
         return _with_sound_settings(_layers_of(named, overrides))
     if PACKAGED_FILE.is_file():
         layers, _ = _with_sound_settings(_layers_of(PACKAGED_FILE, overrides))

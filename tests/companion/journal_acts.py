@@ -1,9 +1,11 @@
-"""Acts to write into journals: any number of real events of an ordinary game. Also data folders filled with them."""
+"""Acts to write into journals: real events of an ordinary game. Also data folders filled with them, and refusals."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from companion.storage.data_folder import open_storage
+from companion.storage.database import connect
 from companion.storage.journal import Loaded
 from companion.table.state.events import Event, SelectionChosen, TrackLaid
 from farkle.game.events import DiceRolled
@@ -40,3 +42,20 @@ def loaded(folder: Path) -> Loaded:
     storage = open_storage(folder, wall)
     storage.close()
     return storage.loaded
+
+
+class Refusing:
+    """A connection that refuses each statement as SQLite does, while `words` are set."""
+
+    def __init__(self, path: Path, words: str, *, on: str) -> None:
+        self._inner = connect(path)
+        self.words = words
+        self._on = on
+
+    def execute(self, statement: str, bindings=(), /):
+        if self.words and statement.startswith(self._on):
+            raise sqlite3.OperationalError(self.words)
+        return self._inner.execute(statement, bindings)
+
+    def close(self) -> None:
+        self._inner.close()

@@ -163,26 +163,17 @@ def test_a_file_s_name_reaches_the_terminal_as_text(run: Run, tmp_path: Path, ca
         ("--camera recorded:/nowhere", "expected pictures or clips in '/nowhere'"),
         ("--camera webcam", "expected one of simulated, recorded, usb"),
         ("--leds candles", "expected one of the LED drivers"),
-        ("--buttons pedals", "expected one of the button drivers"),
-        ("--sound trumpet", "expected one of the sound drivers"),
         ("--rules bogus", "table.rules: expected a rule set, got 'bogus'"),
         ("--set targt=5", "expected the name of a switch, got 'targt' (did you mean 'target'?)"),
-        ("--set target", "expected --set SWITCH=VALUE"),
         ("--set target=5000", "expected a target of at most 241 on a track of 241 holes"),
         ("--rules classic --set target=x", "target: expected"),
         ("--start Ann", "expected --players with --start, got --start 'Ann' alone"),
         ("--players Ann,Ben --start Cy", "Cy does not play, so cannot begin"),
         ("--players Ann,ann", "expected players of different names, got Ann, ann"),
         ("--players A,,B", "expected a player's name, got ''"),
-        ("--track 9", "table.track: expected 11 to 1001, got 9"),
         ("--track 99 --leds wled:192.0.2.1", "table.track: expected 121 or 241, the tracks of long-board-4, got 99"),
         ("--config /nowhere.toml", "expected a configuration file, got '/nowhere.toml'"),
-        ("--data /proc/games", "expected a data folder"),
-        ("--config FILE", "mine.toml: web.prot: expected a key this program knows, got 'web.prot'"),
     ],
 )
-def test_options_that_no_game_can_have_are_refused_without_players_too(
-    run: Run, tmp_path: Path, options: str, words: str
-) -> None:
-    (tmp_path / "mine.toml").write_text("[web]\nprot = 80\n", encoding="utf-8")
-    refused(run("play", "--port", "0", *options.replace("FILE", str(tmp_path / "mine.toml")).split()), words)
+def test_options_that_no_game_can_have_are_refused_without_players_too(run: Run, options: str, words: str) -> None:
+    refused(run("play", "--port", "0", *options.split()), words)

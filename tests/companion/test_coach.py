@@ -11,6 +11,7 @@ from companion.odds.kept_tables import game_odds
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import NewGame, Pause
 from companion.words import english, in_form, message
+from farkle.odds.game.answers import WinOdds
 
 
 def line(table: Table, folder: Path) -> CoachLine:
@@ -18,97 +19,64 @@ def line(table: Table, folder: Path) -> CoachLine:
     return english().rendered(coach.line())
 
 
+def odds_of(table: Table, folder: Path) -> WinOdds:
+    game = table.state.current.game
+    return game_odds(game.rules, 2, folder).choices(game)
+
+
 def start(**settings: object) -> Table:
     return Table().start(settings={"target": 61, **settings}, track=61)
 
 
-def test_two_dice_left_farkle_44_times_in_a_hundred(tmp_path: Path) -> None:
+def test_the_chance_of_a_farkle_is_that_of_the_dice_left_and_the_rules(tmp_path: Path) -> None:
     table = start().throws("112346").chooses("112").throws("123", shelf="112").chooses("1")
     said = line(table, tmp_path)
-    assert said.farkle == "Two dice to throw: 44.4 per cent farkle."
-    assert said.seq == table.state.seq
+    assert (said.farkle, said.seq) == ("Two dice to throw: 44.4 per cent farkle.", table.state.seq)
+    usual, merciful = (line(start(nobody_loses=value), tmp_path).farkle for value in (False, True))
+    assert usual == "Six dice to throw: 3.1 per cent farkle."
+    assert merciful == "Six dice to throw: 0.0 per cent farkle."
+    alone = line(Table().start("Ann").throws("112346").chooses("112"), tmp_path)
+    assert (alone.farkle, alone.choice) == ("Three dice to throw: 27.8 per cent farkle.", "")
 
 
-def test_the_choices_are_worth_what_the_odds_of_the_game_say(tmp_path: Path) -> None:
+def test_the_choices_are_worth_what_the_odds_of_the_game_say_to_page_and_voice(tmp_path: Path) -> None:
     table = start().throws("112346")
-    game = table.state.current.game
-    odds = game_odds(game.rules, 2, tmp_path).choices(game)
-    assert odds.choices is not None
-    best = max(odds.choices, key=lambda each: each.worth)
-    said = line(table, tmp_path)
-    assert said.farkle == ""
+    choices = odds_of(table, tmp_path).choices or ()
+    best = max(choices, key=lambda each: each.worth)
+    worth = {tuple(sorted(each.dice)): (100 * (each.bank or 0), 100 * (each.throw or 0)) for each in choices}
     dice, then = " ".join(map(str, best.dice)), "bank" if best.worth == best.bank else "throw"
-    assert said.choice == f"Best: keep {dice} and {then}: {100 * best.worth:.1f} per cent to win."
-    table.chooses("112")
-    kept = next(each for each in odds.choices if sorted(each.dice) == [1, 1, 2])
-    assert kept.bank is not None
-    assert kept.throw is not None
     said = line(table, tmp_path)
-    assert said.choice == f"Bank: {100 * kept.bank:.1f} per cent; throw: {100 * kept.throw:.1f}."
-    assert said.better == ("throw" if kept.throw > kept.bank else "bank")
-    assert said.exact
+    assert said.choice == f"Best: keep {dice} and {then}: {100 * best.worth:.1f} per cent to win."
+    assert said.farkle == ""
+    said = line(table.chooses("1"), tmp_path)  # bank banks the other dice that count, too
+    assert said.choice == f"Bank: {worth[1, 1, 2][0]:.1f} per cent; throw: {worth[1,][1]:.1f}."
+    bank, throw = worth[1, 1, 2]
+    said = line(table.chooses("112"), tmp_path)
+    assert said.choice == f"Bank: {bank:.1f} per cent; throw: {throw:.1f}."
+    assert (said.better, said.exact) == ("throw", True)
+    coach = Coach(lambda: table.state, LiveOdds(tmp_path, solves=False))
+    words, better = coach.answer(table.state)
+    spoken = english().text(in_form(words, "spoken"))
+    assert (spoken, better) == (f"Bank: {bank:.0f} per cent; throw: {throw:.0f}.", "throw")
+    words, better = coach.answer(Table().start("Ann").throws("112346").state)
+    assert (english().text(words), better) == ("The odds of this moment are not known.", "")
+    even = message("coach.even", bank=41.8, throw=42.4).spoken
+    assert english().text(even) == "Bank or throw: 42 per cent either way."
 
 
-def below_the_goal() -> Table:
-    """Return a table at which 4 5 5 5 lies: with 500 Ann would reach 600 and give Ben, who has 500, the last turn."""
-    table = Table()
+@pytest.mark.exhaustive
+def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
+    table = Table()  # with 500 Ann would reach 600 and give Ben, who has 500, the last turn
     table.take(NewGame("classic", ("Ann", "Ben"), settings={"target": 600}, track=121))
     table.throws("112346").chooses("11").taps("bank").throws("555246").chooses("555").taps("bank")
-    return table.throws("112346").chooses("11").throws("4555", shelf="11")
-
-
-def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
-    table = below_the_goal()
-    game_odds(table.state.current.game.rules, 2, tmp_path)
+    table.throws("112346").chooses("11").throws("4555", shelf="11")
+    odds_of(table, tmp_path)
     assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank: 45.4 per cent to win."
     said = [line(table.chooses("555", points), tmp_path) for points in (500, 150)]
     assert [(each.choice, each.better) for each in said] == [
         ("Bank: 40.9 per cent; throw: 45.4.", "throw"),
         ("Bank: 45.4 per cent; throw: 41.0.", "bank"),
     ]
-
-
-def test_bank_is_worth_what_it_banks_with_the_other_dice_that_count(tmp_path: Path) -> None:
-    table = start().throws("112346").chooses("1")
-    odds = game_odds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
-    bank, throw = (next(each for each in odds.choices or () if sorted(each.dice) == dice) for dice in ([1, 1, 2], [1]))
-    assert bank.bank is not None
-    assert throw.throw is not None
-    said = line(table, tmp_path)
-    assert said.choice == f"Bank: {100 * bank.bank:.1f} per cent; throw: {100 * throw.throw:.1f}."
-
-
-def test_the_voice_answers_in_whole_numbers(tmp_path: Path) -> None:
-    table = start().throws("112346").chooses("112")
-    coach = Coach(lambda: table.state, LiveOdds(tmp_path, solves=False))
-    said, better = coach.answer(table.state)
-    odds = game_odds(table.state.current.game.rules, 2, tmp_path).choices(table.state.current.game)
-    kept = next(each for each in odds.choices or () if sorted(each.dice) == [1, 1, 2])
-    assert kept.bank is not None
-    assert kept.throw is not None
-    spoken = english().text(in_form(said, "spoken"))
-    assert spoken == f"Bank: {100 * kept.bank:.0f} per cent; throw: {100 * kept.throw:.0f}."
-    assert better == "throw"
-    alone = Table().start("Ann").throws("112346")
-    said, better = coach.answer(alone.state)
-    assert (english().text(said), better) == ("The odds of this moment are not known.", "")
-
-
-def test_equal_choices_are_one_number_to_the_voice() -> None:
-    words = message("coach.even", bank=41.8, throw=42.4).spoken
-    assert english().text(words) == "Bank or throw: 42 per cent either way."
-
-
-def test_house_rules_change_the_odds_of_a_farkle(tmp_path: Path) -> None:
-    usual, merciful = (line(start(nobody_loses=value), tmp_path).farkle for value in (False, True))
-    assert usual == "Six dice to throw: 3.1 per cent farkle."
-    assert merciful == "Six dice to throw: 0.0 per cent farkle."
-
-
-def test_without_odds_of_the_game_only_the_farkle_is_told(tmp_path: Path) -> None:
-    table = Table().start("Ann").throws("112346").chooses("112")
-    said = line(table, tmp_path)
-    assert (said.farkle, said.choice) == ("Three dice to throw: 27.8 per cent farkle.", "")
 
 
 def test_a_bot_gets_no_advice_and_nobody_outside_a_turn(tmp_path: Path) -> None:
@@ -140,8 +108,7 @@ def test_a_game_that_was_never_solved_is_solved_beside_the_table(tmp_path: Path)
 def test_dice_left_over_are_told_by_what_they_and_fresh_dice_are_worth(tmp_path: Path) -> None:
     table = Table().start(settings={"target": 4, "piggyback": True}, track=61).throws("334462").taps("bank")
     assert table.view.question is not None
-    game = table.state.current.game
-    odds = game_odds(game.rules, 2, tmp_path).choices(game)
+    odds = odds_of(table, tmp_path)
     assert odds.piggyback is not None
     assert odds.fresh is not None
     said = line(table, tmp_path)
@@ -154,10 +121,7 @@ def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None
     table = Table()
     table.take(NewGame("farkle-cribbage-advanced", ("Ann", "Ben"), settings={"target": 61}, track=61))
     table.throws("334466").throws("111346").taps("bank").throws("444444")
-    game = table.state.current.game
-    odds = game_odds(game.rules, 2, tmp_path).choices(game)
-    assert odds.choices is not None
-    worth = {each.choice: 100 * each.worth for each in odds.choices}
+    worth = {each.choice: 100 * each.worth for each in odds_of(table, tmp_path).choices or ()}
     said = line(table, tmp_path)
     assert said.choice == f"The points: {worth['points']:.1f} per cent; the swap: {worth['swap']:.1f}."
     assert said.better == ""

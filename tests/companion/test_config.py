@@ -11,15 +11,14 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.options import asked_game, check_game, differences
+from companion.cli.options import asked_game, differences
 from companion.config import Config, TableConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, explained, load_config, load_service_layers
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
 from companion.table.state.house import HouseRules
-from companion.table.state.inputs import DraftPatch, Fault
+from companion.table.state.inputs import DraftPatch
 from companion.words import NOTHING, english
-from farkle.errors import SeatingError
 from pegboard.buttons.port import Button, Hold
 from pegboard.errors import NoDeviceError
 from pegboard.layouts import load_layout
@@ -60,6 +59,9 @@ def test_without_a_file_the_defaults_of_a_desk_hold() -> None:
     config = load_config(None)
     assert (config.camera.source, config.leds.driver, config.buttons.driver) == ("simulated", "simulated", "page")
     assert config.web == WebConfig(host="127.0.0.1", port=8080, asking=True)
+    document = tomllib.loads(explained(Config()))
+    assert config_from(document) == Config()
+    assert {(section, key) for section in document for key in document[section]} == {each[:2] for each in KEYS}
 
 
 def test_a_file_with_a_key_that_is_gone_is_told_what_takes_its_place_and_holds(
@@ -71,24 +73,13 @@ def test_a_file_with_a_key_that_is_gone_is_told_what_takes_its_place_and_holds(
     assert caplog.messages == [f"web.writes has no effect any more: {told}"]
 
 
-def test_the_packaged_file_explains_every_key_and_says_its_default() -> None:
-    document = tomllib.loads(explained(Config()))
-    assert config_from(document) == Config()
-    assert {(section, key) for section in document for key in document[section]} == {
-        (section, key) for section, key, _ in KEYS
-    }
-
-
 def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
-    config = load_config(written(tmp_path, '[table]\nplayers = ["Ann", "Zoë"]\n[web]\nport = 0\n'))
-    assert (config.table.players, config.web.port) == (("Ann", "Zoë"), 0)
+    text = '\ufeff[table]\nplayers = ["Ann", "Zoë"]\r\n[web]\nport = 0\n[times]\nfarkle_shown_s = 3\n'
+    config = load_config(written(tmp_path, text))
+    assert (config.table.players, config.web.port, config.times.farkle_shown_s) == (("Ann", "Zoë"), 0, 3.0)
     rest = asdict(config)
-    rest["table"]["players"], rest["web"]["port"] = (), 8080
+    rest["table"]["players"], rest["web"]["port"], rest["times"]["farkle_shown_s"] = (), 8080, 2.5
     assert rest == asdict(Config())
-
-
-def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
-    assert load_config(written(tmp_path, "[times]\nfarkle_shown_s = 3\n")).times.farkle_shown_s == 3.0
 
 
 @pytest.mark.parametrize(
@@ -97,25 +88,17 @@ def test_a_whole_number_of_seconds_is_a_number(tmp_path: Path) -> None:
         ("[web]\nx = 80\n", "web.x: expected a key this program knows, got 'web.x' (known: web.host, web.port, "),
         ("[wbe]\n", "wbe: expected a section this program knows, got 'wbe' (did you mean 'web'?)"),
         ("[q]\n", "q: expected a section this program knows, got 'q' (known: table, camera, eye, leds, buttons,"),
-        ("port = 80\n", "port: expected a section this program knows, got 'port'"),
         ("web = 80\n", "web: expected a section [web], got 80"),
         ("[[web]]\nport = 80\n", "web: expected a section [web], got [{'port': 80}]"),
-        ("[web]\nport = 80.5\n", "web.port: expected a whole number, got 80.5"),
         ("[web]\nport = true\n", "web.port: expected a whole number, got True"),
-        ("[web]\nport = -1\n", "web.port: expected 0 to 65535, got -1"),
         ("[web]\nport = 65536\n", "web.port: expected 0 to 65535, got 65536"),
         ("[web]\nhost = ' '\n", "web.host: expected an address, such as 127.0.0.1 or 0.0.0.0, got ' '"),
         ("[table]\ntrack = 10\n", "table.track: expected 11 to 1001, got 10"),
         ("[table]\nplayers = ['Ann', 2]\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got '),
-        ("[times]\nfarkle_shown_s = true\n", "times.farkle_shown_s: expected a number, got True"),
-        (f"[times]\nfarkle_shown_s = 1{'0' * 400}\n", "times.farkle_shown_s: expected a number, got 1000"),
-        ("[leds]\nquiet = [1.0]\n", "leds.quiet: expected a list of whole numbers such as [12, 13], got [1.0]"),
         ("[times]\nfarkle_shown_s = nan\n", "times.farkle_shown_s: expected 0 to 60, got nan"),
         ("[leds]\nbudget_ma = 4000\n", "leds.budget_ma: expected 100 to 3150 (mA; at most the value of the strip's"),
         ("[table]\ncocked = 'pray'\n", "table.cocked: expected that_die or flatten, got 'pray'"),
-        ("[table]\noff_table = 'none'\n", "table.off_table: expected all or that_die, got 'none'"),
         ("[times]\ndim_s = 10.0\n", "times.dim_s: expected 60 to 86400, got 10.0"),
-        ("[eye]\nstill_frames = 2\n", "eye.agreeing: expected 1 to 2, got 3"),
         ("[eye]\nmissing_s = 0.2\n", "eye.missing_s: expected 0.35 to 60.0, got 0.2"),
         ("[buttons]\nkeep = 5\n", "buttons: expected a GPIO of its own"),
         ("[sound]\ndevice = 'hw:1,0'\n", "sound.device: expected a card's name in /proc/asound/cards, got 'hw:1,0'"),
@@ -155,14 +138,7 @@ def test_the_command_line_overrides_the_file(tmp_path: Path) -> None:
     after = load_config(file, {**overrides, "camera.source": "recorded:a", "leds.driver": "terminal"})
     assert after.table == TableConfig(data="b", players=("Ann", "Ben"), track=121)
     assert (after.web.port, after.camera.source, after.leds.driver) == (0, "recorded:a", "terminal")
-
-
-def test_a_value_that_the_command_line_leaves_out_comes_from_the_file(tmp_path: Path) -> None:
-    file = written(tmp_path, '[table]\ntrack = 241\nplayers = ["Cy"]\n[web]\nport = 80\n')
     assert load_config(file, {"table.players": None, "web.port": None}) == load_config(file)
-
-
-def test_a_value_of_the_command_line_is_checked_as_the_files_are() -> None:
     with pytest.raises(ConfigError, match=r"table\.track: expected 11 to 1001, got 9"):
         load_config(None, {"table.track": 9})
 
@@ -170,34 +146,20 @@ def test_a_value_of_the_command_line_is_checked_as_the_files_are() -> None:
 def test_the_data_folder_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert data_folder(config_from({"table": {"data": "~/games"}})) == tmp_path / "games"
-
-
-def test_the_home_folder_of_an_unknown_user_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"table.data: expected a folder, got '~nobody-of-this-name/games'"):
         data_folder(config_from({"table": {"data": "~nobody-of-this-name/games"}}))
-
-
-def test_without_players_the_table_opens_its_lobby() -> None:
-    assert asked_game(Config(), DraftPatch()).names is None
-
-
-def test_autoplay_seats_two_players_if_none_are_named() -> None:
-    game = asked_game(Config(), DraftPatch(), autoplay=True)
-    assert game.names == ("Ann", "Ben")
 
 
 @pytest.mark.parametrize(
     ("asked", "track"),
     [(DraftPatch(), 121), (DraftPatch(track=241), 241), (DraftPatch(settings={"target": "241"}), None)],
 )
-def test_a_target_that_is_asked_for_finds_its_own_track(asked: DraftPatch, track: int | None) -> None:
+def test_a_target_that_is_asked_for_finds_its_own_track_and_autoplay_its_players(
+    asked: DraftPatch, track: int | None
+) -> None:
     game = asked_game(load_config(None, {"table.players": ("Ann",), "table.track": asked.track}), asked)
-    assert game.track == track
-
-
-def test_a_player_without_a_name_is_refused() -> None:
-    with pytest.raises(SeatingError, match="expected a player's name, got ''"):
-        check_game(config_from({"table": {"players": ["Ann", ""]}}), DraftPatch())
+    assert (game.track, asked_game(Config(), asked).names) == (track, None)
+    assert asked_game(Config(), asked, autoplay=True).names == ("Ann", "Ben")
 
 
 def kept(*, target: int, **asked: object) -> list[str]:
@@ -222,9 +184,6 @@ def kept(*, target: int, **asked: object) -> list[str]:
 )
 def test_settings_that_a_game_keeps_of_its_own_are_reported(asked: dict[str, object], words: list[str]) -> None:
     assert kept(target=99, **asked) == words
-
-
-def test_a_game_by_its_sheet_keeps_the_switches_of_its_sheet() -> None:
     assert kept(target=121, settings={"target": "50"}) == ["the switches of its sheet"]
 
 
@@ -258,16 +217,6 @@ def test_the_sound_driver_gets_the_configured_sound_card(tmp_path: Path, monkeyp
         devices = open_devices(config, load_layout("long-board-1"), "en")
         devices.close()
         assert [english().text(fault.text or "").rsplit(": ", 1)[-1] for fault in devices.faults] == [card]
-
-
-def test_lights_of_ones_own_that_cannot_be_opened_are_missing_and_no_reason_to_end(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def open_leds(arg, layout):\n    raise ZeroDivisionError(arg)\n")
-    config = config_from({"leds": {"driver": f"{tmp_path / 'mine.py'}:here"}})
-    devices = open_devices(config, load_layout("long-board-1"), "en")
-    devices.close()
-    assert english().rendered(devices.faults) == (
-        Fault("lights", f"No lights: expected a driver in '{tmp_path / 'mine.py'}', got ZeroDivisionError: here"),
-    )
 
 
 def test_a_missing_library_is_told_without_the_command_that_installs_it(caplog: pytest.LogCaptureFixture) -> None:
@@ -319,10 +268,13 @@ def test_a_service_whose_file_is_damaged_gets_the_packages_settings_and_says_so(
     layers, said = load_service_layers({"web.port": 81})
     config = layers.config
     assert (config.leds.driver, config.web.port, data_folder(config)) == ("neopixel", 81, tmp_path / "games")
-    assert english().text(said) == (
-        f"{system} cannot be used: {reason}. Until it is mended, the settings of the package hold, with the games in "
-        f"{tmp_path / 'games'}; farklecrib doctor says how."
+    assert (said.key, said.fields) == (
+        "fault.settings",
+        {"file": str(system), "reason": reason, "data": str(tmp_path / "games")},
     )
+    packaged.write_bytes(bytes(100))
+    with pytest.raises(ConfigError, match=f"^{packaged}: expected TOML"):
+        load_service_layers({})
 
 
 def test_a_service_with_a_sound_file_says_nothing(
@@ -350,12 +302,6 @@ def test_without_the_packages_settings_a_damaged_file_ends_a_service(system: Pat
         load_service_layers({})
 
 
-def test_damaged_settings_of_the_package_are_named(packaged: Path) -> None:
-    packaged.write_bytes(bytes(100))
-    with pytest.raises(ConfigError, match=f"^{packaged}: expected TOML"):
-        load_service_layers({})
-
-
 NO_HOSTS = ("http://farklecrib.lan", "farklecrib.lan:80", "*.lan", "", "-a.lan", "a-.lan", "a..lan", "a.lan.", "ä.lan")
 
 
@@ -363,15 +309,6 @@ NO_HOSTS = ("http://farklecrib.lan", "farklecrib.lan:80", "*.lan", "", "-a.lan",
 def test_a_name_of_the_table_that_no_host_can_have_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match=r"web.hosts: expected names such as farklecrib.lan, without scheme"):
         config_from({"web": {"hosts": ["farklecrib.lan", name]}})
-
-
-def test_a_table_may_have_a_few_more_names() -> None:
-    assert config_from({"web": {"hosts": ["farklecrib.lan", "Crib2"]}}).web.hosts == ("farklecrib.lan", "Crib2")
+    assert config_from({"web": {"hosts": ["farklecrib.lan", "Crib2"] * 8}}).web.hosts[:2] == ("farklecrib.lan", "Crib2")
     with pytest.raises(ConfigError, match=r"web.hosts: expected at most 16 names, got 17"):
         config_from({"web": {"hosts": ["a.lan"] * 17}})
-
-
-def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "config.toml"
-    file.write_bytes(b"\xef\xbb\xbf[web]\r\nport = 81\r\n")
-    assert load_config(file).web.port == 81

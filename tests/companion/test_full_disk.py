@@ -71,6 +71,8 @@ def test_deleting_a_game_works_on_a_full_disk(run: Run, disk: Path, size: tuple[
     games, acts = size
     games_of(disk / "data", games, acts)
     fill(disk)
+    assert run("games", "list", "--data", disk / "data").out.count("\n") == games
+    assert len(loaded(disk / "data").acts) == acts
     assert run("games", "delete", 1, "--yes", "--data", disk / "data").status == 0
     assert left(disk / "data") == {FILE, FILE + COPY, "table.pid"}
     rows = read(disk / "data" / FILE).rows
@@ -111,27 +113,17 @@ def test_a_running_table_deletes_a_game_on_a_full_disk_and_then_saves_again(disk
     assert not ThrowImages(disk / "data").acts()
 
 
-def test_games_are_listed_and_a_table_starts_on_a_full_disk(run: Run, disk: Path) -> None:
-    written = filled(disk / "data", 5)
-    fill(disk)
-    assert run("games", "list", "--data", disk / "data").out.count("\n") == 1
-    assert [act.events for act in loaded(disk / "data").acts] == written
-
-
-def test_a_backup_that_leaves_no_room_to_play_on_is_refused_with_the_figures(run: Run, disk: Path) -> None:
+def test_a_backup_that_leaves_no_room_to_play_on_is_neither_written_nor_restored(
+    run: Run, disk: Path, tmp_path: Path
+) -> None:
     filled(disk / "data")
     told = run("games", "backup", disk / "all.zip", "--data", disk / "data")
     refused(told, "expected 8.0 MB free on the disk of")
     assert "8.0 MB to play on, got 4." in told.err
     assert left(disk) == {"data"}
-
-
-def test_a_backup_is_not_restored_without_room(run: Run, disk: Path, tmp_path: Path) -> None:
-    filled(tmp_path / "data")
-    run("games", "backup", tmp_path / "all.zip", "--data", tmp_path / "data")
-    refused(
-        run("games", "restore", tmp_path / "all.zip", "--data", disk / "new"), "for the games and 8.0 MB to play on"
-    )
+    run("games", "backup", tmp_path / "all.zip", "--data", disk / "data")
+    told = run("games", "restore", tmp_path / "all.zip", "--data", disk / "new")
+    refused(told, "for the games and 8.0 MB to play on")
     assert left(disk / "new") == {"table.pid"}
 
 
@@ -189,23 +181,19 @@ def test_an_export_that_cannot_be_written_leaves_nothing(run: Run, disk: Path, f
         assert left(disk) == {"others"}
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_backup_and_an_image_that_cannot_be_written_leave_nothing(folder: Path, tmp_path: Path) -> None:
     with open_games(folder, wall) as (games, _):
         with files_of_at_most(300), pytest.raises(CompanionError, match="File too large"):
             write_backup(games.store, games.images, tmp_path / "all.zip")
-        assert left(tmp_path) == {"data"}
+        with files_of_at_most(300):
+            games.images.keep(3, JPEG)
+        assert (left(tmp_path), left(folder / "stills")) == ({"data"}, {"00000002.jpg"})
         write_backup(games.store, games.images, tmp_path / "all.zip")
         before = (tmp_path / "all.zip").read_bytes()
         with files_of_at_most(300), pytest.raises(CompanionError, match="File too large"):
             write_backup(games.store, games.images, tmp_path / "all.zip")
     assert (tmp_path / "all.zip").read_bytes() == before
     assert left(tmp_path) == {"data", "all.zip"}
-
-
-def test_an_image_that_cannot_be_written_leaves_no_part_of_it(folder: Path) -> None:
-    with files_of_at_most(300):
-        ThrowImages(folder).keep(3, JPEG)
-    assert left(folder / "stills") == {"00000002.jpg"}
 
 
 def test_a_journal_that_cannot_be_mended_leaves_no_new_one_beside_it(folder: Path) -> None:
@@ -228,6 +216,11 @@ def test_a_restore_that_fails_changes_nothing(folder: Path, tmp_path: Path) -> N
         restore_backup(tmp_path / "all.zip", tmp_path / "other", wall)
     assert (read(tmp_path / "other" / FILE).rows, left(tmp_path / "other")) == (rows, before)
     assert ThrowImages(tmp_path / "other").image(1) == JPEG
+    for number in range(KEPT_ASIDE + 2):  # of many that are put aside the newest are kept
+        restore_backup(tmp_path / "all.zip", folder, lambda number=number: wall() + 60 * number)
+    for name in (FILE, "stills"):
+        kept = [path for path in folder.glob(f"{name}.replaced-*") if not path.name.endswith(COPY)]
+        assert len(kept) == KEPT_ASIDE, name
 
 
 def test_of_many_damaged_journals_the_newest_are_kept(tmp_path: Path) -> None:
@@ -242,6 +235,7 @@ def test_of_many_damaged_journals_the_newest_are_kept(tmp_path: Path) -> None:
     kept = sorted(path.name for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY))
     assert len(kept) == KEPT_ASIDE
     assert all(any(name in loss for loss in lost[-KEPT_ASIDE:]) for name in kept)
+    assert (tmp_path / kept[-1]).read_bytes().startswith(b"no database, number %d" % (KEPT_ASIDE + 1))
     (tmp_path / FILE).write_bytes(b"no database, and no clock" * 100)
     storage = open_storage(tmp_path, lambda: 0.0)
     storage.close()
@@ -249,17 +243,7 @@ def test_of_many_damaged_journals_the_newest_are_kept(tmp_path: Path) -> None:
     assert len([path for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY)]) == KEPT_ASIDE
 
 
-def test_of_many_restored_folders_the_newest_old_ones_are_kept(folder: Path, tmp_path: Path) -> None:
-    with open_games(folder, wall) as (games, _):
-        write_backup(games.store, games.images, tmp_path / "all.zip")
-    for number in range(KEPT_ASIDE + 2):
-        restore_backup(tmp_path / "all.zip", folder, lambda number=number: wall() + 60 * number)
-    for name in (FILE, "stills"):
-        kept = [path for path in folder.glob(f"{name}.replaced-*") if not path.name.endswith(COPY)]
-        assert len(kept) == KEPT_ASIDE, name
-
-
-def test_two_tables_cannot_open_one_journal_through_two_links(tmp_path: Path) -> None:
+def test_two_tables_cannot_open_one_journal_through_two_links_and_both_show_its_games(run: Run, tmp_path: Path) -> None:
     written = filled(tmp_path / "real", 5)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -267,6 +251,7 @@ def test_two_tables_cannot_open_one_journal_through_two_links(tmp_path: Path) ->
     storage = open_storage(tmp_path / "one", wall)
     try:
         assert [act.events for act in storage.loaded.acts] == written
+        assert "Ann 0, Ben 0" in run("games", "list", "--data", tmp_path / "two").out
         for name in ("two", "real", "one"):
             with pytest.raises(DataFolderError, match="expected a data folder of its own, but the table with process"):
                 open_storage(tmp_path / name, wall)
@@ -275,15 +260,8 @@ def test_two_tables_cannot_open_one_journal_through_two_links(tmp_path: Path) ->
     open_storage(tmp_path / "two", wall).close()
 
 
-def test_games_are_read_through_a_link_with_the_log_that_lies_beside_the_file(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "link").mkdir()
-    with hosted(tmp_path / "real") as table:
-        table.game("Ann", "Ben")
-        (tmp_path / "link" / FILE).symlink_to(tmp_path / "real" / FILE)
-        assert "Ann 0, Ben 0" in run("games", "list", "--data", tmp_path / "link").out
-
-
-def test_two_writers_of_one_file_do_not_mix(tmp_path: Path) -> None:
+def test_two_writers_of_one_file_do_not_mix_and_a_killed_one_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "file.part").write_bytes(b"half" * 100)  # a killed writer left it
     with replacing(tmp_path / "file") as first:
         first.write(b"first")
         with pytest.raises(OSError, match="Resource temporarily unavailable"), replacing(tmp_path / "file"):
@@ -292,22 +270,8 @@ def test_two_writers_of_one_file_do_not_mix(tmp_path: Path) -> None:
     assert left(tmp_path) == {"file"}
 
 
-def test_what_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
-    (tmp_path / "file.part").write_bytes(b"half" * 100)
-    with replacing(tmp_path / "file") as file:
-        file.write(b"whole")
-    assert (tmp_path / "file").read_bytes() == b"whole"
-    assert left(tmp_path) == {"file"}
-
-
-def test_a_device_is_written_as_it_is(run: Run, folder: Path) -> None:
-    assert run("games", "export", 1, "--out", "/dev/null", "--data", folder).status == 0
-    assert Path("/dev/null").is_char_device()
-    told = run("games", "export", 1, "--out", "/dev/full", "--data", folder)
-    refused(told, "No space left on device")
-
-
-def test_a_link_to_a_file_stays_a_link(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_a_device_is_written_as_it_is_and_a_link_stays_one(run: Run, folder: Path, tmp_path: Path) -> None:
+    refused(run("games", "export", 1, "--out", "/dev/full", "--data", folder), "No space left on device")
     (tmp_path / "as-usual").touch()
     (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
     assert run("games", "export", 1, "--out", tmp_path / "link.json", "--data", folder).status == 0

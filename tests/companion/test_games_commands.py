@@ -19,11 +19,11 @@ def folder(tmp_path: Path) -> Path:
 def test_a_game_is_a_line(run: Run, folder: Path) -> None:
     told = run("games", "list", "--data", folder)
     assert told.out == "   1  2026-09-21 14:13  Farkle Cribbage: Ann 20, Ben 2; won by Ann, 2 turns\n"
-
-
-def test_games_as_json_are_one_list(run: Run, folder: Path) -> None:
     (game,) = json.loads(run("games", "list", "--json", "--data", folder).out)
     assert (game["number"], game["scores"], game["winners"]) == (1, {"Ann": 20, "Ben": 2}, ["Ann"])
+    told = run("games", "list", "--data", folder / "none")
+    assert (told.status, told.out) == (0, "")
+    assert "farklecrib play starts one" in told.err
 
 
 def test_a_game_is_shown_with_its_points_explained(run: Run, folder: Path) -> None:
@@ -39,11 +39,7 @@ def test_a_game_is_exported(run: Run, folder: Path, tmp_path: Path, form: str, b
     assert run("games", "export", "1", "--format", form, "--data", folder).out.startswith(begins)
     run("games", "export", "--format", form, "--out", tmp_path / "file", "--data", folder)
     assert (tmp_path / "file").read_text().startswith(begins)
-
-
-def test_an_exported_notation_is_replayed(run: Run, folder: Path) -> None:
-    written = run("games", "export", "--format", "notation", "--data", folder).out
-    assert "Won by Ann." in run("replay", "-", given=written).out
+    assert form != "notation" or "Won by Ann." in run("replay", tmp_path / "file").out
 
 
 @pytest.mark.parametrize(("answer", "status", "left"), [("y\n", 0, 0), ("n\n", 1, 1), ("", 1, 1)])
@@ -59,8 +55,6 @@ def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int,
     [
         (("games", "show", "9"), "expected the number of a game that is kept (1), got 9"),
         (("games", "show", "first"), "expected a game's number or last, got 'first'"),
-        (("games", "export", "1", "--format", "xls"), "expected one of 'json', 'csv', 'notation', got 'xls'"),
-        (("games", "export", "1", "--out", "/"), "expected a file that can be written, got '/'"),
     ],
 )
 def test_a_request_that_cannot_be_done_is_refused_in_one_line(
@@ -70,9 +64,3 @@ def test_a_request_that_cannot_be_done_is_refused_in_one_line(
     assert told.status == 2
     assert said in told.err
     assert told.err.count("\n") == 1
-
-
-def test_no_games_is_no_error(run: Run, tmp_path: Path) -> None:
-    told = run("games", "list", "--data", tmp_path / "none")
-    assert (told.status, told.out) == (0, "")
-    assert "farklecrib play starts one" in told.err

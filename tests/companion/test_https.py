@@ -96,7 +96,6 @@ def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        (('certificate = "own.crt"',), "web.key: expected a file beside web.certificate, got ''"),
         (('key = "own.key"',), "web.certificate: expected a file beside web.key, got ''"),
         (("port = 8123", "tls_port = 8123"), "web.tls_port: expected another port than web.port, got 8123"),
         (

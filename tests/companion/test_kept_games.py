@@ -2,15 +2,16 @@
 
 import queue
 import socket
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hosted import Hosted, hosted, seen
+from journal_acts import Refusing, wall
 
 from companion.app import Program
 from companion.config import Config, WebConfig
@@ -23,15 +24,11 @@ from companion.games.throw_images import ThrowImages, ThrowImageWriter
 from companion.launch import Launch
 from companion.runtime import guard
 from companion.storage.data_folder import open_storage
-from companion.storage.database import connect, read
+from companion.storage.database import read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
 from companion.table.state.inputs import Fault, NewGame
 from companion.words import english
-
-
-def wall() -> float:
-    return 1_790_000_000.0
 
 
 @contextmanager
@@ -122,13 +119,16 @@ def test_after_the_newest_game_is_deleted_the_one_before_comes_back_without_a_wa
         assert table.host.state.seq > max(acts) + 2  # the deleted game's numbers are not used again
 
 
-def test_after_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damaged", [False, True])
+def test_after_every_game_is_deleted_the_numbers_of_acts_go_on(tmp_path: Path, damaged: bool) -> None:
     with open_table(tmp_path) as (table, _):
         last = table.host.state.seq
     for game in (1, 2):
         FileGames(tmp_path, wall).delete(game)
+    if damaged:
+        (tmp_path / FILE).write_bytes(b"no database" * 100)
     with hosted(tmp_path) as table:
-        assert (table.storage.loaded.loss, table.view.phase) == (None, "lobby")
+        assert (table.storage.loaded.loss is None, table.view.phase) == (not damaged, "lobby")
         assert table.game().host.state.seq == last + 1
 
 
@@ -141,21 +141,10 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_deletion_succeeds_even_if_the_log_cannot_be_truncated(tmp_path: Path) -> None:
-    class Busy:
-        """A connection whose log cannot be truncated."""
-
-        def __init__(self, path: Path) -> None:
-            self._inner = connect(path)
-            self.close = self._inner.close
-
-        def execute(self, statement: str, bindings=(), /):
-            if "wal_checkpoint" in statement:
-                raise sqlite3.OperationalError("database table is locked")
-            return self._inner.execute(statement, bindings)
-
     with open_table(tmp_path):
         pass
-    storage = open_storage(tmp_path, wall, connecting=Busy)
+    busy = partial(Refusing, words="database table is locked", on="PRAGMA wal_checkpoint")
+    storage = open_storage(tmp_path, wall, connecting=busy)
     deleted = storage.journal.delete(1)
     assert (len(deleted) > 0, storage.journal.games().keys()) == (True, {2})
     storage.close()
@@ -184,25 +173,16 @@ def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
     assert ThrowImages(tmp_path).acts() == {1, 2}
 
 
-def test_reading_changes_no_file(tmp_path: Path) -> None:
-    with open_table(tmp_path):
-        pass
-    before = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
-    with open_games(tmp_path, wall) as (games, _):
-        games.summaries()
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
-
-
 def test_a_damaged_journal_is_reported_and_not_changed(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass
-    content = (tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve")
-    (tmp_path / FILE).write_bytes(content)
+    (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes().replace(b"Ann", b"Eve"))
     (tmp_path / f"{FILE}{COPY}").unlink()
+    before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
     with open_games(tmp_path, wall) as (games, loss):
         assert "not as it was written" in (loss or "")
         assert [each.number for each in games.summaries()] == [2]
-    assert (tmp_path / FILE).read_bytes() == content
+    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
 
 
 def test_an_empty_folder_keeps_no_games(tmp_path: Path) -> None:

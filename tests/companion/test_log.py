@@ -48,32 +48,31 @@ def written(tmp_path: Path) -> Callable[..., list[str]]:
     return writing
 
 
-def formatted(level: int, name: str, message: str, *, journal: bool) -> str:
-    record = logging.LogRecord(name, level, "file", 1, message, None, None)
-    return LineFormatter(journal=journal).format(record)
-
-
-def test_a_line_has_time_level_and_part(written: Callable[..., list[str]]) -> None:
-    (line,) = written(lambda: logger_of("eye").warning("ended: %s", "no frames"))
-    assert re.fullmatch(r"\d\d:\d\d:\d\d warning eye: ended: no frames", line)
-
-
 @pytest.mark.parametrize(
-    ("level", "priority"), [(logging.DEBUG, 7), (logging.INFO, 6), (logging.WARNING, 4), (logging.ERROR, 3)]
+    ("level", "name", "message", "lines"),
+    [
+        (logging.DEBUG, "farklecrib.strip", "dark", "<7>debug strip: dark\n"),
+        (logging.INFO, "farklecrib", "ready", "<6>ready\n"),
+        (logging.WARNING, "farklecrib.strip", "dark", "<4>warning strip: dark\n"),
+        (logging.ERROR, "farklecrib.host", "one\ntwo", "<3>error host: one\n<3>error host: two\n"),
+    ],
 )
-def test_under_systemd_a_line_has_a_priority_and_no_time(level: int, priority: int) -> None:
-    name = logging.getLevelName(level).lower()
-    assert formatted(level, "farklecrib.strip", "dark", journal=True) == f"<{priority}>{name} strip: dark\n"
+def test_under_systemd_a_line_has_a_priority_and_no_time(level: int, name: str, message: str, lines: str) -> None:
+    record = logging.LogRecord(name, level, "file", 1, message, None, None)
+    assert LineFormatter(journal=True).format(record) == lines
 
 
-def test_each_line_of_a_message_has_its_own_priority_and_part() -> None:
-    lines = formatted(logging.ERROR, "farklecrib.host", "one\ntwo", journal=True)
-    assert lines == "<3>error host: one\n<3>error host: two\n"
+def test_a_line_has_time_level_and_part_and_one_for_people_none(written: Callable[..., list[str]]) -> None:
+    def log() -> None:
+        logger_of("mat").warning("ended: %s", "no frames")
+        logger_of("mat").debug("process 7")
+        say("Farkle Crib is ready at 100 %.")
 
-
-def test_a_line_for_people_has_no_time_level_or_part(written: Callable[..., list[str]]) -> None:
-    assert written(lambda: say("Farkle Crib is ready at 100 %.")) == ["Farkle Crib is ready at 100 %."]
-    assert formatted(logging.INFO, "farklecrib", "ready", journal=True) == "<6>ready\n"
+    line, words = written(log)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d warning mat: ended: no frames", line)
+    assert words == "Farkle Crib is ready at 100 %."
+    assert len(written(log, verbose=True)) == 3
+    assert written(log, muted=lambda: True) == []
 
 
 def test_warnings_of_other_libraries_are_in_the_log_and_their_info_lines_are_not(
@@ -85,15 +84,6 @@ def test_warnings_of_other_libraries_are_in_the_log_and_their_info_lines_are_not
 
     (line,) = written(chatter)
     assert line.endswith(" warning uvicorn: Exceeded concurrency limit.")
-
-
-def test_debug_lines_are_written_when_they_are_asked_for(written: Callable[..., list[str]]) -> None:
-    assert written(lambda: logger_of("eye").debug("process 7")) == []
-    assert len(written(lambda: logger_of("eye").debug("process 7"), verbose=True)) == 1
-
-
-def test_a_log_that_is_muted_writes_nothing(written: Callable[..., list[str]]) -> None:
-    assert written(lambda: logger_of("eye").error("blind"), muted=lambda: True) == []
 
 
 def test_a_thread_that_dies_is_in_the_log_with_its_traceback(written: Callable[..., list[str]]) -> None:
@@ -115,29 +105,16 @@ def test_the_lines_of_a_child_process_are_logged_as_its_part(written: Callable[.
     assert errors.closed
 
 
-def test_the_same_message_passes_once_a_minute_whatever_it_names() -> None:
+def test_a_message_passes_once_a_minute_whatever_it_names_and_those_left_out_are_counted() -> None:
     now = [0.0]
     once = OnceAMinute(lambda: now[0])
 
-    def passes(message: str, *given: object) -> bool:
-        return bool(once.filter(logging.LogRecord("x", logging.WARNING, "file", 1, message, given, None)))
-
-    assert passes("refused %s", "10.0.0.1")
-    assert not passes("refused %s", "10.0.0.2")
-    assert passes("another")
-    now[0] = 60.0
-    assert passes("refused %s", "10.0.0.3")
-
-
-def test_repeated_messages_that_were_left_out_are_counted() -> None:
-    now = [0.0]
-    once = OnceAMinute(lambda: now[0])
-
-    def said() -> str | None:
-        record = logging.LogRecord("x", logging.WARNING, "file", 1, "refused %s", ("10.0.0.1",), None)
+    def said(address: str = "10.0.0.1") -> str | None:
+        record = logging.LogRecord("x", logging.WARNING, "file", 1, "refused %s", (address,), None)
         return record.getMessage() if once.filter(record) else None
 
-    assert [said(), said(), said()] == ["refused 10.0.0.1", None, None]
+    assert [said(), said("10.0.0.2"), said()] == ["refused 10.0.0.1", None, None]
+    assert once.filter(logging.LogRecord("x", logging.WARNING, "file", 1, "another", (), None))
     now[0] = 60.0
     assert [said(), said()] == ["refused 10.0.0.1 (2 more like this were left out)", None]
     now[0] = 300.0
@@ -156,20 +133,14 @@ def test_repeated_lines_are_merged_for_other_libraries_but_not_for_ours(
     assert [sum(word in line for line in lines) for word in ("out of system resource", "blind")] == [1, 100]
 
 
-def test_a_full_stream_stops_no_thread() -> None:
+def test_a_stream_that_is_full_closed_or_never_read_stops_no_thread() -> None:
     with Path("/dev/full").open("wb", buffering=0) as full, logging_to(full.fileno()):
         logger_of("eye").error("blind")
-
-
-def test_a_pipe_whose_reader_has_gone_stops_no_thread() -> None:
     reading, writing = os.pipe()
-    os.close(reading)
+    os.close(reading)  # its reader has gone
     with logging_to(writing):
         logger_of("eye").error("blind")
     os.close(writing)
-
-
-def test_a_pipe_that_is_never_read_delays_no_thread() -> None:
     reading, writing = os.pipe()
     with logging_to(writing):
         for _ in range(2 * WAITING):

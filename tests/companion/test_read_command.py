@@ -30,6 +30,20 @@ def test_the_json_of_a_picture_has_the_documented_form(run: Run) -> None:
         assert min(x, y, w, h) >= 0
         assert (die["zone"], 0 <= die["confidence"] <= 1) == (None, True)
     assert told["ms"] > 0
+    source, faces = run("read", TRAY).out.strip().rsplit(": ", 1)
+    assert (source, sorted(map(int, faces.split()))) == (str(TRAY), truth(TRAY))
+
+
+def test_another_count_than_expected_is_a_doubt_and_overlays_go_into_their_own_folder(run: Run, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
+    given = ("read", TRAY, TRAY, tmp_path / "felt.png", "--expect", "5", "--overlay", tmp_path / "seen")
+    told, _, empty = run(*given, "--json").lines
+    assert ("count" in told["doubts"], told["sure"], len(told["dice"]), empty["dice"]) == (True, False, 6, [])
+    names = ["00104-2.read.jpg", "00104.read.jpg", "felt.read.jpg"]
+    assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == names
+    drawn = cv2.imread(str(tmp_path / "seen" / "00104.read.jpg"))
+    assert drawn.shape == cv2.imread(str(TRAY)).shape
+    assert run(*given).out.count("(not sure: count)\n") == 3
 
 
 def test_a_folder_is_read_in_the_order_of_its_names(run: Run, tmp_path: Path) -> None:
@@ -51,15 +65,16 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_file_that_cannot_be_read_is_said_and_the_others_are_read(run: Run, tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(BROKEN[name])
-    answer = run("read", TRAY, tmp_path / name, TRAY, "--json")
-    good, bad, after = answer.lines
-    assert (answer.status, list(bad), bad["source"]) == (1, ["source", "error"], str(tmp_path / name))
+def test_a_file_that_cannot_be_read_is_said_and_the_others_are_read(run: Run, tmp_path: Path) -> None:
+    for name, content in BROKEN.items():
+        (tmp_path / name).write_bytes(content)
+    broken = [tmp_path / name for name in BROKEN]
+    answer = run("read", TRAY, *broken, TRAY, "--json")
+    good, *bad, after = answer.lines
+    assert (answer.status, [each["source"] for each in bad]) == (1, [*map(str, broken)])
     assert good["dice"] == after["dice"] != []
-    assert bad["error"].startswith("expected ")
-    assert f"{name}: error: expected " in run("read", tmp_path / name).out
+    assert all(list(each) == ["source", "error"] and each["error"].startswith("expected ") for each in bad)
+    assert run("read", *broken).out.count(": error: expected ") == len(broken)
 
 
 def test_a_damaged_picture_is_read_and_never_sure(run: Run, tmp_path: Path) -> None:
@@ -70,32 +85,6 @@ def test_a_damaged_picture_is_read_and_never_sure(run: Run, tmp_path: Path) -> N
     damaged, phone = run("read", tmp_path / "damaged.jpg", tmp_path / "phone.jpg", "--json").lines
     assert ("face" in damaged["doubts"], damaged["sure"]) == (True, False)
     assert (phone["doubts"], phone["sure"]) == ([], True)
-
-
-def test_a_picture_without_dice_is_an_empty_list(run: Run, tmp_path: Path) -> None:
-    cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
-    told = run("read", tmp_path / "felt.png", "--json").json
-    assert told["dice"] == []
-
-
-def test_another_count_than_expected_is_a_doubt(run: Run) -> None:
-    told = run("read", TRAY, "--json", "--expect", "5").json
-    assert ("count" in told["doubts"], told["sure"], len(told["dice"])) == (True, False, 6)
-
-
-def test_a_person_reads_a_line_a_picture_with_its_doubts(run: Run) -> None:
-    source, faces = run("read", TRAY).out.strip().rsplit(": ", 1)
-    assert (source, sorted(map(int, faces.split()))) == (str(TRAY), truth(TRAY))
-    assert run("read", TRAY, "--expect", "5").out == f"{TRAY}: {faces} (not sure: count)\n"
-
-
-def test_overlays_go_into_their_own_folder(run: Run, tmp_path: Path) -> None:
-    before = TRAY.read_bytes()
-    assert run("read", TRAY, TRAY, "--overlay", tmp_path / "seen", "--json").status == 0
-    assert sorted(file.name for file in (tmp_path / "seen").iterdir()) == ["00104-2.read.jpg", "00104.read.jpg"]
-    drawn = cv2.imread(str(tmp_path / "seen" / "00104.read.jpg"))
-    assert drawn.shape == cv2.imread(str(TRAY)).shape
-    assert TRAY.read_bytes() == before
 
 
 def test_each_settled_throw_of_a_clip_is_a_line_with_its_time(run: Run, tmp_path: Path) -> None:

@@ -42,26 +42,25 @@ def test_the_json_of_a_replay_has_the_documented_form(run: Run) -> None:
     }
 
 
-def test_a_comment_tells_which_players_are_bots(run: Run) -> None:
-    game = f"# bots: Ben = bold, Nobody = best\n{GAME}"
-    told = run("replay", "-", "--json", given=game).json
+def test_a_comment_in_a_file_tells_which_players_are_bots(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(f"# bots: Ben = bold, Nobody = best\n{GAME}", encoding="utf-8")
+    told = run("replay", file, "--json").json
     assert [player.get("bot") for player in told["players"]] == [None, "bold"]
-    assert "Ben (bot: bold)" in run("replay", "-", given=game).out
+    assert "Ben (bot: bold)" in run("replay", file).out
 
 
 def test_turns_under_way_the_final_round_and_the_end_are_told(run: Run) -> None:
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 233346 > 333").json
     assert (told["turn"], told["turns"][2]["ended"]) == ({"points": 6, "dice_left": 3}, None)
+    assert run("replay", "-", given=f"{GAME}Ann: 233346 > 333").out.endswith("To move: Ann, 3 dice\n")
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\n").json
     assert (told["final_round"], told["over"], told["to_move"]) == (True, False, "Ben")
     told = run("replay", "-", "--json", given=f"{GAME}Ann: 111246 > 111, bank\nBen: 334466\n").json
     assert (told["over"], told["final_round"], told["winners"]) == (True, False, ["Ann"])
     assert (told["to_move"], told["turn"]) == (None, None)
-
-
-def test_a_score_beyond_the_end_stands_in_the_last_hole(run: Run) -> None:
-    turns = "Ann: " + "111111 > 111111, " * 4 + "bank\n"
-    told = run("replay", "-", "--json", given=f"{HEAD}{turns}").json
+    beyond = f"{HEAD}Ann: {'111111 > 111111, ' * 4}bank\n"
+    told = run("replay", "-", "--json", given=beyond).json
     assert (told["players"][0]["score"], told["players"][0]["hole"]) == (160, 121)
 
 
@@ -76,15 +75,6 @@ def test_a_person_reads_every_turn_and_the_end(run: Run) -> None:
         "Scores: Ann 27, Ben 0\n"
         "Won by Ann.\n"
     )
-
-
-def test_a_person_reads_who_is_to_move(run: Run) -> None:
-    assert run("replay", "-", given=f"{GAME}Ann: 233346 > 333").out.endswith("To move: Ann, 3 dice\n")
-
-
-def test_a_file_is_replayed_as_standard_input_is(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "game.txt").write_text(GAME, encoding="utf-8")
-    assert run("replay", tmp_path / "game.txt", "--json") == run("replay", "-", "--json", given=GAME)
 
 
 @pytest.mark.parametrize(

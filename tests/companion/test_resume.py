@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hosted import ToldClock, hosted
+from hosted import hosted
 from test_any_evening import kept
 
 from companion.devices.lights import board_view
@@ -42,21 +42,18 @@ def test_a_game_goes_on_where_it_stood(tmp_path: Path) -> None:
         assert table.view.message.told == "The game goes on: Ann 20, Ben 0."
         assert [lane.back for lane in board_view(table.view).lanes] == [20, 0]
         assert table.told[-1].cues[0].kind is CueKind.RESUMED
-
-
-def test_the_game_that_was_at_the_table_is_kept_and_can_go_on_too(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        second = table.host.state.game
-        table.take(ResumeGame(1))
         table.take(ResumeGame(2))
-        assert (table.host.state.game, table.view.to_move) == (second, "Cy")
+        assert (table.view.to_move, table.view.roll) == ("Cy", (1, 2, 3, 4, 5, 6))
+        rows = read(table.storage.journal.path).rows
+        assert (sound_rows(rows), {row.game for row in rows}) == ((rows, None), {1, 2})
 
 
 def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         two_games(table)
         table.take(ResumeGame(1))
+        table.take(CorrectRoll((2, 3, 3, 3, 4, 1)))
+        assert table.view.roll == (2, 3, 3, 3, 4, 1)
         live = kept(table.host.state)
     with hosted(tmp_path) as table:
         assert (table.storage.loaded.loss, kept(table.host.state)) == (None, live)
@@ -64,21 +61,8 @@ def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
         live = kept(table.host.state)
     with hosted(tmp_path) as table:
         assert kept(table.host.state) == live
-        assert scores(table) == [("Ann", 20), ("Ben", 8)]
-
-
-def test_each_game_keeps_its_own_chain(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        table.take(ResumeGame(1))
-        table.taps("bank")
-        table.take(ResumeGame(2))
-        table.take(NewGame("farkle-cribbage", ("Eve",)))
-        rows = read(table.storage.journal.path).rows
-    good, wrong = sound_rows(rows)
-    assert (wrong, good) == (None, rows)
-    assert {row.game for row in rows} == {1, 2, 3}
-    assert [row.kind for row in rows if row.kind == "GameResumed"] == ["GameResumed"] * 2
+        assert scores(table) == [("Ann", 20), ("Ben", 9)]
+        assert table.game("Eve").host.state.game_number == 3
 
 
 def test_undo_removes_the_last_act_of_the_game_and_not_its_resumption(tmp_path: Path) -> None:
@@ -95,33 +79,16 @@ def test_undo_removes_the_last_act_of_the_game_and_not_its_resumption(tmp_path: 
         assert table.view.to_move == "Ann"
 
 
-def test_the_last_throw_may_be_corrected_after_the_game_went_on(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        table.take(ResumeGame(1))
-        table.take(CorrectRoll((2, 3, 3, 3, 4, 1)))
-        assert table.view.roll == (2, 3, 3, 3, 4, 1)
-        live = kept(table.host.state)
-    with hosted(tmp_path) as table:
-        assert kept(table.host.state) == live
-
-
-def test_a_game_in_its_throws_for_the_start_goes_on(tmp_path: Path) -> None:
+def test_a_game_in_its_throws_for_the_start_and_one_with_an_open_choice_go_on(tmp_path: Path) -> None:
     with hosted(tmp_path) as table:
         table.game("Ann", "Ben", start="throw").throws("65")
-        table.game("Cy", "Di")
-        table.take(ResumeGame(1))
-        assert (table.view.to_move, table.view.dice_to_throw) == ("Ben", 2)
-
-
-def test_an_open_choice_is_asked_again(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
         table.take(NewGame("classic", ("Ann", "Ben"), {"piggyback": True}))
         table.throws("111346").taps("keep").taps("bank")
-        assert table.view.question is not None
-        table.game("Cy", "Di")
+        asked = table.view.question
         table.take(ResumeGame(1))
-        assert (table.view.question and table.view.question.kind) == "piggyback"
+        assert (table.view.to_move, table.view.dice_to_throw) == ("Ben", 2)
+        table.take(ResumeGame(2))
+        assert table.view.question == asked is not None
 
 
 def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
@@ -151,15 +118,6 @@ def test_resuming_the_game_behind_the_form_closes_the_form(tmp_path: Path) -> No
         table.take(EditLobby(open=True))
         table.take(ResumeGame(2))
         assert (table.view.phase, table.view.seq) == ("choosing", seq)
-
-
-def test_a_new_game_after_a_resumed_one_gets_an_unused_number(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        table.take(ResumeGame(1))
-    with hosted(tmp_path) as table:
-        table.game("Eve")
-        assert table.host.state.game_number == 3
 
 
 def test_the_kept_games_know_which_one_is_at_the_table(tmp_path: Path) -> None:
@@ -210,12 +168,3 @@ def test_a_game_that_cannot_be_played_on_is_cut_where_it_went_on(tmp_path: Path,
         assert storage.loaded.acts[-1].number == resumed.seq
     finally:
         storage.close()
-
-
-def test_resuming_does_not_depend_on_the_clock(tmp_path: Path) -> None:
-    clock = ToldClock(now=0.0)
-    with hosted(tmp_path, clock.clock) as table:
-        two_games(table)
-        clock.now = -1000.0
-        table.take(ResumeGame(1))
-        assert table.view.to_move == "Ben"

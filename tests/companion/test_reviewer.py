@@ -14,7 +14,7 @@ from companion.features.reviews import reviewer as reviewer_module
 from companion.features.reviews.reviewer import Reviewer
 from companion.games.repository import GameRepository, open_games
 
-QUICK = {"target": 12, "endgame": "immediate"}
+QUICK = {"target": 5, "endgame": "immediate"}
 """A game that a first throw wins, and whose odds are solved in a second."""
 
 
@@ -43,9 +43,13 @@ def until(fits: Callable[[], bool]) -> None:
         pause.wait(0.05)
 
 
-def test_a_review_is_made_when_it_is_asked_for_and_then_at_the_end_of_each_such_game(tmp_path: Path) -> None:
-    with reviewing(tmp_path) as (table, games, reviewer):
+def test_a_review_is_made_when_it_is_asked_for_then_at_each_end_and_kept_with_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with reviewing(tmp_path) as (table, _, reviewer):
         win(table)
+        until(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
+        assert (reviewer.players(), (tmp_path / "odds").exists()) == ({}, False)
         until(lambda: reviewer.look(1).ready is not None)  # its odds had to be solved first
         ready = reviewer.look(1).ready
         assert ready is not None
@@ -53,35 +57,17 @@ def test_a_review_is_made_when_it_is_asked_for_and_then_at_the_end_of_each_such_
         assert (ready.review.exact, [each.name for each in ready.review.players]) == (True, ["Ann", "Ben"])
         win(table)
         until(lambda: set(reviewer.players()) == {1, 2})  # nobody asked for the second
-        games.delete(1)
-        assert set(reviewer.players()) == {2}
-
-
-def test_a_kept_review_needs_no_process_after_a_restart_and_goes_with_its_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with reviewing(tmp_path) as (table, _, reviewer):
-        win(table)
-        until(lambda: reviewer.look(1).ready is not None)
-        first = reviewer.look(1).ready
     with monkeypatch.context() as patch:
         patch.setattr(reviewer_module.subprocess, "Popen", lambda *_args, **_given: pytest.fail("a process"))
-        with reviewing(tmp_path) as (_, _, reviewer):
-            until(lambda: 1 in reviewer.players())
-            assert reviewer.look(1).ready == first
-    assert b"accurate" in (tmp_path / "games.db").read_bytes()
-    with reviewing(tmp_path) as (table, games, _):
-        table.game("Cy", "Di")
-        games.delete(1)
-    assert b"accurate" not in (tmp_path / "games.db").read_bytes()
-
-
-def test_a_game_under_way_and_one_whose_odds_must_be_solved_wait_until_somebody_asks(tmp_path: Path) -> None:
-    with reviewing(tmp_path) as (table, _, reviewer):
-        win(table)
-        until(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
-        assert reviewer.players() == {}
-        assert not (tmp_path / "odds").exists()
+        with reviewing(tmp_path) as (table, games, reviewer):
+            until(lambda: set(reviewer.players()) == {1, 2})
+            assert reviewer.look(1).ready == ready
+            table.game("Cy", "Di")
+            games.delete(1)
+            assert set(reviewer.players()) == {2}
+            assert b"accurate" in (tmp_path / "games.db").read_bytes()
+            games.delete(2)
+            assert b"accurate" not in (tmp_path / "games.db").read_bytes()
 
 
 @pytest.mark.exhaustive

@@ -110,18 +110,12 @@ def test_each_code_has_a_sentence_of_its_own_fields_and_each_sentence_a_code(ref
     ],
 )
 def test_a_sentence_for_players_is_plain_english(act: Callable[[], object], sentence: str) -> None:
-    assert english().text(in_plain_words(refusal(act))) == sentence
-
-
-def test_an_error_keeps_its_code_and_fields_in_another_process() -> None:
-    error = refusal(lambda: counted(1).count(1))
-    copied = pickle.loads(pickle.dumps(error))
-    assert (str(copied), copied.code, copied.fields) == (str(error), "counted_already", {"points": 1})
-
-
-def test_an_error_that_no_player_can_cause_stays_in_english() -> None:
-    error = refusal(lambda: basic().leave("Zoë"))
-    assert (error.code, in_plain_words(error)) == ("", str(error))
+    error = refusal(act)
+    assert english().text(in_plain_words(error)) == sentence
+    copied = pickle.loads(pickle.dumps(error))  # as it comes from another process
+    assert (str(copied), copied.code, copied.fields) == (str(error), error.code, error.fields)
+    plain = refusal(lambda: basic().leave("Zoë"))  # which no player can cause
+    assert (plain.code, in_plain_words(plain)) == ("", str(plain))
 
 
 # --- acts by chance ---

@@ -43,15 +43,15 @@ def test_a_person_reads_a_line_a_selection(run: Run) -> None:
         "    6  3 3 3  (three of a kind 3 3 3)\n"
         "    2  2  (single 2)\n"
     )
+    answer = run("score", "farkle-cribbage", "-", given="1\n\n34466\n")
+    assert answer.out == "1: |     1  1  (single 1)\n3 4 4 6 6: farkle\n"
+    assert run("score", "farkle-cribbage", "-", "--json") == Answered(0, "", "")
 
 
-def rolls(step: int) -> list[tuple[int, ...]]:
-    """Return every n-th roll of one to six dice."""
+@pytest.mark.parametrize("step", [97, pytest.param(1, marks=pytest.mark.soak)])
+def test_rolls_from_standard_input_are_answered_one_by_one_in_order(run: Run, step: int) -> None:
     every = itertools.chain.from_iterable(itertools.product(range(1, 7), repeat=n) for n in range(1, 7))
-    return list(itertools.islice(every, 0, None, step))
-
-
-def check_rolls(run: Run, thrown: list[tuple[int, ...]]) -> None:
+    thrown = list(itertools.islice(every, 0, None, step))
     given = "".join("".join(map(str, roll)) + "\n" for roll in thrown)
     told = run("score", "farkle-cribbage", "-", "--json", given=given).lines
     assert [tuple(each["roll"]) for each in told] == thrown
@@ -63,24 +63,6 @@ def check_rolls(run: Run, thrown: list[tuple[int, ...]]) -> None:
         assert each["farkle"] is (not selections)
 
 
-def test_rolls_from_standard_input_are_answered_one_by_one_in_order(run: Run) -> None:
-    check_rolls(run, rolls(97))
-
-
-@pytest.mark.soak
-def test_every_roll_from_standard_input_is_answered(run: Run) -> None:
-    check_rolls(run, rolls(1))
-
-
-def test_a_person_reads_a_line_a_roll_from_standard_input(run: Run) -> None:
-    answer = run("score", "farkle-cribbage", "-", given="1\n\n34466\n")
-    assert answer.out == "1: |     1  1  (single 1)\n3 4 4 6 6: farkle\n"
-
-
-def test_empty_input_is_no_error(run: Run) -> None:
-    assert run("score", "farkle-cribbage", "-", "--json") == Answered(0, "", "")
-
-
 @pytest.mark.parametrize("line", ["7", "1234561", "\x00", "٣"])
 def test_a_wrong_roll_of_standard_input_names_its_line(run: Run, line: str) -> None:
     answer = run("score", "farkle-cribbage", "-", "--json", given=f"1\n2\n{line}\n")
@@ -89,24 +71,16 @@ def test_a_wrong_roll_of_standard_input_names_its_line(run: Run, line: str) -> N
     assert answer.err.count("\n") == 1
 
 
-def test_input_that_is_no_text_is_refused(run: Run) -> None:
-    refused(run("score", "farkle-cribbage", "-", given=b"\xff\xfe1\n"), "expected rolls in UTF-8 on standard input")
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["chess", "1"], "expected a rule set, got 'chess' (known: farkle-cribbage, "),
-        (["farkle-cribbage", "7"], "expected faces from 1 to 6, got '7'"),
         (["farkle-cribbage", "1,1"], "expected dice as '1 1 5', '115' or '1-1-5', got '1,1'"),
         (["farkle-cribbage", "1", "--set", "target"], "expected --set SWITCH=VALUE, got 'target'"),
-        (["farkle-cribbage", "1", "--set", "traget=9"], "got 'traget' (did you mean 'target'?)"),
         (["farkle-cribbage", "11", "--locked", "5"], "expected 0 to 4 locked dice beside 2 rolled, got 5"),
     ],
 )
 def test_an_impossible_score_is_refused_with_its_reason(run: Run, words: list[str], said: str) -> None:
     refused(run("score", *words), said)
-
-
-def test_a_switch_of_the_rules_may_be_set(run: Run) -> None:
+    refused(run("score", "farkle-cribbage", "-", given=b"\xff\xfe1\n"), "expected rolls in UTF-8 on standard input")
     assert run("score", "farkle-cribbage", "11", "--set", "target=241", "--locked", "4").status == 0

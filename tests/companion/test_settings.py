@@ -4,13 +4,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from asked import Run
 
 from companion.cli.config import refused
-from companion.config import Config
 from companion.config_files import load_layers, load_service_layers
 from companion.errors import ConfigError, DataFolderError, RefusedError
-from companion.page_settings import SETTABLE, check_settings, read_settings, settings_file
+from companion.page_settings import SETTABLE, read_settings, settings_file
 from companion.runtime.changes import Changes, write_settings
 from companion.words import english
 
@@ -34,17 +32,6 @@ def test_settings_lie_over_the_file_and_under_the_command_line(tmp_path: Path) -
     assert (config.leds.brightness, config.leds.calm, config.times.dim_s) == (0.5, True, 400.0)
     origins = [layers.origin(name) for name in ("leds.brightness", "leds.calm", "times.dim_s", "web.port")]
     assert origins == [str(settings_file(tmp_path)), "command line", str(file), "default"]
-
-
-def test_config_show_says_which_file_each_value_is_from(tmp_path: Path, run: Run) -> None:
-    file = configured(tmp_path, "[leds]\ncalm = true\n")
-    write_settings(settings_file(tmp_path), {"sound.volume": 0.25})
-    said = run("config", "show", "--config", file)
-    assert said.status == 0
-    lines = {line.split("#")[0].strip(): line.split("#")[1].strip() for line in said.out.splitlines() if "#" in line}
-    assert lines["volume = 0.25"] == str(settings_file(tmp_path))
-    assert lines["calm = true"] == str(file)
-    assert lines["night = false"] == "default"
 
 
 FORBIDDEN = {
@@ -71,20 +58,9 @@ def test_what_could_own_the_machine_is_refused_and_nothing_is_written(tmp_path: 
     with pytest.raises(ConfigError, match=f"^{name}: expected a (key|value) that the page may set"):
         made.change({"leds.brightness": 0.5, name: FORBIDDEN[name]})
     assert not made.file.exists()
-
-
-@pytest.mark.parametrize("name", FORBIDDEN)
-def test_it_is_refused_in_the_file_too(tmp_path: Path, name: str) -> None:
     write_settings(settings_file(tmp_path), {name: FORBIDDEN[name]})
     with pytest.raises(ConfigError, match=f"^{settings_file(tmp_path)}: {name}: expected a"):
         read_settings(tmp_path)
-
-
-def test_every_key_of_the_list_is_one_of_the_configuration() -> None:
-    for name in SETTABLE:
-        section, key = name.split(".")
-        value = getattr(getattr(Config(), section), key)
-        check_settings({name: value if SETTABLE[name] is None or value else "simulated"} if value else {})
 
 
 def test_a_value_that_play_cannot_use_is_refused(tmp_path: Path) -> None:
@@ -152,26 +128,9 @@ def test_what_play_would_refuse_the_page_refuses_under_its_key(tmp_path: Path, n
 
 
 ODD: tuple[object, ...] = (
-    *(
-        True,
-        0,
-        -1,
-        7,
-        27.5,
-        10**400,
-        float("nan"),
-        float("inf"),
-        1.0,
-        60.0,
-        1500,
-        [],
-        ["ask", ""],
-        ["bot:bold"],
-        "",
-        "usb:0",
-    ),
-    *("simulated", "picamera2:0,60", "neopixel:D10,RGB", "gpio", "espeak", "classic", "long-board-3", "all", "en\n"),
-    *("Device", "two words", "that_die", "en"),
+    *(True, 0, -1, 7, 27.5, 10**400, float("nan"), float("inf"), 1.0, 60.0, 1500, [], ["ask", ""], ["bot:bold"]),
+    *("", "usb:0", "simulated", "picamera2:0,60", "neopixel:D10,RGB", "gpio", "espeak", "classic", "long-board-3"),
+    *("all", "en\n", "Device", "two words", "that_die", "en"),
 )
 
 

@@ -171,6 +171,8 @@ def test_a_standing_counts_wins_streaks_and_whom_each_player_beat_however_the_na
     assert [(each.player, each.streak, each.best_streak) for each in found.players] == [("mia", 1, 3), ("TOM", 0, 2)]
     three = standing_at([game(1, "Mia", "Tom", "Ida")])
     assert three.pairs == (HeadToHead("Mia", "Tom", 1, 0), HeadToHead("Mia", "Ida", 1, 0))
+    beaten = standing_at([game(2, "Tom", "Mia", at=HOUR), *(game(n, "Mia", "Ida") for n in (1, 0))])
+    assert beaten.pairs == (HeadToHead("Mia", "Tom", 0, 1), HeadToHead("Mia", "Ida", 2, 0))
 
 
 def test_a_game_that_finds_a_loser_is_won_by_all_others_against_that_loser() -> None:
@@ -349,6 +351,9 @@ def test_the_winner_or_the_loser_begins_a_rematch(tmp_path: Path, begins: str, e
 
 def test_the_choice_is_remembered_over_games_and_restarts(tmp_path: Path) -> None:
     with evening(tmp_path) as here:
+        asked = here.table.game("Mia", "Tom").throws("111346", sure=False).view.question
+        here.table.take(ChooseNextStarter("winner"))
+        assert here.table.view.question == asked is not None
         here.win("Mia", "Tom").table.take(ChooseNextStarter("loser"))
         assert here.table.view.begins == "loser"
         assert starters(here.table, "Mia", "Tom") == "Tom"
@@ -357,7 +362,7 @@ def test_the_choice_is_remembered_over_games_and_restarts(tmp_path: Path) -> Non
         assert here.table.view.begins == "loser"
         assert starters(here.table, "Mia", "Tom") == "Mia"
         assert starters(here.table, "Ida", "Ben") == "Ida"  # others play: the order of seats
-        here.table.take(ResumeGame(3))
+        here.table.take(ResumeGame(4))
         assert here.table.view.begins == "loser"
         for given in (Pause(), Answer("end_game"), Answer("end_game")):
             here.table.take(given)

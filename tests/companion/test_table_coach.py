@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
 from companion.features.coach.coach import Coach
@@ -160,35 +159,12 @@ def test_where_the_odds_of_the_game_are_not_known_the_answer_tells_the_farkle(tm
         assert at.told.empty()
 
 
-def test_a_table_of_house_rules_gets_its_own_odds(tmp_path: Path) -> None:
-    from companion.odds.kept_tables import game_odds
-    from farkle.rules.catalogue import find_rule_set
-
-    rules = find_rule_set("farkle-cribbage").with_settings({"target": 12, "nobody_loses": True})
-    game_odds(rules, 2, tmp_path)  # solved, and kept in the folder
-    with hosted(tmp_path, running=True) as table:
-        table.game(settings={"target": 12, "nobody_loses": True}, track=61).throws("666345")
-        choose(table, 6, 6, 6)
-        coach = Coach(lambda: table.host.state, LiveOdds(tmp_path, solves=False))
-        said, better = coach.answer(table.host.state)
-        odds = game_odds(rules, 2, tmp_path).choices(table.host.state.current.game)
-    kept = next(each for each in odds.choices or () if sorted(each.dice) == [6, 6, 6])
-    assert kept.bank is not None
-    assert kept.throw is not None
-    assert text(said) == f"Bank: {100 * kept.bank:.1f} per cent; throw: {100 * kept.throw:.1f}."
-    assert better == ("throw" if kept.throw > kept.bank else "bank")
-
-
-@pytest.mark.parametrize("parts", [(), ("ask", "odds", "lamps", "after")])
-def test_no_odds_are_in_the_feed_whatever_the_table_wants(tmp_path: Path, parts: tuple[str, ...]) -> None:
-    with coached(tmp_path, *parts) if parts else hosted(tmp_path, running=True) as at:
-        table = at.table if isinstance(at, Coached) else at.game(settings={"target": 61}, track=61)
-        table.throws("112346")
-        choose(table, 1, 1, 2)
-        if isinstance(at, Coached):
-            table.holds("bank")
-            assert at.said.get(timeout=PATIENCE_S)
-        table.taps("bank")
-        if isinstance(at, Coached):
-            assert at.told.get(timeout=PATIENCE_S)
-        assert "per cent" not in repr(table.told)
+def test_no_odds_are_in_the_feed_whatever_the_table_wants(tmp_path: Path) -> None:
+    with coached(tmp_path, *ORDER) as at:
+        at.table.throws("112346")
+        choose(at.table, 1, 1, 2)
+        at.table.holds("bank")
+        assert at.said.get(timeout=PATIENCE_S)
+        at.table.taps("bank")
+        assert at.told.get(timeout=PATIENCE_S)
+        assert "per cent" not in repr(at.table.told)

@@ -47,7 +47,7 @@ class GameRepository:
 
     store: GameStore
     images: ThrowImages
-    summary_file: SummaryFile | None = None
+    summary_file: SummaryFile
     ask: Callable[[], object] | None = None
     awaited: int = 0
     _known: dict[int, tuple[NewestRow, GameStatistics | None]] = field(default_factory=dict)  # None: in the file
@@ -89,7 +89,7 @@ class GameRepository:
         games, at_table = self._games(), self.at_table()
         past = {number: newest for number, newest in games.items() if number != at_table}
         unknown = {number: newest.hash for number, newest in past.items() if not self._knows(number, newest)}
-        if unknown and self.summary_file is not None:
+        if unknown:
             self._known.update({number: (games[number], None) for number in self.summary_file.kept(unknown)})
         self.tell()
         return sorted((number for number in unknown if not self._knows(number, games[number])), key=games.__getitem__)
@@ -100,10 +100,10 @@ class GameRepository:
         if not rows:
             return None
         summary, newest = summarize(story_of(rows)), newest_of(rows)
-        file = self.summary_file if number != self.at_table() else None  # the game at the table may go on
-        written = file is not None and file.write(summary, newest.hash)
-        if file is not None and number not in self.store.games():
-            file.delete(number)
+        past = number != self.at_table()  # the game at the table may go on
+        written = past and self.summary_file.write(summary, newest.hash)
+        if past and number not in self.store.games():
+            self.summary_file.delete(number)
             return None
         self._known[number] = (newest, None if written else summary)
         self.tell()
@@ -126,10 +126,9 @@ class GameRepository:
                 self.awaited += 1
                 self._made.wait_for(lambda: self._are_made(past), PATIENCE_S)
                 self.awaited -= 1
-        if self.summary_file is not None:
-            unread = {n: games[n].hash for n in past if not self._knows(n, games[n]) or self._known[n][1] is None}
-            for read in self.summary_file.read(unread) if unread else ():
-                self._known[read.number] = (games[read.number], read)
+        unread = {n: games[n].hash for n in past if not self._knows(n, games[n]) or self._known[n][1] is None}
+        for read in self.summary_file.read(unread) if unread else ():
+            self._known[read.number] = (games[read.number], read)
         for number in numbers:
             known = self._known.get(number)
             summary = known[1] if known is not None and known[0] == games[number] else None
@@ -147,8 +146,7 @@ class GameRepository:
             self._kept = kept
             for gone in set(self._known) - games.keys():
                 self._known.pop(gone, None)
-            if self.summary_file is not None:
-                self.summary_file.keep_only(games)
+            self.summary_file.keep_only(games)
         return games
 
     def story(self, number: int | None) -> Story:
@@ -235,5 +233,5 @@ class SummaryMaker(Worker):
 
 def open_games(data: Path, host: Host, images: ThrowImages | None = None) -> GameRepository:
     """Return the games of a running table, with the throw images and summaries of its data folder."""
-    images, summaries = images or ThrowImages(data), SummaryFile(data)
-    return GameRepository(HostGames(host, images, summaries), images, summaries)
+    images = images or ThrowImages(data)
+    return GameRepository(HostGames(host, images), images, SummaryFile(data))

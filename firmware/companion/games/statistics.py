@@ -15,12 +15,11 @@ from companion.games.story import GameHeader, Story, Throw
 from companion.words import Message, Text, message
 from farkle.game.names import name_key
 
-FACES = range(1, 7)
 ORIGINS = ("real", "recorded", "simulated")
 """The origins of throws."""
 
-SIMULATED = "synthetic"
-RECORDED = "recorded"
+_ORIGINS = {"synthetic": "simulated", "recorded": "recorded"}
+"""The origin of each frame source's throws; those of any camera are real."""
 
 
 @dataclass(frozen=True)
@@ -164,20 +163,11 @@ def _dice(throws: Iterable[Throw]) -> dict[str, DiceStatistics]:
     found: dict[str, DiceStatistics] = {}
     for throw in throws:
         if throw.source:
-            kind = origin(throw.source)
-            found[kind] = found.get(kind, DiceStatistics()) + _read(throw)
+            kind, counts = _ORIGINS.get(throw.source, "real"), Counter(throw.roll)
+            corrected = (Counter(throw.read) - counts).total() if throw.read is not None else 0
+            read = DiceStatistics(tuple(counts[face] for face in range(1, 7)), 1, corrected, int(not throw.sure))
+            found[kind] = found.get(kind, DiceStatistics()) + read
     return found
-
-
-def origin(source: str) -> str:
-    """Return the origin of a frame source's throws: `simulated`, `recorded`, or `real` for any camera."""
-    return {SIMULATED: "simulated", RECORDED: "recorded"}.get(source, "real")
-
-
-def _read(throw: Throw) -> DiceStatistics:
-    counts = Counter(throw.roll)
-    corrected = (Counter(throw.read) - counts).total() if throw.read is not None else 0
-    return DiceStatistics(tuple(counts[face] for face in FACES), 1, corrected, int(not throw.sure))
 
 
 def players_of(summaries: Iterable[GameStatistics], rules: str) -> tuple[PlayerStatistics, ...]:
@@ -271,9 +261,7 @@ def fairness_of(statistics: DiceStatistics, of: str = "real") -> Fairness:
         chi_square=chi_square,
         p=p,
         findable=findable_share(dice) if enough else None,
-        verdict=message("fairness.too_few", least=6 * LEAST_EXPECTED, dice=dice)
-        if p is None
-        else message("fairness.uneven" if p < LEVEL else "fairness.fair", often=_often(p)),
+        verdict=_verdict(p, dice),
     )
 
 
@@ -302,8 +290,11 @@ def findable_share(dice: int) -> float | None:
     return share if share <= 1 else None
 
 
-def _often(p: float) -> Message:
-    if p < 0.0001:
-        return message("fairness.rarely", times=1, tries=10_000)
-    tries = 100 if p >= 0.01 else 10_000
-    return message("fairness.often", times=round(tries * p), tries=tries)
+def _verdict(p: float | None, dice: int) -> Message:
+    if p is None:
+        return message("fairness.too_few", least=6 * LEAST_EXPECTED, dice=dice)
+    often = message("fairness.rarely", times=1, tries=10_000)
+    if p >= 0.0001:
+        tries = 100 if p >= 0.01 else 10_000
+        often = message("fairness.often", times=round(tries * p), tries=tries)
+    return message("fairness.uneven" if p < LEVEL else "fairness.fair", often=often)

@@ -46,10 +46,9 @@ class GameStore(Protocol):
 class HostGames:
     """The games of the table in this process: every query goes through its host."""
 
-    def __init__(self, host: Host, images: ThrowImages, summaries: SummaryFile | None = None) -> None:
+    def __init__(self, host: Host, images: ThrowImages) -> None:
         self._host = host
         self._images = images
-        self._summaries = summaries
         self._games: tuple[int, dict[int, NewestRow]] = (-1, {})  # as of an act: only acts and deletions change them
         self.patience_s = ANSWER_S
 
@@ -81,8 +80,7 @@ class HostGames:
         with _carrying(() if played else closings_of(acts_of(self.rows(game))), close):
             self._asked(self._host.consult(deleting))
         self._games = (-1, {})
-        if self._summaries is not None:
-            self._summaries.delete(game)
+        SummaryFile(self._images.data).delete(game)
 
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""

@@ -7,7 +7,6 @@ mean turns. `lean` and `spread` are those under which the decisions are the like
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp
 
 from companion.games.stores import GameStore
 from companion.storage.rows import acts_of
@@ -95,31 +94,26 @@ def _decision(state: GameState, event: Event) -> Iterable[BankDecision]:
 
 def fitted(decisions: Sequence[BankDecision]) -> BotKind | None:
     """Return the bot that decides as in these decisions, or None if they follow no such curve."""
+    import numpy as np
+
     from companion.opponents.decisions import long_run, throw_worth  # with numpy, which few tables need
 
-    rows = []
-    for each in decisions:
+    def measured(each: BankDecision) -> tuple[float, float]:
         mean = long_run(each.rules).mean
-        throw = throw_worth(each.rules, each.dice, each.points)
-        rows.append((each.points / mean, throw / mean, 1.0 if each.banked else 0.0))
-    banks, throws = 1.0, 1.0
+        return each.points / mean, -throw_worth(each.rules, each.dice, each.points) / mean
+
+    worth = np.array([measured(each) for each in decisions]).reshape(-1, 2)
+    banked = np.array([each.banked for each in decisions], dtype=float)
+    weights = np.ones(2)
     for _ in range(_ROUNDS):
-        slope_b, slope_t = -_PRIOR * banks, -_PRIOR * throws
-        bb, bt, tt = _PRIOR, 0.0, _PRIOR
-        for points, throw, banked in rows:
-            chance = 1.0 / (1.0 + exp(-max(-_LARGEST, min(_LARGEST, banks * points - throws * throw))))
-            slope_b += (banked - chance) * points
-            slope_t -= (banked - chance) * throw
-            weight = chance * (1.0 - chance)
-            bb += weight * points * points
-            bt -= weight * points * throw
-            tt += weight * throw * throw
-        scale = bb * tt - bt * bt
-        step_b, step_t = (slope_b * tt - slope_t * bt) / scale, (slope_t * bb - slope_b * bt) / scale
-        shrink = min(1.0, 4.0 / max(abs(step_b), abs(step_t), 1e-12))
-        banks, throws = banks + shrink * step_b, throws + shrink * step_t
-        if max(abs(step_b), abs(step_t)) < 1e-9:
+        chance = 1.0 / (1.0 + np.exp(-np.clip(worth @ weights, -_LARGEST, _LARGEST)))
+        slope = worth.T @ (banked - chance) - _PRIOR * weights
+        curve = (worth.T * (chance * (1.0 - chance))) @ worth + _PRIOR * np.eye(2)
+        step = np.linalg.solve(curve, slope)
+        weights += step * min(1.0, 4.0 / max(np.abs(step).max(), 1e-12))
+        if np.abs(step).max() < 1e-9:
             break
+    banks, throws = map(float, weights)
     if banks <= 0.0 or throws <= 0.0:
         return None
     return BotKind(HUMAN, (("lean", round(throws / banks, 4)), ("spread", round(1.0 / banks, 4))))
