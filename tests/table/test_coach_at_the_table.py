@@ -47,13 +47,6 @@ def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
     assert shown(table.answers("coach_odds_off")).parts == ("ask", "lamps", "after")
 
 
-def test_by_buttons_bank_switches_the_marked_part_and_the_menu_stays_there() -> None:
-    table = menu(coached()).taps("roll").taps("bank")
-    assert parts_on(table.state) == (CoachPart.ODDS,)
-    assert parts_on(table.taps("bank").state) == ()
-    assert table.taps("keep").view.question is None
-
-
 def test_the_choice_outlives_a_restart_and_a_new_game_and_overrules_the_configuration() -> None:
     table = menu(coached(CoachPart.ASK)).answers("coach_ask_off").answers("coach_lamps")
     assert table.journal[-1] == (CoachChosen(("lamps",)),)

@@ -35,28 +35,29 @@ def ended(*scores: int, winner: int = 121, track: int = 121, **settings: object)
     return skunks_of(game.state, track)
 
 
-@pytest.mark.parametrize(("score", "skunk"), [(91, 0), (90, 1), (61, 1), (60, 2), (0, 2), (-40, 2)])
-def test_a_loser_before_the_line_is_skunked(score: int, skunk: int) -> None:
-    assert ended(score) == (0, skunk)
+@pytest.mark.parametrize(
+    ("scores", "target", "skunks"),
+    [
+        ((91, 90, 61), 121, (0, 1, 1)),
+        ((60, 0, -40), 121, (2, 2, 2)),
+        ((76, 75, 51, 50), 100, (0, 1, 1, 2)),  # the line belongs to the game and not to the board
+    ],
+)
+def test_a_loser_before_the_line_is_skunked(scores: tuple[int, ...], target: int, skunks: tuple[int, ...]) -> None:
+    assert ended(*scores, winner=target, target=target) == (0, *skunks)
 
 
-@pytest.mark.parametrize(("score", "skunk"), [(76, 0), (75, 1), (51, 1), (50, 2)])
-def test_the_line_belongs_to_the_game_and_not_to_the_board(score: int, skunk: int) -> None:
-    assert ended(score, winner=100, target=100) == (0, skunk)
-
-
-def test_every_losing_side_counts() -> None:
-    assert ended(95, 90, 3) == (0, 0, 1, 2)
-
-
-def test_a_player_who_left_is_not_skunked() -> None:
+def test_nobody_is_skunked_who_left_or_whose_game_was_ended_early() -> None:
     game = Game("farkle-cribbage", ["Mia", "Tom", "Ida"], settings={"endgame": "immediate", "target": 61})
     game.leave("Ida")
     game.adjust("Mia", 59)
+    early = Game("farkle-cribbage", ["Mia", "Tom"])
+    early.adjust("Mia", 100)
+    early.end()
     game.roll(1, 1, 3, 4, 6, 6)
     game.keep(1, 1)
     game.bank()
-    assert skunks_of(game.state, 121) == (0, 2, 0)
+    assert (skunks_of(game.state, 121), skunks_of(early.state, 121)) == ((0, 2, 0), (0, 0))
 
 
 def skunk_table(**settings: object) -> Table:
@@ -99,13 +100,6 @@ def test_nobody_is_skunked_where_the_game_finds_a_loser() -> None:
     assert (table.view.loser, [player.skunk for player in table.view.players]) == ("Ida", [0, 0, 0])
     assert table.view.skunk_lines == ()
     assert table.view.message.text.endswith("Ida is the last on the board, and loses. Another game?")
-
-
-def test_nobody_is_skunked_in_a_game_that_was_ended_early() -> None:
-    game = Game("farkle-cribbage", ["Mia", "Tom"])
-    game.adjust("Mia", 100)
-    game.end()
-    assert skunks_of(game.state, 121) == (0, 0)
 
 
 def test_the_lines_are_those_of_the_game_at_the_table() -> None:
