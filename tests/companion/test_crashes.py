@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -73,51 +73,38 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
         yield process, int(children)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.exhaustive)])
-def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
-    before = signal.signal(number, signal.SIG_DFL)  # the command of a test run under nohup would ignore it
-    with reading(tmp_path, monkeypatch) as (process, child):
-        signal.signal(number, before)
-        process.send_signal(number)
-        assert process.wait(PATIENCE_S) == -number
-        assert not Path(f"/proc/{child}").exists()
-
-
-@pytest.mark.parametrize("send", [pytest.param(os.kill, marks=pytest.mark.exhaustive), os.killpg])
-def test_a_command_that_reads_is_interrupted_once_by_its_id_and_by_its_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, send: Callable[[int, int], None]
-) -> None:
-    with reading(tmp_path, monkeypatch) as (process, child):
-        send(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE_S)[1] == b""
-        assert process.returncode == 130
-        assert not Path(f"/proc/{child}").exists()
+TERM, HUP, INT, KILL = signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL
+MORE = [("command", HUP, -HUP), ("command", INT, 130), ("command", signal.SIGQUIT, -signal.SIGQUIT)]
 
 
 @pytest.mark.parametrize(
-    "number",
-    [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (signal.SIGQUIT, signal.SIGUSR1))],
+    ("receiver", "number", "status"),
+    [
+        ("command", TERM, -TERM),
+        ("terminal", INT, 130),  # both get it
+        ("command", KILL, -KILL),
+        ("child", KILL, -KILL),
+        *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in MORE),
+    ],
 )
-def test_a_reading_child_does_not_outlive_its_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+def test_a_command_that_reads_and_its_child_end_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, receiver: str, number: signal.Signals, status: int
 ) -> None:
+    before = None if number == KILL else signal.signal(number, signal.SIG_DFL)  # under nohup it would be ignored
     with reading(tmp_path, monkeypatch) as (process, child):
+        if before is not None:
+            signal.signal(number, before)
         watched = os.pidfd_open(child)
-        process.send_signal(number)
-        assert process.wait(PATIENCE_S) == -number
+        (os.killpg if receiver == "terminal" else os.kill)(child if receiver == "child" else process.pid, number)
+        said = process.communicate(timeout=PATIENCE_S)[1]
+        assert (process.returncode, said) == (status, b"")
+        waited = number in (TERM, HUP, INT)
+        assert not (waited and Path(f"/proc/{child}").exists())
         assert select.select([watched], [], [], PATIENCE_S)[0], "the child goes on"
         os.close(watched)
 
 
-def test_a_command_whose_child_is_killed_is_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with reading(tmp_path, monkeypatch) as (process, child):
-        os.kill(child, signal.SIGKILL)
-        assert process.wait(PATIENCE_S) == -signal.SIGKILL
-
-
-@pytest.mark.parametrize("number", CRASHES)
+@pytest.mark.parametrize("number", sampled(CRASHES, signal.SIGSEGV))
 def test_a_crash_at_work_names_the_library_that_was_at_work(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "cruncher.py").write_text(
         f"import os\ndef crunch():\n    os.kill(os.getpid(), {int(number)})\n", encoding="utf-8"

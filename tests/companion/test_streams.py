@@ -37,6 +37,7 @@ def test_an_output_that_takes_nothing_is_one_line_and_status_2(command: str, whe
     assert got in ended.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_full_output_is_one_line_without_a_buffer_too() -> None:
     ended = shell("version >/dev/full", buffered=False)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
