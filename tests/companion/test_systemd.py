@@ -66,7 +66,7 @@ def test_ready_status_watchdog_and_end_are_sent(manager: Manager) -> None:
     assert manager.heard() == ["READY=1", "STATUS=page here", "WATCHDOG=1", "STOPPING=1"]
     manager.wire.close()
     supervisor.ready()
-    assert supervisor_from({}).beat(("host",), "") == ("host",)  # without a socket nothing is sent
+    assert supervisor_from({}).beat(("host",), "status") == ("host",)  # without a socket nothing is sent
 
 
 def test_the_watchdog_is_fed_three_times_an_interval(manager: Manager) -> None:

@@ -24,6 +24,8 @@ from farkle.rules.selections import legal_selections
 def test_undo_takes_the_last_act_off() -> None:
     table = Table().start().throws("233346").taps("bank").undoes()
     assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")
+    misread = Table().start().throws("233346").holds("keep").answers("throw again")
+    assert (misread.view.phase, misread.view.out_of_step) == ("to_throw", True)
     table.undoes()
     assert (table.view.phase, table.view.undo, len(table.state.acts), len(table.state.effective)) == (
         "to_throw",
