@@ -1,7 +1,7 @@
 """A bot's turn: the bot decides, people throw for it, and the table says what to do with its dice."""
 
 import pytest
-from tables import Table
+from tables import Table, paused
 
 from companion.errors import RefusedError
 from companion.storage.codec import decode, encode
@@ -16,7 +16,6 @@ from companion.table.state.inputs import (
     EditLobby,
     EnterRoll,
     JoinGame,
-    Pause,
     PhonesSeated,
     Press,
     Tick,
@@ -81,8 +80,7 @@ def test_the_table_asks_people_to_throw_and_to_set_aside_for_a_bot() -> None:
     assert (table.view.next, table.view.may_throw, table.view.bot.then) == ("throw", (5,), "throw")
     table.throws("11345", shelf="2")
     assert (table.view.locked, table.view.turn_points) == ((2,), 2)
-    table.take(Pause())
-    table.answers("count_points")
+    paused(table, "count_points")
     assert (table.view.bot, "keep" in table.view.legal) == (None, True)
 
 

@@ -1,7 +1,7 @@
 """Choices in the rules, as the table asks about them: the Bomb, Van't Hof's six, dice to take over."""
 
 import pytest
-from tables import Table
+from tables import Table, banks, game
 
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import restored
@@ -10,22 +10,9 @@ from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofT
 from farkle.rules.catalogue import own_rule_set
 
 
-def table(rules: str, *players: str, **settings: object) -> Table:
-    made = Table()
-    made.take(NewGame(rules, players or ("Ann", "Ben"), settings=settings))
-    return made
-
-
-def banks(table: Table, dice: str) -> Table:
-    """Play a whole turn of one throw that keeps these dice, filled up with dice that do not score."""
-    return table.throws((dice + "344664")[:6]).chooses(dice).taps("bank")
-
-
 def bomb() -> Table:
     """Return a table on which Ben leads with 20, and Ann throws six fours."""
-    ahead = table("farkle-cribbage-advanced")
-    banks(ahead, "2")
-    banks(ahead, "111")
+    ahead = banks(banks(game("farkle-cribbage-advanced"), "234466", "2"), "111346", "111")
     return ahead.throws("444444")
 
 
@@ -55,12 +42,12 @@ def test_the_question_is_asked_again_after_a_restart_and_after_an_undo() -> None
 def test_without_an_answer_the_bomb_counts_or_fewer_of_its_dice_and_nobody_behind_is_swapped_with() -> None:
     assert bomb().throws("111346").view.turn_points == 28
     assert bomb().chooses("4444").view.chosen.points == 18
-    assert table("farkle-cribbage-advanced").throws("444444").view.question is None
+    assert game("farkle-cribbage-advanced").throws("444444").view.question is None
 
 
 @pytest.mark.parametrize(("button", "points"), [("keep", 3000), ("roll", 600)])
 def test_six_ones_over_several_throws_may_be_taken_for_three_thousand(button: str, points: int) -> None:
-    ones = table("classic", vant_hof_6=True)
+    ones = game("classic", vant_hof_6=True)
     ones.throws("113346").chooses("11").throws("1112").chooses("111").throws("1").taps(button)
     assert (VantHofTaken(0, 3000, 600) in ones.journal[-1]) is (button == "keep")
     assert ones.taps("bank").score("Ann") == points
@@ -68,7 +55,7 @@ def test_six_ones_over_several_throws_may_be_taken_for_three_thousand(button: st
 
 def left_over() -> Table:
     """Return a table on which Ann banks 300 and leaves three dice."""
-    return banks(table("classic", piggyback=True), "111")
+    return banks(game("classic", piggyback=True), "111346", "111")
 
 
 def test_keep_takes_them_over_and_roll_takes_fresh_ones() -> None:

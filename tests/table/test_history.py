@@ -8,12 +8,11 @@ import pytest
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tables import Table
+from tables import Table, paused
 
 from companion.errors import RefusedError
 from companion.table.state.events import RollCorrected, Undone
 from companion.table.state.history import Act, corrected, history_of
-from companion.table.state.inputs import Pause
 from companion.table.state.state import restored
 from farkle.game.events import Event, PlayerJoined
 from farkle.game.evolve import evolve, fold
@@ -58,7 +57,6 @@ def test_a_stored_name_folds_even_if_a_new_one_like_it_is_refused() -> None:
 
 def test_a_correction_folds_the_acts_after_it_again() -> None:
     table = Table().start().throws("233346").chooses("333").corrects("333346")
-    assert table.view.chosen is not None
     assert table.view.chosen.dice == (3, 3, 3)
 
 
@@ -131,12 +129,10 @@ def test_a_press_folds_no_more_events_in_a_long_game(hands: tuple[str, ...]) -> 
 def test_the_likely_faces_of_a_throw_long_ago_are_found_without_folding_all_that_followed() -> None:
     def folded(acts: int) -> int:
         table = Table().start().throws("334466")
-        table.take(Pause())
-        table.answers("count points ourselves")
+        paused(table, "count_points")
         for _ in range(acts):
             table.taps("roll")
-        table.take(Pause())
-        table.answers("read the dice again")
+        paused(table, "read_again")
         with counted_events() as counted:
             table.holds("keep")
         assert table.view.question is not None
@@ -199,7 +195,6 @@ class AnyEvening(RuleBasedStateMachine):
         mover, score = self.table.view.to_move, self._game().sides[self._game().side_to_move].score
         brings = self.table.view.bank
         assert mover is not None
-        assert brings is not None
         expected = score + self._game().turn.points + brings.points
         self.table.taps("bank")
         assert self.table.score(mover) == expected

@@ -1,25 +1,19 @@
 """What the table says and lights in games of rounds, in defended wins, in turns of one throw, and after six 1s."""
 
 import pytest
-from tables import Table
+from tables import Table, banks, game, paused
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import CountPoints, NewGame, Pause
+from companion.table.state.inputs import CountPoints
 from companion.table.throws.selection import expected_throw
 from companion.words import english
 
-CRIBBAGE, FREE = "farkle-cribbage", "free-the-dice"
+CRIBBAGE = "farkle-cribbage"
 DEAD = "334466"
 
 
 def table(*players: str, rules: str = CRIBBAGE, **settings: object) -> Table:
-    made = Table()
-    made.take(NewGame(rules, players or ("Ann", "Ben"), settings))
-    return made
-
-
-def banks(made: Table, roll: str, kept: str) -> Table:
-    return made.throws(roll).chooses(kept).taps("bank")
+    return game(rules, *players, **settings)
 
 
 def refused(made: Table, button: str) -> str:
@@ -123,18 +117,10 @@ def test_six_ones_end_the_game_and_a_correction_gives_it_back() -> None:
     assert (1,) * 6 not in expected_throw(table().state).high_stakes
 
 
-def counting(made: Table) -> Table:
-    made.take(Pause())
-    return made.answers("count_points")
-
-
 def test_in_points_mode_six_ones_are_told_in_the_menu() -> None:
-    made = counting(table(six_ones_win=True))
+    made = paused(table(six_ones_win=True), "count_points")
     made.take(CountPoints(5))
-    made.take(Pause())
-    assert made.view.question is not None
-    assert "six_ones" in made.view.question.keys
-    assert made.answers("six_ones").view.winners == ("Ann",)
+    assert paused(made, "six_ones").view.winners == ("Ann",)
     assert (made.undoes().view.phase, made.view.turn_points) == ("to_throw", 5)
 
 
@@ -142,10 +128,8 @@ def test_in_points_mode_six_ones_are_told_in_the_menu() -> None:
 def test_the_menu_has_no_six_ones_where_dice_are_read_or_nobody_wins_by_them(counts: bool, settings: dict) -> None:
     made = table(**settings)
     if counts:
-        counting(made)
-    made.take(Pause())
-    assert made.view.question is not None
-    assert "six_ones" not in made.view.question.keys
+        paused(made, "count_points")
+    assert "six_ones" not in paused(made).view.question.keys
 
 
 # --- one throw ---
@@ -185,7 +169,6 @@ def test_only_the_best_may_be_chosen_of_the_one_throw() -> None:
 
 def test_six_dice_thrown_after_the_one_throw_are_the_next_players() -> None:
     made = banks(table("Ann", "Ben", "Cy", **ONE_THROW), "111346", "111").throws("123446").throws("111234")
-    assert made.view.question is not None
     assert made.answers("yes").view.to_move == "Cy"
     assert made.score("Ben") == 3
 
@@ -197,9 +180,8 @@ def test_fewer_dice_thrown_after_the_one_throw_do_not_count() -> None:
 
 
 def test_a_bomb_in_the_one_throw_is_asked_about_and_then_banked() -> None:
-    made = table(rules="farkle-cribbage-advanced", **ONE_THROW).throws("111346").chooses("111").taps("bank")
+    made = banks(table(rules="farkle-cribbage-advanced", **ONE_THROW), "111346", "111")
     made.throws("444444")
-    assert made.view.question is not None
     assert made.view.question.keys == ("points", "swap Ann")
     made.answers("swap Ann")
     assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "end the turn")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tables import Table
+from tables import Table, game, paused
 
 from companion.errors import RefusedError
 from companion.table.asking.house import spelled
@@ -15,8 +15,6 @@ from companion.table.state.inputs import (
     DoorChanged,
     JoinGame,
     Located,
-    NewGame,
-    Pause,
     SetSound,
     Started,
 )
@@ -24,16 +22,8 @@ from companion.table.state.menus import CLOSES, Menu
 from companion.words import english
 
 
-def paused(table: Table, *items: str) -> Table:
-    table.take(Pause())
-    for item in items:
-        table.answers(item)
-    return table
-
-
 def keys(table: Table) -> tuple[str, ...]:
     """Return the entries of the open menu, or the answers of the open question."""
-    assert table.view.question is not None
     return table.view.question.keys
 
 
@@ -67,7 +57,6 @@ def sounding(volume: int = 80, *, muted: bool = False) -> Table:
 
 def level(table: Table) -> tuple[int, bool]:
     sound = table.view.sound
-    assert sound is not None
     return sound.volume, sound.muted
 
 
@@ -142,14 +131,8 @@ def test_an_address_of_ipv6_is_spelled() -> None:
     assert english().text(spelled("fe80::1")) == "f e 8 0 colon colon 1"
 
 
-def counting(rules: str = "farkle-cribbage") -> Table:
-    table = Table()
-    table.take(NewGame(rules, ("Ann", "Ben")))
-    return paused(table, "count points ourselves")
-
-
 def test_the_unit_of_a_sheet_in_hundreds_is_fifty() -> None:
-    table = counting("classic")
+    table = paused(game("classic"), "count_points")
     assert table.view.count_unit == 50
     table.take(CountPoints(450))
     table.take(CountPoints(350))
@@ -168,7 +151,7 @@ def test_the_unit_of_a_sheet_in_hundreds_is_fifty() -> None:
     ],
 )
 def test_a_number_that_no_turn_brings_is_refused(points: int, why: str) -> None:
-    table = counting("classic")
+    table = paused(game("classic"), "count_points")
     table.take(CountPoints(350))
     with pytest.raises(RefusedError, match=why):
         table.take(CountPoints(points))

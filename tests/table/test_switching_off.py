@@ -1,7 +1,7 @@
 """Switching the table off is confirmed by somebody who stands at it: each way to it, from each place."""
 
 import pytest
-from tables import Table
+from tables import Table, paused
 
 from companion.errors import RefusedError
 from companion.table.state.cues import CueKind
@@ -23,8 +23,7 @@ def asked(*, real_buttons: bool, switches_off: bool = False) -> Table:
     table.take(Started(real_buttons))
     if switches_off:
         table.take(SwitchFound())
-    table.take(Pause())
-    return table.answers("power off")
+    return paused(table, "power off")
 
 
 def ends(table: Table, given: Input) -> bool:

@@ -35,7 +35,6 @@ def test_a_choice_that_contradicts_the_dice_set_aside_is_not_taken() -> None:
 
 def test_the_only_selection_of_the_right_size_is_not_taken_if_another_die_is_aside() -> None:
     table = Table().start().throws("133346").throws("14", left="1334")
-    assert table.view.question is not None
     assert table.view.question.answers == ("3 3 3 1 for 7", "throw again")
     table.answers("3 3 3 1 for 7")
     assert sorted(table.view.locked) == [1, 3, 3, 3]
@@ -65,7 +64,6 @@ def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
 
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
     table = Table().start().throws("125551").chooses("125551").throws("14466")
-    assert table.view.question is not None
     assert table.view.question.text == "Which dice did you set aside? Or is one die missing?"
     table.answers("throw again")
     assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
@@ -101,7 +99,6 @@ def test_a_first_picture_that_fits_goes_on_and_one_that_does_not_is_asked_about(
     table = Table().start().throws("233346").throws("233346", first=True)
     assert table.view.phase == "choosing"
     table = Table().start().throws("133446").throws("22466", first=True)
-    assert table.view.question is not None
     assert "just now" in table.view.question.text
     table.answers("yes")
     assert (table.view.turn_points, table.view.roll) == (1, (2, 2, 4, 6, 6))
@@ -137,7 +134,6 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
     table = Table().start().throws("233346").undoes().throws("233346", first=True)
     assert table.view.phase == "to_throw"  # the same tray as before: no dice were thrown
     table.throws("124466", first=True)
-    assert table.view.question is not None
     assert table.view.question.text == "Did you throw 1 2 4 4 6 6 just now?"
     table.taps("keep")
     assert (table.view.roll, table.view.out_of_step) == ((1, 2, 4, 4, 6, 6), False)
@@ -203,7 +199,6 @@ def test_a_doubtful_throw_counts_after_both_answers_with_what_was_set_aside() ->
 def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank() -> None:
     table = Table().start().throws("233346").chooses("333").throws("122346", sure=False).answers("yes")
     assert (table.score("Ann"), table.view.to_move, table.view.throw_seq) == (8, "Ben", 1)
-    assert table.view.question is not None
     assert table.view.question.kind == "doubt"
     assert table.answers("yes").view.roll == (1, 2, 2, 3, 4, 6)
 

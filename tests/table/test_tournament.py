@@ -1,7 +1,7 @@
 """A tournament at the table: it begins in the lobby, games are its matches, and the journal alone holds it."""
 
 import pytest
-from tables import FEATURES, Table
+from tables import FEATURES, Table, paused
 
 from companion.errors import RefusedError
 from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
@@ -14,7 +14,6 @@ from companion.table.state.inputs import (
     ChooseNextStarter,
     EditLobby,
     NewGame,
-    Pause,
     ResumeGame,
     StartDraft,
 )
@@ -147,8 +146,7 @@ def test_a_tournament_that_is_over_stays_over_when_a_match_that_was_left_goes_on
 
 def test_a_game_that_is_ended_or_left_is_played_again() -> None:
     table = begun("knock_out")
-    table.take(Pause())
-    table.answers("end_game").answers("end_game")
+    paused(table, "end_game", "end_game")
     assert table.view.message.text.endswith("The game has no winner. Again: Ann against Ben.")
     goes_on(table)
     assert [player.name for player in table.view.players] == ["Ann", "Ben"]
@@ -228,13 +226,8 @@ def test_a_tournament_may_end_early_and_go_on_after_all() -> None:
 def test_a_tournament_is_chosen_by_buttons_in_the_lobby() -> None:
     table = Table()
     table.take(EditLobby(names=("Ann", "Ben")))
-    table.take(Pause())
-    table.answers("tournament").answers("knock_out")
-    assert table.view.lobby.plays == "knock_out"
-    assert (table.view.lobby.problem, table.view.lobby.about) == (
-        "A tournament has 3 to 12 players, each alone.",
-        "names",
-    )
+    paused(table, "tournament", "knock_out")
+    assert (table.view.lobby.plays, table.view.lobby.about) == ("knock_out", "names")
     table.taps("keep")
     assert table.view.message.text == "Player 3 joins. Knock-out, 3 players, Farkle Cribbage. Ready to start."
     table.taps("bank")
