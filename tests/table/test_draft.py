@@ -7,7 +7,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import Attended, EditLobby, NewGame, ReadingSettled, StartDraft
+from companion.table.state.inputs import Attended, EditLobby, Input, NewGame, ReadingSettled, StartDraft
 from farkle.rules.catalogue import own_rule_set
 from pegboard.pegs import IdleStage
 
@@ -103,17 +103,20 @@ def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str,
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"rules": "nosuch"}, "This table does not know such rules"),
-        ({"names": ()}, "one player has to stay"),
-        ({"names": ("",) * 13}, "no more than 12 players can play"),
-        ({"start": 2}, "nobody sits there"),
-        ({"track": 5}, "A track has 11 to 1,001 holes, not 5."),
+        (EditLobby(rules="nosuch"), "This table does not know such rules"),
+        (EditLobby(names=()), "one player has to stay"),
+        (EditLobby(names=("",) * 13), "no more than 12 players can play"),
+        (EditLobby(start=2), "nobody sits there"),
+        (EditLobby(track=5), "A track has 11 to 1,001 holes, not 5."),
+        (NewGame("farkle-cribbage", ()), "a game needs a player"),
+        (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "Cy does not play, so cannot begin"),
+        (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "There is no switch “bonus”"),
     ],
 )
-def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, object], words: str) -> None:
+def test_a_choice_that_the_form_does_not_offer_is_refused(given: Input, words: str) -> None:
     table = Table()
     with pytest.raises(RefusedError, match=words):
-        table.take(EditLobby(**given))  # type: ignore[arg-type]
+        table.take(given)
     assert table.view == Table().view
 
 
@@ -133,14 +136,6 @@ def test_the_form_over_a_running_game_shows_that_game_again_and_the_buttons_act_
     assert (view.lobby.settings, view.lobby.track) == ({"target": 61}, 121)
     table.taps("keep")
     assert (table.view.lobby.players, table.score("Ann")) == (3, 0)
-
-
-def test_settings_that_follow_from_the_track_are_no_house_rules() -> None:
-    table = Table().start(track=241)
-    table.take(EditLobby(open=True))
-    assert (table.view.lobby.settings, table.view.lobby.track) == ({}, 241)
-    table.take(StartDraft(track=121, start=0))
-    assert table.view.target == 121
 
 
 @pytest.mark.parametrize("back", ["page", "button"])

@@ -229,5 +229,5 @@ class AnyEvening(RuleBasedStateMachine):
         assert fold(event for act in left for event in act.game_events) == self._game()
 
 
-AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=40)
+AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=25)
 test_any_evening = AnyEvening.TestCase

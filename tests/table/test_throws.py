@@ -1,4 +1,4 @@
-"""The effect of a settled tray on the turn: throws, dice set aside, questions, and the rolls that need extra votes.
+"""Throws, dice set aside, questions and refused presses of a turn, and the rolls that need extra votes.
 
 The scenes show the usual cases.
 """
@@ -226,3 +226,44 @@ def test_a_roll_that_may_win_needs_extra_votes_and_dice_set_aside_count() -> Non
     assert (1, 3, 4, 4, 6, 6) not in high_stakes(table)
     assert (2, 4, 6) in high_stakes(table.throws("233346").chooses("333"))
     assert (1, 4, 6) not in high_stakes(Table().start().throws("233346").chooses("333"))
+
+
+@pytest.mark.parametrize(
+    ("thrown", "button", "words"),
+    [("", "keep", "throw first"), ("", "bank", "throw first"), ("233346", "roll", "keep a die first")],
+)
+def test_a_dark_button_answers_why(thrown: str, button: str, words: str) -> None:
+    table = Table().start()
+    if thrown:
+        table.throws(thrown)
+    assert (button in table.view.legal, table.view.refused[button]) == (False, words)
+    before = table.state
+    with pytest.raises(RefusedError, match=words):
+        table.taps(button)
+    assert table.state == before
+
+
+@pytest.mark.parametrize(
+    ("table", "dice", "points", "words"),
+    [
+        (Table(), "1", None, "no game"),
+        (Table().start(), "1", None, "throw first"),
+        (Table().start().throws("233346"), "5", None, "5 is not in this throw"),
+        (Table().start().throws("233346"), "4", None, "4 does not score"),
+        (Table().start().throws("233346"), "333", 7, "these dice count 6"),
+        (Table().start().throws("233346"), "34", None, "only 3|3 4 do not score"),
+    ],
+)
+def test_a_choice_that_may_not_be_kept_says_why(table: Table, dice: str, points: int | None, words: str) -> None:
+    with pytest.raises(RefusedError, match=words):
+        table.chooses(dice, points)
+
+
+def test_a_question_is_answered_word_for_word() -> None:
+    table = Table().start().throws("122346").throws("14466")
+    with pytest.raises(RefusedError, match="no answer to this question"):
+        table.answers("maybe")
+    with pytest.raises(RefusedError, match="answer the question first"):
+        table.taps("bank")
+    with pytest.raises(RefusedError, match="no question is open"):
+        Table().start().answers("yes")
