@@ -9,6 +9,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
+from companion.table.state.house import HouseRules
 from companion.table.state.inputs import ReadingSettled, Tick
 from companion.table.throws.selection import expected_throw
 from dicereader.reading import Episode, Fate
@@ -119,6 +120,13 @@ def test_a_farkle_is_shown_a_while_and_the_next_player_follows() -> None:
 def test_a_photograph_throws_all_dice_outside_the_shelf() -> None:
     table = Table().start().throws("233346", still=True)
     assert table.view.roll == (2, 3, 3, 3, 4, 6)
+
+
+def test_dice_that_are_missing_and_thrown_again_keep_what_had_been_set_aside() -> None:
+    table = Table().start().throws("233346").chooses("333")
+    table.state = replace(table.state, house=HouseRules(off_table="that_die"))
+    table.throws("1", shelf="333").throws("46", shelf="333", left="1")
+    assert (table.view.locked, table.view.roll) == ((3, 3, 3), (1, 4, 6))
 
 
 def test_the_game_over_takes_no_more_throws() -> None:
