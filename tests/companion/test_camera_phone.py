@@ -9,10 +9,14 @@ from companion.devices.camera_phone import IDLE, IDLE_S, MOVING, SILENT_S, Camer
 
 @dataclass
 class Eye:
-    """An eye that keeps what it is shown."""
+    """An eye that keeps what it is shown, and the clock of its table."""
 
     shown: list[bytes] = field(default_factory=list)
     still_s: float = 0.0
+    now: float = 100.0
+
+    def clock(self) -> float:
+        return self.now
 
     def show(self, picture: bytes) -> None:
         self.shown.append(picture)
@@ -21,50 +25,32 @@ class Eye:
         return self.still_s
 
 
-@dataclass
-class Clock:
-    now: float = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def eye() -> Eye:
     return Eye()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def camera(eye: Eye, clock: Clock) -> CameraPhone:
-    return CameraPhone(eye, clock)  # type: ignore[arg-type]
-
-
-def test_the_first_phone_becomes_the_camera(camera: CameraPhone) -> None:
-    assert not camera.is_camera("a")
-    assert camera.take("a", "Mia", over=False) == ""
-    assert (camera.is_camera("a"), camera.is_camera("b"), camera.is_camera("")) == (True, False, False)
+def camera(eye: Eye) -> CameraPhone:
+    return CameraPhone(eye, eye.clock)  # type: ignore[arg-type]
 
 
 def test_another_phone_is_told_whose_pictures_come_and_may_take_over(camera: CameraPhone) -> None:
-    camera.take("a", "Mia", over=False)
+    assert not camera.is_camera("a")
+    assert camera.take("a", "Mia", over=False) == ""
     assert camera.take("b", "Ben", over=False) == "Mia"
-    assert camera.is_camera("a")
+    assert (camera.is_camera("a"), camera.is_camera("b"), camera.is_camera("")) == (True, False, False)
     assert camera.take("b", "Ben", over=True) == ""
     assert (camera.is_camera("a"), camera.is_camera("b")) == (False, True)
 
 
-def test_a_silent_camera_is_replaced_without_a_question(camera: CameraPhone, clock: Clock) -> None:
+def test_a_silent_camera_is_replaced_without_a_question(camera: CameraPhone, eye: Eye) -> None:
     camera.take("a", "Mia", over=False)
-    clock.now += SILENT_S - 0.1
+    eye.now += SILENT_S - 0.1
     camera.give(b"picture")
-    clock.now += SILENT_S - 0.1
+    eye.now += SILENT_S - 0.1
     assert camera.take("b", "Ben", over=False) == "Mia"
-    clock.now += 0.1
+    eye.now += 0.1
     assert camera.take("b", "Ben", over=False) == ""
 
 

@@ -1,6 +1,7 @@
 """The values of `--camera`, and what of a camera's address may be shown and kept."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,34 +19,19 @@ ADDRESS = "url:http://mia:hush@192.168.1.9:8080/video?key=sesame"
 SHOWN = "url:http://192.168.1.9:8080/..."
 
 
-def test_an_address_is_a_camera() -> None:
-    assert camera_named(ADDRESS) == CameraChoice("url", ADDRESS.removeprefix("url:"))
-
-
-@pytest.mark.parametrize("text", ["url", "url:", "url:192.168.1.9:8080", "url:file:///etc/passwd"])
-def test_another_address_is_refused(text: str) -> None:
-    with pytest.raises(ConfigError, match="camera: expected http://, https://, rtsp:// or rtsps:// and the address"):
+@pytest.mark.parametrize(
+    "text", ["url", "url:", "url:192.168.1.9:8080", "url:file:///etc/passwd", "url:ftp://mia:hush@camera/"]
+)
+def test_another_address_is_refused_and_shown_without_its_password(text: str) -> None:
+    with pytest.raises(ConfigError, match="expected http://, https://, rtsp:// or rtsps:// and the") as refused:
         camera_named(text)
-
-
-def test_a_refused_address_is_shown_without_its_password() -> None:
-    with pytest.raises(ConfigError) as refused:
-        camera_named("url:ftp://mia:hush@camera/")
     assert "hush" not in str(refused.value)
+    assert camera_named(ADDRESS) == CameraChoice("url", ADDRESS.removeprefix("url:"))
 
 
 @pytest.mark.parametrize(("text", "shown"), [(ADDRESS, SHOWN), ("usb:0", "usb:0"), ("recorded:a@b", "recorded:a@b")])
 def test_only_an_address_is_shortened(text: str, shown: str) -> None:
     assert camera_shown(text) == shown
-
-
-def test_a_calibration_belongs_to_the_address_without_its_password(tmp_path: Path) -> None:
-    level = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
-    known = Calibration(640, 480, 500.0, level, (0.0, 0.0, 400.0), camera=SHOWN)
-    calibration_file(tmp_path).write_text(as_text(known), encoding="utf-8")
-    assert load_calibration(tmp_path, ADDRESS).calibration is not None
-    assert load_calibration(tmp_path, ADDRESS.replace("hush", "other")).calibration is not None
-    assert load_calibration(tmp_path, "url:http://192.168.1.10/").calibration is None
 
 
 def stored(folder: Path, camera: str) -> None:
@@ -55,14 +41,20 @@ def stored(folder: Path, camera: str) -> None:
     calibration_file(folder).write_text(as_text(known), encoding="utf-8")
 
 
-@pytest.mark.parametrize("camera", ["picamera2", "picamera2:0", "picamera2:0,60"])
-@pytest.mark.parametrize("kept", ["picamera2", "picamera2:0", "picamera2:0,50"])
-def test_an_option_of_the_camera_keeps_its_calibration(tmp_path: Path, kept: str, camera: str) -> None:
+@pytest.mark.parametrize(
+    ("kept", "camera"),
+    [
+        (SHOWN, ADDRESS),
+        (SHOWN, ADDRESS.replace("hush", "other")),
+        *product(("picamera2", "picamera2:0", "picamera2:0,50"), ("picamera2", "picamera2:0", "picamera2:0,60")),
+    ],
+)
+def test_a_password_and_an_option_of_the_camera_keep_its_calibration(tmp_path: Path, kept: str, camera: str) -> None:
     stored(tmp_path, kept)
     assert load_calibration(tmp_path, camera).calibration is not None
 
 
-@pytest.mark.parametrize("camera", ["usb:0", "picamera2", "phone", "simulated:3"])
+@pytest.mark.parametrize("camera", ["url:http://192.168.1.10/", "usb:0", "picamera2", "phone", "simulated:3"])
 def test_a_calibration_of_another_camera_is_named(tmp_path: Path, camera: str) -> None:
     stored(tmp_path, SHOWN)
     found = load_calibration(tmp_path, camera)

@@ -1,11 +1,12 @@
-"""A library that crashes or does not load: the command that reads pictures ends with one line and status 2."""
+"""Commands in trouble: a library that crashes, streams that are full or closed, too little memory, each in one line."""
 
+import errno
 import os
 import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from companion.checkup.machine import Machine
 from companion.checkup.system import libraries
 from companion.cli.main import reads_pictures
 from companion.config import Config
-from companion.errors import CRASHES, FAULTHANDLER, why_ended
+from companion.errors import CRASHES, FAULTHANDLER, shortage, why_ended
 
 PATIENCE_S = 300.0
 
@@ -73,51 +74,38 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
         yield process, int(children)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.exhaustive)])
-def test_a_command_that_reads_is_ended_by_a_signal_with_its_child(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
-    before = signal.signal(number, signal.SIG_DFL)  # the command of a test run under nohup would ignore it
-    with reading(tmp_path, monkeypatch) as (process, child):
-        signal.signal(number, before)
-        process.send_signal(number)
-        assert process.wait(PATIENCE_S) == -number
-        assert not Path(f"/proc/{child}").exists()
-
-
-@pytest.mark.parametrize("send", [pytest.param(os.kill, marks=pytest.mark.exhaustive), os.killpg])
-def test_a_command_that_reads_is_interrupted_once_by_its_id_and_by_its_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, send: Callable[[int, int], None]
-) -> None:
-    with reading(tmp_path, monkeypatch) as (process, child):
-        send(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE_S)[1] == b""
-        assert process.returncode == 130
-        assert not Path(f"/proc/{child}").exists()
+TERM, HUP, INT, KILL = signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL
+MORE = [("command", HUP, -HUP), ("command", INT, 130), ("command", signal.SIGQUIT, -signal.SIGQUIT)]
 
 
 @pytest.mark.parametrize(
-    "number",
-    [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (signal.SIGQUIT, signal.SIGUSR1))],
+    ("receiver", "number", "status"),
+    [
+        ("command", TERM, -TERM),
+        ("terminal", INT, 130),  # both get it
+        ("command", KILL, -KILL),
+        ("child", KILL, -KILL),
+        *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in MORE),
+    ],
 )
-def test_a_reading_child_does_not_outlive_its_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+def test_a_command_that_reads_and_its_child_end_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, receiver: str, number: signal.Signals, status: int
 ) -> None:
+    before = None if number == KILL else signal.signal(number, signal.SIG_DFL)  # under nohup it would be ignored
     with reading(tmp_path, monkeypatch) as (process, child):
+        if before is not None:
+            signal.signal(number, before)
         watched = os.pidfd_open(child)
-        process.send_signal(number)
-        assert process.wait(PATIENCE_S) == -number
+        (os.killpg if receiver == "terminal" else os.kill)(child if receiver == "child" else process.pid, number)
+        said = process.communicate(timeout=PATIENCE_S)[1]
+        assert (process.returncode, said) == (status, b"")
+        waited = number in (TERM, HUP, INT)
+        assert not (waited and Path(f"/proc/{child}").exists())
         assert select.select([watched], [], [], PATIENCE_S)[0], "the child goes on"
         os.close(watched)
 
 
-def test_a_command_whose_child_is_killed_is_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with reading(tmp_path, monkeypatch) as (process, child):
-        os.kill(child, signal.SIGKILL)
-        assert process.wait(PATIENCE_S) == -signal.SIGKILL
-
-
-@pytest.mark.parametrize("number", CRASHES)
+@pytest.mark.parametrize("number", sampled(CRASHES, signal.SIGSEGV))
 def test_a_crash_at_work_names_the_library_that_was_at_work(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "cruncher.py").write_text(
         f"import os\ndef crunch():\n    os.kill(os.getpid(), {int(number)})\n", encoding="utf-8"
@@ -144,3 +132,96 @@ def test_an_error_of_our_own_is_its_last_line_and_names_no_library() -> None:
 
 def test_a_real_time_signal_is_named_by_its_number() -> None:
     assert why_ended(-(signal.SIGRTMIN + 2), "") == f"it ended with signal {signal.SIGRTMIN + 2}"
+
+
+COMMANDS = sampled(
+    (
+        *("score farkle-cribbage 115", "read tests/pictures/trays/00104.jpg"),
+        *("rules list --json", "board draw serpentine-2", "--help", "version"),
+    ),
+    "score farkle-cribbage 115",
+)
+
+
+def shell(words: str, *, buffered: bool = True) -> "subprocess.CompletedProcess[str]":
+    command = f"{sys.executable} -m companion {words}"
+    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]} | (
+        {} if buffered else {"PYTHONUNBUFFERED": "1"}
+    )
+    return subprocess.run(
+        ["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("where", [">/dev/full", ">&-"])
+def test_an_output_that_takes_nothing_is_one_line_and_status_2(command: str, where: str) -> None:
+    ended = shell(f"{command} {where}")
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1), ended.stderr
+    got = "No space left on device" if where == ">/dev/full" else "got a closed one"
+    assert ended.stderr.startswith("farklecrib: error: expected standard output to ")
+    assert got in ended.stderr
+
+
+@pytest.mark.exhaustive
+def test_a_full_output_is_one_line_without_a_buffer_too() -> None:
+    ended = shell("version >/dev/full", buffered=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+
+
+@pytest.mark.parametrize(
+    "closed", ["<&- 2>&-", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("<&-", "2>&-"))]
+)
+def test_other_closed_streams_change_no_result(closed: str) -> None:
+    ended = shell(f"score farkle-cribbage 115 {closed}")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("1 1 5:")
+
+
+def test_words_for_a_closed_standard_error_are_no_result(tmp_path: object) -> None:
+    ended = shell(f"games delete 1 --data {tmp_path}/none 2>&-")
+    assert (ended.returncode, ended.stdout) == (2, "")
+
+
+SHORT_OF_THREADS = """
+import sys, threading
+start, left = threading.Thread.start, [int(sys.argv.pop(1))]
+def limited(self):
+    if not left[0]:
+        raise RuntimeError("can't start new thread")
+    left[0] -= 1
+    start(self)
+threading.Thread.start = limited
+from companion.cli.main import run
+run()
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("threads", [pytest.param(0, marks=pytest.mark.exhaustive), 6])
+def test_a_table_without_memory_for_its_threads_ends_with_one_line_and_leaves_nothing(
+    tmp_path: Path, threads: int
+) -> None:
+    command = [sys.executable, "-c", SHORT_OF_THREADS, str(threads), "play", "--port", "0", "--data", str(tmp_path)]
+    table = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    said = table.communicate(timeout=PATIENCE_S)[1]
+    assert table.returncode == 1
+    assert "Traceback" not in said
+    wanted = "farklecrib: error: expected enough memory, threads and open files, got: can't start new thread\n"
+    assert said.endswith(wanted)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(table.pid, 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "MemoryError"),
+        (MemoryError("Unable to allocate 9 GiB"), "Unable to allocate 9 GiB"),
+        (OSError(errno.EMFILE, "Too many open files"), "[Errno 24] Too many open files"),
+        (OSError(errno.EACCES, "Permission denied"), ""),
+        (RuntimeError("a bug"), ""),
+    ],
+)
+def test_a_shortage_is_told_from_other_errors(error: Exception, said: str) -> None:
+    assert shortage(error) == said

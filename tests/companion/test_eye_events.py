@@ -20,38 +20,49 @@ from dicereader.reading import CameraFault, Motion
 BLIND = Fault("eye", because(message("fault.blind"), "no frames"))
 
 
-class Inbox(list[Input]):
-    """An inbox that keeps its inputs in order."""
+@pytest.fixture
+def inbox() -> list[Input]:
+    return []
 
 
 @pytest.fixture
-def inbox() -> Inbox:
-    return Inbox()
-
-
-@pytest.fixture
-def eye_events(inbox: Inbox) -> EyeEvents:
+def eye_events(inbox: list[Input]) -> EyeEvents:
     return EyeEvents(inbox.append, "synthetic")
 
 
-def test_a_settled_reading_is_seen_with_its_source(eye_events: EyeEvents, inbox: Inbox) -> None:
-    settled = observation("233346")
-    eye_events.on_message(messages.Observed(settled))
-    assert inbox == [ReadingSettled(settled, "synthetic")]
+SETTLED = observation("233346")
+BEAT, TROUBLE = messages.Heartbeat(1.0), messages.Trouble("no frames", fatal=False)
+BLACK, COVERED, FROZEN = (
+    Fault("camera", CAMERA_FAULT_TEXTS[fault], fault is CameraFault.COVERED)
+    for fault in (CameraFault.BLACK, CameraFault.COVERED, CameraFault.FROZEN)
+)
+ENDS = Fault("camera", None)
 
 
-@pytest.mark.parametrize("kind", list(reading.Motion))
-def test_every_motion_of_the_eye_is_one_of_the_table(eye_events: EyeEvents, inbox: Inbox, kind: reading.Motion) -> None:
-    eye_events.on_message(messages.MotionChanged(kind))
-    assert inbox == [MotionReported(Motion(kind.value))]
+@pytest.mark.parametrize(
+    ("sent", "given"),
+    [
+        ([messages.Observed(SETTLED)], [ReadingSettled(SETTLED, "synthetic")]),
+        (list(map(messages.MotionChanged, Motion)), list(map(MotionReported, Motion))),
+        ([BEAT, messages.TrayPicture(), messages.TrayMoved()], [TrayFoundAgain()]),
+        ([TROUBLE, BEAT, BEAT], [BLIND, Fault("eye", None)]),
+        ([messages.FaultsChanged((CameraFault.COVERED,))], [COVERED]),  # it may be a false alarm
+        (
+            [messages.FaultsChanged((CameraFault.FROZEN, CameraFault.TORN)), BEAT, messages.FaultsChanged(())],
+            [FROZEN, ENDS],
+        ),
+        ([messages.FaultsChanged((CameraFault.BLACK,)), messages.Hello(live=True)], [BLACK, ENDS]),
+    ],
+)
+def test_messages_of_the_eye_are_inputs_of_the_table(
+    eye_events: EyeEvents, inbox: list[Input], sent: list[messages.FromEye], given: list[Input]
+) -> None:
+    for each in sent:
+        eye_events.on_message(each)
+    assert (inbox, eye_events.fatal) == (given, "")
 
 
-def test_a_trouble_is_a_fault_of_the_eye(eye_events: EyeEvents, inbox: Inbox) -> None:
-    eye_events.on_message(messages.Trouble("no frames", fatal=False))
-    assert (inbox, eye_events.fatal) == ([BLIND], "")
-
-
-def test_a_trouble_is_shown_as_one_short_line(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_a_trouble_is_shown_as_one_short_line(eye_events: EyeEvents, inbox: list[Input]) -> None:
     eye_events.on_message(messages.Trouble("no\nframes " + "x" * 1_000_000, fatal=False))
     (fault,) = inbox
     assert isinstance(fault, Fault)
@@ -59,20 +70,6 @@ def test_a_trouble_is_shown_as_one_short_line(eye_events: EyeEvents, inbox: Inbo
     said = english().text(fault.text)
     assert said.startswith("I can't see the tray: no frames xxx")
     assert len(said) < 400
-
-
-def test_a_tray_that_was_found_again_is_no_trouble(eye_events: EyeEvents, inbox: Inbox) -> None:
-    eye_events.on_message(messages.TrayMoved())
-    eye_events.on_message(messages.Heartbeat(1.0))
-    assert inbox == [TrayFoundAgain()]
-
-
-@pytest.mark.parametrize(("fault", "doubtful"), [(CameraFault.COVERED, True), (CameraFault.BLACK, False)])
-def test_a_possible_false_alarm_is_marked_as_one(
-    eye_events: EyeEvents, inbox: Inbox, fault: CameraFault, doubtful: bool
-) -> None:
-    eye_events.on_message(messages.FaultsChanged((fault,)))
-    assert inbox == [Fault("camera", CAMERA_FAULT_TEXTS[fault], doubtful)]
 
 
 def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
@@ -85,18 +82,6 @@ def test_an_alarm_that_people_wave_away_reaches_the_eye_once() -> None:
         table.take(given)
         feed.publish(table.view, tuple(table.cues))
     assert eye.overlooked == 1
-
-
-def test_the_first_frames_after_a_trouble_end_it_once(eye_events: EyeEvents, inbox: Inbox) -> None:
-    for sent in (messages.Trouble("no frames", fatal=False), messages.Heartbeat(1.0), messages.Heartbeat(2.0)):
-        eye_events.on_message(sent)
-    assert inbox == [BLIND, Fault("eye", None)]
-
-
-def test_a_working_eye_is_not_reported(eye_events: EyeEvents, inbox: Inbox) -> None:
-    eye_events.on_message(messages.Heartbeat(1.0))
-    eye_events.on_message(messages.TrayPicture())
-    assert inbox == []
 
 
 def test_an_eye_that_cannot_start_says_why_until_frames_come(eye_events: EyeEvents) -> None:
@@ -119,7 +104,7 @@ class Album:
         self.heard.append(live)
 
 
-def test_an_album_gets_each_message_of_the_eye_before_the_table(eye_events: EyeEvents, inbox: Inbox) -> None:
+def test_an_album_gets_each_message_of_the_eye_before_the_table(eye_events: EyeEvents, inbox: list[Input]) -> None:
     album = Album()
     eye_events.filter_by(album)
     reading = observation("233346")
@@ -210,29 +195,12 @@ def test_the_rolls_of_high_stakes_are_not_worked_out_on_the_hosts_thread(
     assert threads == {"expectation"}
 
 
-def test_a_fault_of_the_camera_is_shown_in_words_and_ends_by_itself(eye_events: EyeEvents, inbox: Inbox) -> None:
-    eye_events.on_message(messages.FaultsChanged((CameraFault.FROZEN, CameraFault.TORN)))
-    eye_events.on_message(messages.Heartbeat(1.0))
-    eye_events.on_message(messages.FaultsChanged(()))
-    assert inbox == [Fault("camera", CAMERA_FAULT_TEXTS[CameraFault.FROZEN]), Fault("camera", None)]
-
-
-def test_another_eye_is_not_blamed_for_the_faults_of_the_one_before(eye_events: EyeEvents, inbox: Inbox) -> None:
-    eye_events.on_message(messages.FaultsChanged((CameraFault.BLACK,)))
-    eye_events.on_message(messages.Hello(live=True))
-    assert inbox[-1] == Fault("camera", None)
-
-
 @pytest.mark.parametrize("fault", list(CameraFault))
 def test_every_fault_has_words_and_makes_the_table_blind(fault: CameraFault) -> None:
     table = Table().start()
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
     shown = english().text(CAMERA_FAULT_TEXTS[fault])
-    assert (table.view.degraded, table.view.blind, len(table.cues)) == (
-        (shown,),
-        True,
-        1,
-    )
+    assert (table.view.degraded, table.view.blind, len(table.cues)) == ((shown,), True, 1)
     table.take(Fault("camera", CAMERA_FAULT_TEXTS[fault]))
     assert not table.cues  # reported once
     table.take(Fault("camera", None))

@@ -50,6 +50,17 @@ def test_a_machine_that_stays_on_after_all_gets_its_table_back() -> None:
     assert switch.switch_off() == 1
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_machine_without_logind_or_a_bus_ends_the_service(
+    there: bool, bus: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not there:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
+    switch = MachineSwitch(in_unit=True, bus=SystemBus())
+    assert not switch.find()
+    assert switch.switch_off() == NOT_AGAIN
+
+
 @pytest.mark.usefixtures("bus")
 def test_a_table_that_a_person_started_never_asks_logind() -> None:
     asked = logind(("s", ("yes",)))
@@ -57,17 +68,3 @@ def test_a_table_that_a_person_started_never_asks_logind() -> None:
     assert not switch.find()
     assert switch.switch_off() == 0
     assert asked.calls == []
-
-
-def test_a_machine_without_a_bus_ends_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
-    switch = MachineSwitch(in_unit=True, bus=SystemBus())
-    assert not switch.find()
-    assert switch.switch_off() == NOT_AGAIN
-
-
-@pytest.mark.usefixtures("bus")
-def test_a_bus_without_logind_ends_the_service() -> None:
-    switch = MachineSwitch(in_unit=True, bus=SystemBus())
-    assert not switch.find()
-    assert switch.switch_off() == NOT_AGAIN

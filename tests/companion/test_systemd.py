@@ -57,11 +57,16 @@ def environment(manager: Manager, **more: str) -> dict[str, str]:
 
 
 def test_ready_status_watchdog_and_end_are_sent(manager: Manager) -> None:
-    supervisor = supervisor_from(environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid())))
+    surroundings = environment(manager, WATCHDOG_USEC="30000000", WATCHDOG_PID=str(os.getpid()))
+    supervisor = supervisor_from(surroundings)
+    assert surroundings == {"HOME": "/root"}  # children do not inherit the socket
     supervisor.ready()
     supervisor.beat((), "page\nhere")
     supervisor.stopping()
     assert manager.heard() == ["READY=1", "STATUS=page here", "WATCHDOG=1", "STOPPING=1"]
+    manager.wire.close()
+    supervisor.ready()
+    assert supervisor_from({}).beat(("host",), "status") == ("host",)  # without a socket nothing is sent
 
 
 def test_the_watchdog_is_fed_three_times_an_interval(manager: Manager) -> None:
@@ -92,25 +97,6 @@ def test_the_watchdog_is_not_fed_while_a_part_is_silent(manager: Manager) -> Non
 def test_without_a_watchdog_of_this_process_there_is_nothing_to_feed(manager: Manager, more: dict[str, str]) -> None:
     supervisor_from(environment(manager, **more)).beat((), "")
     assert manager.heard() == []
-
-
-def test_the_program_s_children_do_not_inherit_the_socket(manager: Manager) -> None:
-    surroundings = environment(manager, WATCHDOG_USEC="1", WATCHDOG_PID="1")
-    supervisor_from(surroundings)
-    assert surroundings == {"HOME": "/root"}
-
-
-def test_without_a_socket_nothing_is_sent() -> None:
-    supervisor = supervisor_from({})
-    supervisor.ready()
-    assert supervisor.beat(("host",), "") == ("host",)
-
-
-def test_a_manager_that_ended_causes_no_error(manager: Manager) -> None:
-    supervisor = supervisor_from(environment(manager))
-    manager.wire.close()
-    supervisor.ready()
-    supervisor.stopping()
 
 
 def test_a_manager_that_reads_nothing_is_not_waited_for(manager: Manager) -> None:
@@ -149,7 +135,7 @@ class Table:
         return self.heartbeats.silent()
 
 
-def test_a_table_whose_parts_all_work_is_healthy() -> None:
+def test_a_table_whose_parts_all_work_is_healthy_and_is_asked_now_and_then() -> None:
     table = Table()
     for _ in range(100):
         for question in table.asked:

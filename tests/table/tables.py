@@ -4,22 +4,11 @@ from dataclasses import dataclass, field
 
 from companion.features.coach.table import COACH
 from companion.features.tournament.table import TOURNAMENT
+from companion.table.state import inputs
 from companion.table.state.acts import Step
 from companion.table.state.cues import Cue
 from companion.table.state.events import Event
-from companion.table.state.inputs import (
-    Answer,
-    Button,
-    ChooseSelection,
-    CorrectRoll,
-    Gesture,
-    Input,
-    NewGame,
-    Origin,
-    Press,
-    ReadingSettled,
-    Undo,
-)
+from companion.table.state.inputs import Button, Gesture, Input, NewGame, Origin, Press, ReadingSettled
 from companion.table.state.state import TableState, restored
 from companion.table.step import step
 from companion.table.view import View, view
@@ -95,7 +84,7 @@ class Table:
         return self
 
     def chooses(self, dice: str, points: int | None = None) -> "Table":
-        self.take(ChooseSelection(faces(dice), points))
+        self.take(inputs.ChooseSelection(faces(dice), points))
         return self
 
     def taps(self, button: str) -> "Table":
@@ -107,18 +96,18 @@ class Table:
         return self
 
     def answers(self, answer: str) -> "Table":
-        self.take(Answer(answer, Origin.MACHINE))
+        self.take(inputs.Answer(answer, Origin.MACHINE))
         return self
 
     def take_answer(self, answer: str) -> Step:
-        return self.take(Answer(answer, Origin.MACHINE))
+        return self.take(inputs.Answer(answer, Origin.MACHINE))
 
     def undoes(self) -> "Table":
-        self.take(Undo())
+        self.take(inputs.Undo())
         return self
 
     def corrects(self, dice: str) -> "Table":
-        self.take(CorrectRoll(faces(dice)))
+        self.take(inputs.CorrectRoll(faces(dice)))
         return self
 
     @property
@@ -128,3 +117,23 @@ class Table:
 
     def score(self, name: str) -> int:
         return next(player.score for player in self.view.players if player.name == name)
+
+
+def game(rules: str = "farkle-cribbage", *players: str, **settings: object) -> Table:
+    """Return a table on which a game by these rules and settings has begun."""
+    table = Table()
+    table.take(NewGame(rules, players or ("Ann", "Ben"), settings=settings))
+    return table
+
+
+def paused(table: Table, *items: str) -> Table:
+    """Open the pause menu, and choose these items of it and of what follows."""
+    table.take(inputs.Pause())
+    for item in items:
+        table.answers(item)
+    return table
+
+
+def banks(table: Table, roll: str, kept: str) -> Table:
+    """Play a whole turn of one throw."""
+    return table.throws(roll).chooses(kept).taps("bank")

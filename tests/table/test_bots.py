@@ -1,7 +1,7 @@
 """A bot's turn: the bot decides, people throw for it, and the table says what to do with its dice."""
 
 import pytest
-from tables import Table
+from tables import Table, paused
 
 from companion.errors import RefusedError
 from companion.storage.rows import decode, encode
@@ -11,12 +11,13 @@ from companion.table.state.history import Act
 from companion.table.state.inputs import (
     BotBank,
     BotChoice,
+    Button,
+    ChooseSelection,
     EditLobby,
     EnterRoll,
     JoinGame,
-    Pause,
     PhonesSeated,
-    StartDraft,
+    Press,
     Tick,
 )
 from companion.table.state.state import restored
@@ -43,7 +44,8 @@ def test_each_bot_has_a_name_of_its_own_and_its_kind_is_journalled() -> None:
     seats = [event for event in table.journal[0] if isinstance(event, BotSeated)]
     assert seats == [BotSeated(0, "bold", (("lean", 1.15),)), BotSeated(2, "cautious", (("lean", 0.85),))]
     assert [decode(*encode(each)) for each in seats] == seats
-    assert [player.bot for player in table.view.players] == ["bold", "", "cautious"]
+    table.take(JoinGame("bot:cautious"))
+    assert [player.bot for player in table.view.players] == ["bold", "", "cautious", "cautious"]
 
 
 def test_teams_and_a_rematch_keep_their_bots() -> None:
@@ -65,13 +67,6 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
     assert (lobby.view.lobby.problem, lobby.view.lobby.called) == ("", ("Ann", "Bones"))
 
 
-def test_a_bot_joins_a_game_under_way() -> None:
-    table = Table().start("Ann", "Ben")
-    table.take(JoinGame("bot:cautious"))
-    assert [player.bot for player in table.view.players] == ["", "", "cautious"]
-    assert table.view.players[2].name == "Bones"
-
-
 def test_the_table_asks_people_to_throw_and_to_set_aside_for_a_bot() -> None:
     table = seated()
     assert said(table) == "Throw six dice for Bones."
@@ -84,13 +79,9 @@ def test_the_table_asks_people_to_throw_and_to_set_aside_for_a_bot() -> None:
     assert [cue.text for cue in table.cues] == ["Set the two aside, then throw five dice for Bones."]
     assert (table.view.next, table.view.may_throw, table.view.bot.then) == ("throw", (5,), "throw")
     table.throws("11345", shelf="2")
-    assert table.view.locked == (2,)
-    assert table.view.turn_points == 2
-
-
-def test_several_equal_dice_are_named_together() -> None:
-    decided = decides(seated().throws("222114"), "11222", 8, bank=False)
-    assert said(decided) == "Set the two ones and the three twos aside, then throw one die for Bones."
+    assert (table.view.locked, table.view.turn_points) == ((2,), 2)
+    paused(table, "count_points")
+    assert (table.view.bot, "keep" in table.view.legal) == (None, True)
 
 
 def test_a_wrong_die_on_the_shelf_is_told_and_the_decision_stands() -> None:
@@ -103,7 +94,6 @@ def test_a_wrong_die_on_the_shelf_is_told_and_the_decision_stands() -> None:
     assert table.view.chosen.dice == (1,)
     table.throws("33456", shelf="2")  # five dice were due: what lies aside does not change what the bot keeps
     assert table.view.to_move == "Ann"  # a farkle
-    assert any("DiceKept(player=0, dice=(1,)" in repr(event) for act in table.journal for event in act)
 
 
 def test_a_throw_of_another_number_does_not_count_and_one_before_the_decision_neither() -> None:
@@ -119,16 +109,20 @@ def test_a_throw_of_another_number_does_not_count_and_one_before_the_decision_ne
 
 def test_people_cannot_decide_for_a_bot() -> None:
     table = seated().throws("122346")
-    for act in (lambda: table.taps("bank"), lambda: table.taps("keep"), lambda: table.chooses("1")):
+    for given in (Press(Button.BANK), Press(Button.KEEP), ChooseSelection((1,))):
         with pytest.raises(RefusedError, match="the board decides for Bones"):
-            act()
+            table.take(given)
     with pytest.raises(RefusedError):
         table.take(EnterRoll((1, 2, 3)))
+    table.corrects("112346")  # decided again
+    assert (table.view.chosen, table.view.bot.then) == (None, "")
 
 
 def test_a_bot_banks_and_a_person_has_no_such_act() -> None:
     table = decides(seated().throws("122346"), "122", 5, bank=True)
     assert said(table) == "Bones keeps the one and the two twos, and banks 5."
+    thrown = Table(table.state).throws("134556")  # the next player's throw banks, too
+    assert (thrown.view.to_move, thrown.view.players[0].score, thrown.view.roll) == ("Ann", 5, (1, 3, 4, 5, 5, 6))
     table.take(BotBank())
     assert (table.view.to_move, table.view.players[0].score) == ("Ann", 5)
     table.throws("122346")
@@ -136,11 +130,6 @@ def test_a_bot_banks_and_a_person_has_no_such_act() -> None:
         table.take(BotChoice((1,), 1, bank=True))
     with pytest.raises(RefusedError, match="no bot has anything to decide now"):
         table.take(BotBank())
-
-
-def test_the_next_players_throw_banks_for_a_bot_that_has_decided_to() -> None:
-    table = decides(seated().throws("122346"), "122", 5, bank=True).throws("134556")
-    assert (table.view.to_move, table.view.players[0].score, table.view.roll) == ("Ann", 5, (1, 3, 4, 5, 5, 6))
 
 
 def test_after_an_undo_a_bot_waits_until_keep_lets_it_go_on() -> None:
@@ -157,14 +146,6 @@ def test_after_an_undo_a_bot_waits_until_keep_lets_it_go_on() -> None:
     assert (table.view.phase, table.view.bot.waits) == ("to_throw", False)
 
 
-def test_a_corrected_throw_is_decided_again() -> None:
-    table = decides(seated().throws("122346"), "1", 1, bank=False)
-    table.corrects("112346")
-    assert table.view.chosen.dice == (1,)
-    assert table.view.bot.then == "throw"
-    assert not table.view.bot.waits
-
-
 def test_a_restart_knows_the_bots_and_what_they_have_decided() -> None:
     table = decides(seated().throws("122346"), "1", 1, bank=False)
     acts = tuple(Act(number, events) for number, events in enumerate(table.journal, 1))
@@ -173,20 +154,6 @@ def test_a_restart_knows_the_bots_and_what_they_have_decided() -> None:
     assert again.current.bot == table.state.current.bot
     assert again.current.bot_banks is False
     assert view(again).bot == view(table.state).bot
-
-
-def test_players_who_count_their_points_count_them_for_a_bot_too() -> None:
-    table = seated()
-    table.take(Pause())
-    table.answers("count_points")
-    assert table.view.bot is None
-    assert "keep" in table.view.legal
-
-
-def test_a_new_game_of_the_draft_seats_its_bots() -> None:
-    table = Table()
-    table.take(StartDraft(names=("bot:bold", "Ann"), start=0))
-    assert table.view.players[0].bot == "bold"
 
 
 def test_a_phones_name_is_not_shown_at_a_bot_of_the_name_of_an_earlier_player() -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from tables import Table
+from tables import Table, game, paused
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, NewGame, Origin, Pause, Press, Tick
+from companion.table.state.inputs import Button, Fault, Gesture, MotionReported, Origin, Press, Tick
 from companion.table.state.questions import AreYouSure
 from companion.table.state.state import TableState
 from companion.table.step import step
@@ -16,19 +16,6 @@ from companion.table.view import View
 from dicereader.reading import Motion
 from farkle.game.events import TurnBanked
 from pegboard.pegs import IdleStage
-
-
-def game(rules: str = "farkle-cribbage", *players: str, **settings: object) -> Table:
-    table = Table()
-    table.take(NewGame(rules, players or ("Ann", "Ben"), settings=settings))
-    return table
-
-
-def paused(table: Table, *items: str) -> Table:
-    table.take(Pause())
-    for item in items:
-        table.answers(item)
-    return table
 
 
 def moving(table: Table, motion: Motion = Motion.MOVING) -> Table:
@@ -173,6 +160,8 @@ def test_exactly_the_buttons_that_do_something_have_captions(name: str) -> None:
         else:
             with pytest.raises(RefusedError):
                 step(table.state, press, table.now)
+    assert view.next != "throw" or view.dice_to_throw > 0
+    assert view.next in ("throw", "wait") or view.captions[view.next].tap
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -213,17 +202,14 @@ def check_caption(name: str, view: View, said: str, press: Press) -> None:
             assert view.out_of_step
             assert not new.out_of_step
         case ["that's", "wrong"]:
-            assert new.question is not None
             assert new.question.kind == "fix"
         case ["enter", *_]:
-            assert new.question is not None
             assert new.question.kind == "enter"
         case [number] if number[0] in "+-" and before.menu is None:
             assert new.turn_points - view.turn_points - (view.chosen.points if view.chosen else 0) == int(number)
         case [number] if number[0] in "+-":
             assert after.state.menu.amount - before.menu.amount == int(number)
         case ["farkle?"]:
-            assert new.question is not None
             assert new.question.kind == "farkle"
         case ["next"] if before.menu is not None:
             assert after.state.menu.place == (before.menu.place + 1) % len(before.menu.items)
@@ -251,108 +237,57 @@ def check_caption(name: str, view: View, said: str, press: Press) -> None:
         case ["start"]:
             assert new.phase == "to_throw" or (new.question and new.question.kind == "starts")
         case ["another", "game"]:
-            assert new.question is not None
             assert new.question.kind == "rematch"
         case _:
             answer = next(each for each in view.question.answers if said in (each, each[:23] + "…"))
             assert after == table_in(name).take_answer(answer)
 
 
-@pytest.mark.parametrize("name", STATES)
-def test_the_next_step_is_one_that_is_allowed(name: str) -> None:
-    view = table_in(name).view
-    if view.next in ("keep", "roll", "bank"):
-        assert view.captions[view.next].tap
-    if view.next == "throw":
-        assert view.dice_to_throw > 0
+def last_turn(thrown: str, kept: str, target: int = 20) -> Table:
+    """Return the last turn of a game in which Ann has 20 points."""
+    return game(target=target).throws("111346").taps("bank").throws(thrown).chooses(kept)
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("state", "following", "glows"),
     [
-        ("lobby", "bank"),
-        ("to throw", "throw"),
-        ("throwing for who begins", "throw"),
-        ("rolling", "wait"),
-        ("hand in the tray", "wait"),
-        ("choosing", "keep"),
-        ("choosing with one choice", "throw"),
-        ("farkled", "throw"),
-        ("misread?", "keep"),
-        ("menu", "keep"),
-        ("adjust in hundreds", "bank"),
-        ("points mode", "keep"),
-        ("points counted", "bank"),
-        ("points counted, too few", "keep"),
-        ("faces by hand, waiting", "roll"),
-        ("over", "bank"),
-        ("asleep", "roll"),
+        ("lobby", "bank", "bank"),
+        ("to throw", "throw", "roll"),
+        ("throwing for who begins", "throw", "roll"),
+        ("rolling", "wait", ""),
+        ("hand in the tray", "wait", ""),
+        ("choosing", "keep", "keep bank"),
+        ("choosing with one choice", "throw", "roll bank"),
+        ("dice set aside", "throw", "roll bank"),
+        ("last choice", "throw", "roll bank"),
+        ("opening not reached", "throw", "roll"),
+        ("farkled", "throw", "roll"),
+        ("die missing, to be thrown again", "throw", "roll"),
+        ("bomb", "keep", "keep roll"),
+        ("piggyback", "keep", "keep roll"),
+        ("misread?", "keep", "keep roll bank"),
+        ("menu", "keep", "keep roll bank"),
+        ("adjust in hundreds", "bank", "keep roll bank"),
+        ("points mode", "keep", "keep roll"),
+        ("points counted", "bank", "keep roll bank"),
+        ("points counted, too few", "keep", "keep roll"),
+        ("faces by hand, waiting", "roll", "roll"),
+        ("faces by hand, choosing", "keep", "keep bank"),
+        ("over", "bank", "bank"),
+        ("asleep", "roll", "roll"),
+        (lambda: game().throws("111346").chooses("111"), "throw", "roll bank"),  # three dice left
+        (lambda: game().throws("111126").chooses("1111"), "bank", "roll bank"),  # two
+        (lambda: game().throws("111222").chooses("111222"), "throw", "roll bank"),  # hot dice
+        (lambda: last_turn("133466", "1"), "throw", "roll"),  # a bank would lose, and be skunked
+        (lambda: last_turn("334666", "666"), "throw", "roll bank"),  # it saves from a skunk
+        (lambda: last_turn("111226", "1112"), "bank", "bank"),  # it wins
     ],
 )
-def test_the_next_step_is_the_obvious_one(name: str, expected: str) -> None:
-    assert table_in(name).view.next == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("lobby", ("bank",)),
-        ("to throw", ("roll",)),
-        ("rolling", ()),
-        ("hand in the tray", ()),
-        ("choosing", ("keep", "bank")),
-        ("choosing with one choice", ("roll", "bank")),
-        ("dice set aside", ("roll", "bank")),
-        ("last choice", ("roll", "bank")),
-        ("opening not reached", ("roll",)),
-        ("die missing, to be thrown again", ("roll",)),
-        ("bomb", ("keep", "roll")),
-        ("piggyback", ("keep", "roll")),
-        ("misread?", ("keep", "roll", "bank")),
-        ("menu", ("keep", "roll", "bank")),
-        ("points counted", ("keep", "roll", "bank")),
-        ("faces by hand, waiting", ("roll",)),
-        ("faces by hand, choosing", ("keep", "bank")),
-        ("over", ("bank",)),
-        ("asleep", ("roll",)),
-    ],
-)
-def test_the_sensible_presses_glow_alike(name: str, expected: tuple[str, ...]) -> None:
-    assert table_in(name).view.glows == expected
-
-
-def test_with_much_at_risk_and_three_dice_left_neither_roll_nor_bank_is_advised() -> None:
-    at_risk = game().throws("111346").chooses("111").view
-    assert (at_risk.bank.points, at_risk.dice_to_throw, at_risk.next) == (20, 3, "throw")
-    assert at_risk.glows == ("roll", "bank")
-
-
-def test_a_bank_that_loses_glows_only_where_it_saves_from_a_skunk() -> None:
-    def last_turn(thrown: str, kept: str) -> View:
-        return game(target=20).throws("111346").taps("bank").throws(thrown).chooses(kept).view
-
-    assert last_turn("133466", "1").glows == ("roll",)
-    assert (last_turn("334666", "666").glows, last_turn("334666", "666").next) == (("roll", "bank"), "throw")
-
-
-def test_the_next_step_banks_with_few_dice_and_throws_with_many() -> None:
-    assert game().throws("122336").chooses("122").view.next == "throw"
-    assert game().throws("111126").chooses("1111").view.next == "bank"
-
-
-def test_hot_dice_are_thrown() -> None:
-    assert game().throws("111222").chooses("111222").view.next == "throw"
-
-
-def test_a_last_chance_is_not_banked_away() -> None:
-    chase = game(target=20).throws("111346").taps("bank").throws("122221")
-    assert chase.chooses("1222").view.final_round
-    assert chase.view.next == "throw"
-    assert game(target=20).throws("111346").taps("bank").throws("111226").chooses("1112").view.next == "bank"
-
-
-def test_a_bank_that_wins_is_the_next_step() -> None:
-    assert game(target=5).throws("334466").throws("233346").chooses("333").view.next == "bank"
+def test_the_next_step_is_obvious_and_the_sensible_presses_glow_alike(
+    state: str | Callable[[], Table], following: str, glows: str
+) -> None:
+    view = (table_in(state) if isinstance(state, str) else state()).view
+    assert (view.next, " ".join(view.glows)) == (following, glows)
 
 
 def test_moments_name_the_results_of_the_newest_act() -> None:
@@ -370,25 +305,6 @@ def test_moments_name_the_results_of_the_newest_act() -> None:
     assert kinds(bumped) == ["bank", "bump"]
 
 
-def test_the_first_turn_is_that_of_the_first_game() -> None:
-    assert not Table().view.first_turn
-    assert game().view.first_turn
-    assert game().throws("233346").chooses("333").view.first_turn
-    assert not game().throws("233346").taps("bank").view.first_turn
-    assert not over().taps("bank").taps("keep").view.first_turn
-
-
-@pytest.mark.parametrize(
-    ("thrown", "why"),
-    [
-        ("333146", ["three of a kind, single one", "three of a kind", "single one"]),
-        ("113466", ["two single ones", "single one"]),
-    ],
-)
-def test_a_selection_says_why_it_counts(thrown: str, why: list[str]) -> None:
-    assert [each.why for each in game().throws(thrown).view.selections] == why
-
-
 @pytest.mark.parametrize("name", STATES)
 def test_the_next_answer_does_what_the_next_step_says(name: str) -> None:
     table = table_in(name)
@@ -397,3 +313,18 @@ def test_the_next_answer_does_what_the_next_step_says(name: str) -> None:
         return
     pressed = step(table.state, Press(Button(view.next)), table.now)
     assert pressed == table.take_answer(view.question.answers[view.question.next])
+
+
+def test_the_first_turn_is_that_of_the_first_game() -> None:
+    assert game().throws("233346").chooses("333").view.first_turn
+    assert not game().throws("233346").taps("bank").view.first_turn
+    assert not over().taps("bank").taps("keep").view.first_turn
+
+
+def test_a_selection_says_why_it_counts() -> None:
+    assert [each.why for each in game().throws("113146").view.selections] == [
+        "three of a kind",
+        "two single ones",
+        "single one",
+    ]
+    assert game().throws("333146").view.selections[0].why == "three of a kind, single one"

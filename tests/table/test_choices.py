@@ -1,38 +1,19 @@
 """Choices in the rules, as the table asks about them: the Bomb, Van't Hof's six, dice to take over."""
 
 import pytest
-from tables import Table
+from tables import Table, banks, game
 
-from companion.errors import RefusedError
 from companion.table.state.inputs import NewGame
 from companion.table.state.state import restored
 from companion.table.step import with_open_choice
 from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
-
-
-def table(rules: str, *players: str, **settings: object) -> Table:
-    made = Table()
-    made.take(NewGame(rules, players or ("Ann", "Ben"), settings=settings))
-    return made
-
-
-def banks(table: Table, dice: str) -> Table:
-    """Play a whole turn of one throw that keeps these dice, filled up with dice that do not score."""
-    return table.throws((dice + "344664")[:6]).chooses(dice).taps("bank")
+from farkle.rules.catalogue import own_rule_set
 
 
 def bomb() -> Table:
     """Return a table on which Ben leads with 20, and Ann throws six fours."""
-    ahead = table("farkle-cribbage-advanced")
-    banks(ahead, "2")
-    banks(ahead, "111")
+    ahead = banks(banks(game("farkle-cribbage-advanced"), "234466", "2"), "111346", "111")
     return ahead.throws("444444")
-
-
-def test_a_bomb_is_asked_about_when_it_has_settled() -> None:
-    asked = bomb().view.question
-    assert asked is not None
-    assert asked.answers == ("28 points", "swap with Ben")
 
 
 def test_keep_takes_the_bombs_points_and_roll_the_swap() -> None:
@@ -51,21 +32,6 @@ def test_after_a_swap_the_turn_goes_on_with_all_six_dice_or_is_banked() -> None:
     assert bomb().taps("roll").taps("bank").view.to_move == "Ben"
 
 
-def test_a_throw_instead_of_an_answer_takes_the_points() -> None:
-    thrown = bomb()
-    thrown.throws("111346", shelf="")
-    assert thrown.view.turn_points == 28
-
-
-def test_fewer_dice_than_the_bomb_may_still_be_chosen() -> None:
-    assert bomb().chooses("4444").view.chosen.points == 18
-
-
-def test_no_swap_is_offered_if_nobody_is_ahead() -> None:
-    level = table("farkle-cribbage-advanced")
-    assert level.throws("444444").view.question is None
-
-
 def test_the_question_is_asked_again_after_a_restart_and_after_an_undo() -> None:
     asked = bomb()
     again = with_open_choice(restored(asked.state.acts, seq=asked.state.seq, game_number=1))
@@ -73,30 +39,23 @@ def test_the_question_is_asked_again_after_a_restart_and_after_an_undo() -> None
     assert asked.taps("keep").undoes().state.question == again.question
 
 
-def test_six_ones_over_several_throws_are_asked_about() -> None:
-    ones = table("classic", vant_hof_6=True)
-    ones.throws("113346").chooses("11").throws("1112").chooses("111").throws("1")
-    assert ones.view.question is not None
-    assert ones.view.question.answers == ("yes", "no")
-    assert VantHofTaken(0, 3000, 600) in ones.taps("keep").journal[-1]
-    assert ones.taps("bank").score("Ann") == 3000
+def test_without_an_answer_the_bomb_counts_or_fewer_of_its_dice_and_nobody_behind_is_swapped_with() -> None:
+    assert bomb().throws("111346").view.turn_points == 28
+    assert bomb().chooses("4444").view.chosen.points == 18
+    assert game("farkle-cribbage-advanced").throws("444444").view.question is None
 
 
-def test_van_t_hofs_six_may_be_declined() -> None:
-    ones = table("classic", vant_hof_6=True)
-    ones.throws("113346").chooses("11").throws("1112").chooses("111").throws("1").taps("roll")
-    assert ones.taps("bank").score("Ann") == 600
+@pytest.mark.parametrize(("button", "points"), [("keep", 3000), ("roll", 600)])
+def test_six_ones_over_several_throws_may_be_taken_for_three_thousand(button: str, points: int) -> None:
+    ones = game("classic", vant_hof_6=True)
+    ones.throws("113346").chooses("11").throws("1112").chooses("111").throws("1").taps(button)
+    assert (VantHofTaken(0, 3000, 600) in ones.journal[-1]) is (button == "keep")
+    assert ones.taps("bank").score("Ann") == points
 
 
 def left_over() -> Table:
     """Return a table on which Ann banks 300 and leaves three dice."""
-    return banks(table("classic", piggyback=True), "111")
-
-
-def test_dice_left_over_are_offered_to_the_next_player() -> None:
-    asked = left_over().view.question
-    assert asked is not None
-    assert asked.text == "Ben, do you take over three dice and 300 points?"
+    return banks(game("classic", piggyback=True), "111346", "111")
 
 
 def test_keep_takes_them_over_and_roll_takes_fresh_ones() -> None:
@@ -114,24 +73,6 @@ def test_throwing_the_dice_left_is_yes_and_all_six_is_no(thrown: str, points: in
     assert table.score("Ben") == points
 
 
-def test_bank_answers_that_the_points_are_too_few_to_open() -> None:
-    short = table("classic", opening_min=500).throws("111346").chooses("111")
-    with pytest.raises(RefusedError, match="500 to open, you have 300"):
-        short.taps("bank")
-    assert "500 to open, you have 300" in short.view.message.text
-
-
-def test_a_dead_first_throw_that_is_paid_may_be_banked_or_thrown_again() -> None:
-    paid = table("free-the-dice", nobody_loses=True).throws("233446")
-    assert (paid.view.turn_points, paid.view.dice_to_throw, paid.view.legal) == (300, 6, ("roll", "bank"))
-    assert paid.throws("112346").chooses("11").taps("bank").score("Ann") == 500
-
-
-def test_with_an_exact_target_bank_takes_only_the_dice_set_aside() -> None:
-    exact = table("free-the-dice", charity=True, target=100).throws("112346").chooses("1").taps("bank")
-    assert exact.score("Ann") == 100
-
-
 def test_teams_take_turns_whatever_order_they_were_named_in() -> None:
     made = Table()
     teams = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
@@ -140,20 +81,7 @@ def test_teams_take_turns_whatever_order_they_were_named_in() -> None:
     assert [player.side for player in made.view.players] == [0, 1, 0, 1]
 
 
-def test_a_rematch_keeps_teams_and_settings() -> None:
-    made = Table()
-    teams = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
-    made.take(NewGame("farkle-cribbage", ("Ann", "Ben", "Cy", "Di"), teams=teams, settings={"target": 20}))
-    for dice in ("111", "2", "2", "2"):
-        banks(made, dice)
-    assert made.view.winners == ("A",)
-    made.taps("bank").taps("keep")
-    assert (made.state.game.teams, made.view.target) == (("A", "B"), 20)
-
-
 def test_the_games_own_rules_survive_its_file() -> None:
-    from farkle.rules.catalogue import own_rule_set
-
     text = 'key = "house"\ntitle = "HouseRules"\nlike = "classic"\n[settings]\nopening_min = 600\n'
     made = Table()
     made.take(NewGame(own_rule_set(text, "house.toml"), ("Ann", "Ben")))

@@ -1,12 +1,12 @@
 """The coach at the table: its parts in the pause menu, kept by the journal, and a hold of BANK, which asks it."""
 
 import pytest
-from tables import FEATURES, Table
+from tables import FEATURES, Table, paused
 
 from companion.errors import RefusedError
 from companion.features.coach.table import CoachChosen, CoachNote, CoachPart, CoachShown, CoachView, parts_on
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import MotionReported, Pause
+from companion.table.state.inputs import MotionReported
 from companion.table.state.state import TableState, restored
 from dicereader.reading import Motion
 
@@ -24,18 +24,12 @@ def shown(table: Table) -> CoachView:
     return view.coach
 
 
-def menu(table: Table) -> Table:
-    table.take(Pause())
-    return table.answers("coach")
-
-
 def again(state: TableState) -> TableState:
     return restored(state.acts, seq=state.seq, game_number=state.game_number, features=FEATURES)
 
 
 def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
-    table = menu(coached())
-    assert table.view.question is not None
+    table = paused(coached(), "coach")
     assert table.view.question.text == "What does the coach do?"
     keys = ("coach_ask", "coach_odds", "coach_lamps", "coach_after", "go_on")
     assert table.view.question.keys == keys
@@ -47,15 +41,8 @@ def test_each_part_is_switched_on_and_off_in_the_pause_menu() -> None:
     assert shown(table.answers("coach_odds_off")).parts == ("ask", "lamps", "after")
 
 
-def test_by_buttons_bank_switches_the_marked_part_and_the_menu_stays_there() -> None:
-    table = menu(coached()).taps("roll").taps("bank")
-    assert parts_on(table.state) == (CoachPart.ODDS,)
-    assert parts_on(table.taps("bank").state) == ()
-    assert table.taps("keep").view.question is None
-
-
 def test_the_choice_outlives_a_restart_and_a_new_game_and_overrules_the_configuration() -> None:
-    table = menu(coached(CoachPart.ASK)).answers("coach_ask_off").answers("coach_lamps")
+    table = paused(coached(CoachPart.ASK), "coach").answers("coach_ask_off").answers("coach_lamps")
     assert table.journal[-1] == (CoachChosen(("lamps",)),)
     assert parts_on(again(table.state)) == (CoachPart.LAMPS,)
     table.answers("go_on").start("Ann", "Cy")
@@ -65,7 +52,7 @@ def test_the_choice_outlives_a_restart_and_a_new_game_and_overrules_the_configur
 
 def test_a_choice_in_mid_turn_leaves_the_turn_as_it_is_and_is_not_undone() -> None:
     table = coached().throws("112346").chooses("112")
-    menu(table).answers("coach_ask").answers("go_on")
+    paused(table, "coach").answers("coach_ask").answers("go_on")
     assert table.view.chosen is not None
     assert table.holds("roll").view.chosen is None
     assert parts_on(table.state) == (CoachPart.ASK,)

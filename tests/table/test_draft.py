@@ -1,14 +1,15 @@
-"""The draft of the lobby: pages and buttons change the same game, and BANK starts what the form shows."""
+"""The lobby: pages and buttons change the same draft, BANK starts what the form shows, and names that may play."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tables import Table, observation
 
-from companion.devices.lights import board_view
 from companion.errors import RefusedError
-from companion.table.state.inputs import EditLobby, NewGame, ReadingSettled, StartDraft
+from companion.table.state.inputs import Attended, EditLobby, Input, NewGame, ReadingSettled, StartDraft
 from farkle.rules.catalogue import own_rule_set
+from pegboard.pegs import IdleStage
 
 HOUSE = Path(__file__).parents[2] / "docs" / "examples" / "house.toml"
 
@@ -31,29 +32,21 @@ def test_bank_starts_what_a_page_wrote() -> None:
     assert (view.settings, view.track) == ({"opening_min": 300}, 241)
 
 
-def test_a_draft_is_not_journalled() -> None:
-    table = drafted(names=("Ann", "Ben"))
-    assert (table.journal, table.view.seq) == ([], 0)
-
-
 def test_keep_adds_a_player_to_the_form_and_its_hold_takes_the_last_one_off() -> None:
     table = drafted(names=("Ann", "Ben")).taps("keep")
     assert (table.view.lobby.names, table.view.lobby.called) == (("Ann", "Ben", ""), ("Ann", "Ben", "Player 3"))
     assert table.view.message.told == "Player 3 joins."
+    table.take(EditLobby(start=2))
     table.holds("keep").holds("keep")
-    assert table.view.lobby.names == ("Ann",)
+    assert (table.view.lobby.names, table.view.lobby.start) == (("Ann",), "ask")
     assert table.view.message.told == "Ben leaves."
 
 
 def test_roll_chooses_the_next_rules_as_on_their_sheet_and_keeps_the_players() -> None:
     table = drafted(names=("Ann", "Ben"), settings={"min_bank": 5}, track=241).taps("roll")
     lobby = table.view.lobby
-    assert (lobby.rules, lobby.settings, lobby.names, lobby.track) == (
-        "farkle-cribbage-advanced",
-        {},
-        ("Ann", "Ben"),
-        241,
-    )
+    assert (lobby.rules, lobby.settings) == ("farkle-cribbage-advanced", {})
+    assert (lobby.names, lobby.track, table.journal) == (("Ann", "Ben"), 241, [])
 
 
 def test_an_edit_changes_what_it_names_and_nothing_else() -> None:
@@ -77,12 +70,6 @@ def test_who_begins_is_asked_unless_somebody_has_said_so() -> None:
     table.answers("throw for it")
     assert table.view.dice_to_throw == 2
     assert drafted(names=("Ann", "Ben"), start="throw").taps("bank").view.dice_to_throw == 2
-
-
-def test_a_starter_who_is_taken_off_is_asked_for_again() -> None:
-    table = drafted(names=("Ann", "Ben", "Cy"), start=2)
-    table.holds("keep")
-    assert table.view.lobby.start == "ask"
 
 
 def test_teams_take_turns_as_the_rows_stand() -> None:
@@ -116,17 +103,20 @@ def test_a_form_that_cannot_be_played_says_why_and_bank_is_dark(given: dict[str,
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"rules": "nosuch"}, "This table does not know such rules"),
-        ({"names": ()}, "one player has to stay"),
-        ({"names": ("",) * 13}, "no more than 12 players can play"),
-        ({"start": 2}, "nobody sits there"),
-        ({"track": 5}, "A track has 11 to 1,001 holes, not 5."),
+        (EditLobby(rules="nosuch"), "This table does not know such rules"),
+        (EditLobby(names=()), "one player has to stay"),
+        (EditLobby(names=("",) * 13), "no more than 12 players can play"),
+        (EditLobby(start=2), "nobody sits there"),
+        (EditLobby(track=5), "A track has 11 to 1,001 holes, not 5."),
+        (NewGame("farkle-cribbage", ()), "a game needs a player"),
+        (NewGame("farkle-cribbage", ("Ann",), start="Cy"), "Cy does not play, so cannot begin"),
+        (NewGame("farkle-cribbage", ("Ann",), settings={"bonus": 1}), "There is no switch “bonus”"),
     ],
 )
-def test_a_choice_that_the_form_does_not_offer_is_refused(given: dict[str, object], words: str) -> None:
+def test_a_choice_that_the_form_does_not_offer_is_refused(given: Input, words: str) -> None:
     table = Table()
     with pytest.raises(RefusedError, match=words):
-        table.take(EditLobby(**given))  # type: ignore[arg-type]
+        table.take(given)
     assert table.view == Table().view
 
 
@@ -138,12 +128,6 @@ def test_a_form_that_comes_after_the_game_began_changes_nothing() -> None:
     assert table.state == before
 
 
-def test_one_request_writes_the_form_and_starts_its_game() -> None:
-    table = Table()
-    table.take(StartDraft(names=("Ann", "Ben"), start=0))
-    assert (table.view.phase, names(table)) == ("to_throw", ["Ann", "Ben"])
-
-
 def test_the_form_over_a_running_game_shows_that_game_again_and_the_buttons_act_on_the_form() -> None:
     table = Table().start("Ann", "Ben", settings={"target": 61}, track=121).throws("233346")
     table.take(EditLobby(open=True))
@@ -152,14 +136,6 @@ def test_the_form_over_a_running_game_shows_that_game_again_and_the_buttons_act_
     assert (view.lobby.settings, view.lobby.track) == ({"target": 61}, 121)
     table.taps("keep")
     assert (table.view.lobby.players, table.score("Ann")) == (3, 0)
-
-
-def test_settings_that_follow_from_the_track_are_no_house_rules() -> None:
-    table = Table().start(track=241)
-    table.take(EditLobby(open=True))
-    assert (table.view.lobby.settings, table.view.lobby.track) == ({}, 241)
-    table.take(StartDraft(track=121, start=0))
-    assert table.view.target == 121
 
 
 @pytest.mark.parametrize("back", ["page", "button"])
@@ -189,13 +165,6 @@ def test_the_form_waits_for_the_answer_to_an_open_question() -> None:
         table.take(EditLobby(open=True))
 
 
-def test_the_lobby_lights_a_lane_for_each_side() -> None:
-    table = drafted(names=("A", "B", "C", "D"))
-    assert len(board_view(table.view).lanes) == 4
-    table.take(EditLobby(teams=("X", "Y")))
-    assert len(board_view(table.view).lanes) == 2
-
-
 def test_a_rule_set_of_the_house_stays_on_the_form() -> None:
     own = own_rule_set(HOUSE.read_text(encoding="utf-8"), "house.toml")
     table = Table()
@@ -212,3 +181,48 @@ def test_an_edit_closes_the_question_who_begins() -> None:
     assert table.view.phase == "asking"
     table.take(EditLobby(names=("Ann", "Ann")))
     assert (table.view.phase, table.view.legal) == ("lobby", ("keep", "roll"))
+
+
+@pytest.mark.parametrize("name", ["Ann", "Zoë", "J. R. R. T.", "x" * 20, "小龙", "<b>", "1", "bank", "a:b, c"])
+def test_a_name_is_shown_as_it_was_given(name: str) -> None:
+    assert Table().start(name).view.players[0].name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("x" * 21, "has 21 characters. A name has at most 20."),
+        ("", "a name cannot be empty"),
+        (" Ann", "no spaces around it"),
+        ("An\x00n", "no quotes and no invisible signs"),
+    ],
+)
+def test_a_name_that_cannot_be_shown_or_written_is_refused(name: str, words: str) -> None:
+    table = Table()
+    with pytest.raises(RefusedError, match=words):
+        table.start(name, "Ben")
+    assert table.view.phase == "lobby"
+
+
+def test_one_name_in_two_encodings_is_one_name() -> None:
+    assert Table().start("Zoe\u0308").view.players[0].name == "Zo\u00eb"
+    with pytest.raises(RefusedError, match="two players have the name"):
+        Table().start("Zoe\u0308", "Zo\u00eb")
+    assert Table().start("Ann", "Zo\u00eb", start="zoe\u0308").view.to_move == "Zo\u00eb"
+
+
+def test_the_lobby_says_that_it_is_ready_only_if_the_game_can_start() -> None:
+    table = Table()
+    table.take(EditLobby(names=("Ann", "Ben")))
+    assert "Ready to start" in table.view.message.text
+    table.take(EditLobby(names=("Ann", "Ann")))
+    assert "Ready to start" not in table.view.message.text
+    assert "bank" not in table.view.legal
+
+
+def test_a_table_that_is_calibrated_is_awake() -> None:
+    table = Table()
+    table.state = replace(table.state, idle=IdleStage.DIM)
+    assert (table.view.captions["bank"].tap, table.view.captions["roll"].tap) == ("", "wake the table")
+    table.take(Attended())
+    assert table.view.captions["bank"].tap == "start"

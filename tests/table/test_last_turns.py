@@ -1,25 +1,19 @@
 """What the table says and lights in games of rounds, in defended wins, in turns of one throw, and after six 1s."""
 
 import pytest
-from tables import Table
+from tables import Table, banks, game, paused
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import CountPoints, NewGame, Pause
+from companion.table.state.inputs import CountPoints
 from companion.table.throws.selection import expected_throw
 from companion.words import english
 
-CRIBBAGE, FREE = "farkle-cribbage", "free-the-dice"
+CRIBBAGE = "farkle-cribbage"
 DEAD = "334466"
 
 
 def table(*players: str, rules: str = CRIBBAGE, **settings: object) -> Table:
-    made = Table()
-    made.take(NewGame(rules, players or ("Ann", "Ben"), settings))
-    return made
-
-
-def banks(made: Table, roll: str, kept: str) -> Table:
-    return made.throws(roll).chooses(kept).taps("bank")
+    return game(rules, *players, **settings)
 
 
 def refused(made: Table, button: str) -> str:
@@ -34,55 +28,31 @@ def refused(made: Table, button: str) -> str:
 def test_the_view_counts_the_rounds_and_says_which_is_the_last() -> None:
     made = table(rounds=2)
     assert (made.view.round, made.view.rounds, made.view.ahead) == (1, 2, "round 1 of 2")
+    assert (made.view.target, made.view.finish, made.view.outlook) == (0, 0, "Round 1 of 2.")
+    assert (made.view.message.text, made.view.message.short) == (
+        "Round 1 of 2: Ann, throw six dice.",
+        "Ann: round 1",
+    )
     made.throws(DEAD).throws(DEAD)
     assert (made.view.round, made.view.ahead, made.view.final_round) == (2, "the last round, 2 of 2", True)
     assert [moment.kind for moment in made.view.moments] == ["farkle", "final round"]
     assert "The last round begins." in made.view.message.told
 
 
-def test_in_a_game_of_rounds_no_hole_is_the_finish() -> None:
-    made = table(rounds=2, rules=FREE)
-    assert (made.view.target, made.view.finish) == (0, 0)
-
-
-def test_the_prompt_of_each_turn_counts_the_rounds() -> None:
-    made = table("Scarlet", "Ben", rounds=10)
-    assert made.view.message.text == "Round 1 of 10: Scarlet, throw six dice."
-    assert made.view.message.short == "Scarlet: round 1"
-
-
-def test_the_prompt_of_the_last_round_is_short_enough_for_the_lights() -> None:
-    made = table("Scarlet", "Ben", rounds=1)
-    assert made.view.message.text == "Scarlet, throw six dice. It is the last round."
-    assert made.view.message.short == "last round: Scarlet"
-
-
-def test_the_last_turn_of_the_last_round_says_what_is_needed() -> None:
-    made = banks(table(rounds=1), "111346", "111")
+def test_the_end_of_a_game_of_rounds_says_what_is_needed_and_skunks_nobody() -> None:
+    made = table(rounds=1)
+    assert made.view.message.text == "Ann, throw six dice. It is the last round."
+    banks(made, "111346", "111")
     assert made.view.moments[-1].text == "The last turn: Ben needs 20 points to catch up."
+    assert made.view.outlook == "1 turn left. Ben needs 20 to catch up."
+    made.throws(DEAD)
+    assert (made.view.phase, made.view.ahead, made.view.winners, made.view.skunk_lines) == ("over", "", ("Ann",), ())
+    assert [(player.skunk, player.needs) for player in made.view.players] == [(0, 0), (0, 0)]
 
 
 def test_an_extra_round_is_named() -> None:
     made = banks(banks(table(rounds=1, tie="extra_round"), "111346", "111"), "111346", "111")
     assert (made.view.ahead, made.view.final_round) == ("an extra round", True)
-
-
-def test_the_outlook_counts_rounds_and_then_turns() -> None:
-    made = table(rounds=2)
-    assert made.view.outlook == "Round 1 of 2."
-    banks(made, "111346", "111").throws(DEAD).throws(DEAD)
-    assert made.view.outlook == "1 turn left. Ben needs 20 to catch up."
-
-
-def test_nobody_is_skunked_in_a_game_of_rounds() -> None:
-    made = banks(table(rounds=1), "111346", "111").throws(DEAD)
-    assert (made.view.winners, made.view.skunk_lines) == (("Ann",), ())
-    assert [(player.skunk, player.needs) for player in made.view.players] == [(0, 0), (0, 0)]
-
-
-def test_after_the_last_round_nothing_lies_ahead() -> None:
-    made = banks(table(rounds=1), "111346", "111").throws(DEAD)
-    assert (made.view.phase, made.view.ahead, made.view.winners) == ("over", "", ("Ann",))
 
 
 def test_in_the_last_round_a_roll_that_may_win_needs_extra_votes() -> None:
@@ -114,6 +84,7 @@ def test_who_must_pass_whom_is_shown_until_nobody_does() -> None:
     assert made.view.ahead == "Ben leads, Ann must pass 22"
     assert "Ben leads now, with 22." in made.view.message.told
     assert made.throws(DEAD).view.winners == ("Ben",)
+    assert made.undoes().view.ahead == "Ben leads, Ann must pass 22"
 
 
 def test_the_next_step_is_to_throw_on_while_a_bank_would_only_equal_the_leader() -> None:
@@ -131,13 +102,6 @@ def test_a_swap_with_the_leader_leaves_nothing_to_pass() -> None:
     assert made.taps("bank").view.ahead == "Ben leads, Ann must pass 20"
 
 
-def test_an_undo_past_the_end_gives_the_answer_back() -> None:
-    made = led().throws(DEAD)
-    assert made.view.phase == "over"
-    made.undoes()
-    assert (made.view.phase, made.view.ahead) == ("to_throw", "Ann leads, Ben must pass 20")
-
-
 # --- six 1s ---
 
 
@@ -149,25 +113,14 @@ def test_six_ones_end_the_game_and_a_correction_gives_it_back() -> None:
     made.corrects("111112")
     assert (made.view.phase, made.view.winners) == ("choosing", ())
     assert made.corrects("111111").view.phase == "over"
-
-
-def test_six_ones_need_extra_votes() -> None:
     assert (1,) * 6 in expected_throw(table(six_ones_win=True).state).high_stakes
     assert (1,) * 6 not in expected_throw(table().state).high_stakes
 
 
-def counting(made: Table) -> Table:
-    made.take(Pause())
-    return made.answers("count_points")
-
-
 def test_in_points_mode_six_ones_are_told_in_the_menu() -> None:
-    made = counting(table(six_ones_win=True))
+    made = paused(table(six_ones_win=True), "count_points")
     made.take(CountPoints(5))
-    made.take(Pause())
-    assert made.view.question is not None
-    assert "six_ones" in made.view.question.keys
-    assert made.answers("six_ones").view.winners == ("Ann",)
+    assert paused(made, "six_ones").view.winners == ("Ann",)
     assert (made.undoes().view.phase, made.view.turn_points) == ("to_throw", 5)
 
 
@@ -175,10 +128,8 @@ def test_in_points_mode_six_ones_are_told_in_the_menu() -> None:
 def test_the_menu_has_no_six_ones_where_dice_are_read_or_nobody_wins_by_them(counts: bool, settings: dict) -> None:
     made = table(**settings)
     if counts:
-        counting(made)
-    made.take(Pause())
-    assert made.view.question is not None
-    assert "six_ones" not in made.view.question.keys
+        paused(made, "count_points")
+    assert "six_ones" not in paused(made).view.question.keys
 
 
 # --- one throw ---
@@ -218,7 +169,6 @@ def test_only_the_best_may_be_chosen_of_the_one_throw() -> None:
 
 def test_six_dice_thrown_after_the_one_throw_are_the_next_players() -> None:
     made = banks(table("Ann", "Ben", "Cy", **ONE_THROW), "111346", "111").throws("123446").throws("111234")
-    assert made.view.question is not None
     assert made.answers("yes").view.to_move == "Cy"
     assert made.score("Ben") == 3
 
@@ -230,26 +180,13 @@ def test_fewer_dice_thrown_after_the_one_throw_do_not_count() -> None:
 
 
 def test_a_bomb_in_the_one_throw_is_asked_about_and_then_banked() -> None:
-    made = table(rules="farkle-cribbage-advanced", **ONE_THROW).throws("111346").chooses("111").taps("bank")
+    made = banks(table(rules="farkle-cribbage-advanced", **ONE_THROW), "111346", "111")
     made.throws("444444")
-    assert made.view.question is not None
     assert made.view.question.keys == ("points", "swap Ann")
     made.answers("swap Ann")
     assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "end the turn")
     assert made.view.message.text.endswith("Ben, end the turn: it was your only throw.")
     assert made.taps("bank").view.winners == ("Ben",)
-
-
-def test_hot_dice_in_the_one_throw_are_banked() -> None:
-    made = last().throws("111222")
-    assert (made.view.next, made.view.captions["bank"].tap) == ("bank", "bank 26")
-
-
-def test_points_of_the_one_throw_that_the_players_count_are_banked() -> None:
-    made = counting(last())
-    made.take(CountPoints(5))
-    assert made.view.next == "bank"
-    assert made.taps("bank").view.winners == ("Ann",)
 
 
 # --- farkles that cost ---

@@ -1,4 +1,7 @@
-"""The effect of a settled tray on the turn: throws, dice set aside, and questions about unclear cases."""
+"""Throws, dice set aside, questions and refused presses of a turn, and the rolls that need extra votes.
+
+The scenes show the usual cases.
+"""
 
 from dataclasses import replace
 
@@ -6,37 +9,10 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
-from companion.table.state.inputs import MotionReported, ReadingSettled, Tick
-from dicereader.reading import Episode, Fate, Motion
-from farkle.game.events import DiceKept, DiceRolled
-
-
-def test_six_dice_thrown_are_the_roll() -> None:
-    table = Table().start().throws("233346")
-    assert table.view.phase == "choosing"
-    assert table.view.roll == (2, 3, 3, 3, 4, 6)
-    assert table.view.selections[0].points == 8
-
-
-def test_dice_set_aside_on_the_shelf_are_kept_when_the_rest_is_thrown() -> None:
-    table = Table().start().throws("233346").sets_aside("333", "246")
-    assert table.view.chosen is not None
-    assert table.view.chosen.points == 6
-    assert table.view.players[0].front_hole == 6
-    table.throws("146", shelf="333")
-    assert table.view.turn_points == 6
-    assert table.view.locked == (3, 3, 3)
-    assert table.view.roll == (1, 4, 6)
-
-
-def test_dice_left_lying_while_the_others_are_thrown_were_set_aside() -> None:
-    table = Table().start().throws("233346").throws("146", left="333")
-    assert table.view.turn_points == 6
-
-
-def test_dice_set_beside_the_tray_were_set_aside() -> None:
-    table = Table().start().throws("133346").throws("14466")
-    assert table.view.turn_points == 1
+from companion.table.state.house import HouseRules
+from companion.table.state.inputs import ReadingSettled, Tick
+from companion.table.throws.selection import expected_throw
+from dicereader.reading import Episode, Fate
 
 
 def test_dice_laid_beside_the_tray_and_then_on_the_shelf_are_not_counted_twice() -> None:
@@ -51,15 +27,6 @@ def test_a_choice_on_the_page_counts_where_nothing_is_seen_on_the_shelf() -> Non
     assert table.view.turn_points == 2
 
 
-def test_if_two_selections_are_possible_the_table_asks() -> None:
-    table = Table().start().throws("122346").throws("14466")
-    assert table.view.phase == "asking"
-    assert table.view.question is not None
-    assert table.view.question.answers == ("2 for 2", "1 for 1", "throw again")
-    table.answers("1 for 1")
-    assert (table.view.turn_points, table.view.roll) == (1, (1, 4, 4, 6, 6))
-
-
 def test_a_choice_that_contradicts_the_dice_set_aside_is_not_taken() -> None:
     table = Table().start().throws("122346").chooses("2").throws("14466", left="1")
     assert table.view.locked == (1,)
@@ -69,7 +36,6 @@ def test_a_choice_that_contradicts_the_dice_set_aside_is_not_taken() -> None:
 
 def test_the_only_selection_of_the_right_size_is_not_taken_if_another_die_is_aside() -> None:
     table = Table().start().throws("133346").throws("14", left="1334")
-    assert table.view.question is not None
     assert table.view.question.answers == ("3 3 3 1 for 7", "throw again")
     table.answers("3 3 3 1 for 7")
     assert sorted(table.view.locked) == [1, 3, 3, 3]
@@ -97,66 +63,13 @@ def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
     assert act(Table()).view.may_throw == numbers
 
 
-def test_a_throw_that_does_not_count_after_a_question_changes_nothing() -> None:
-    table = Table().start().throws("122346").throws("14466").answers("throw again")
-    assert (table.view.phase, table.view.roll) == ("choosing", (1, 2, 2, 3, 4, 6))
-    assert table.view.out_of_step
-
-
-def test_all_six_set_aside_and_thrown_again_are_hot_dice() -> None:
-    table = Table().start().throws("111222").throws("123466")
-    assert table.view.turn_points == 26
-    assert table.view.locked == ()
-
-
-def test_a_doubtful_reading_is_asked_about_and_never_scored() -> None:
-    table = Table().start().throws("233346", sure=False)
-    assert table.view.phase == "asking"
-    assert table.view.roll == ()
-    table.taps("keep")
-    assert table.view.roll == (2, 3, 3, 3, 4, 6)
-
-
-def test_a_die_missing_is_said_and_nothing_is_scored() -> None:
-    table = Table().start().throws("23334")
-    assert table.view.phase == "to_throw"
-    assert "One die missing" in table.view.message.text
-    assert len(table.journal) == 1
-
-
-def test_too_many_dice_where_nothing_may_be_banked_are_refused() -> None:
-    table = Table().start().throws("346")
-    assert "three dice" in table.view.message.told.lower()
-    assert table.view.phase == "to_throw"
-
-
-def test_six_dice_thrown_after_a_turn_that_could_be_banked_ask_whether_it_was() -> None:
-    table = Table().start().throws("233346").throws("123466")
-    assert table.view.question is not None
-    assert table.view.question.text.startswith("Did Ann bank 8?")
-    table.taps("keep")
-    assert (table.score("Ann"), table.view.to_move, table.view.roll) == (8, "Ben", (1, 2, 3, 4, 6, 6))
-
-
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
     table = Table().start().throws("125551").chooses("125551").throws("14466")
-    assert table.view.question is not None
     assert table.view.question.text == "Which dice did you set aside? Or is one die missing?"
     table.answers("throw again")
     assert (table.view.phase, table.view.dice_to_throw) == ("choosing", 6)
     table.throws("144666")
     assert (table.view.throw_seq, table.view.roll) == (2, (1, 4, 4, 6, 6, 6))
-
-
-def test_no_bank_after_a_throw_of_six_dice_voids_the_throw() -> None:
-    table = Table().start().throws("233346").throws("123466").taps("roll")
-    assert (table.score("Ann"), table.view.to_move, table.view.phase) == (0, "Ann", "choosing")
-
-
-def test_a_die_that_hops_onto_the_shelf_counts_as_rolled() -> None:
-    table = Table().start().throws("233346")
-    rolled = next(event for event in table.journal[-1] if isinstance(event, DiceRolled))
-    assert rolled.faces == (2, 3, 3, 3, 4, 6)
 
 
 def hopping(thrown: str, hopped: str, *, shelf: str = "") -> ReadingSettled:
@@ -182,32 +95,14 @@ def test_a_die_that_hops_beside_those_that_are_kept_was_thrown() -> None:
     assert (table.view.locked, table.view.roll) == ((1, 1), (1, 2, 4, 1))
 
 
-def test_a_first_picture_is_never_a_throw() -> None:
-    table = Table().start().throws("233346", first=True)
-    assert table.view.phase == "to_throw"
-
-
 def test_a_first_picture_that_fits_goes_on_and_one_that_does_not_is_asked_about() -> None:
+    assert Table().start().throws("233346", first=True).view.phase == "to_throw"
     table = Table().start().throws("233346").throws("233346", first=True)
     assert table.view.phase == "choosing"
     table = Table().start().throws("133446").throws("22466", first=True)
-    assert table.view.question is not None
     assert "just now" in table.view.question.text
     table.answers("yes")
     assert (table.view.turn_points, table.view.roll) == (1, (2, 2, 4, 6, 6))
-
-
-def test_nudged_dice_change_nothing() -> None:
-    table = Table().start().throws("233346").sets_aside("", "233346")
-    assert table.view.roll == (2, 3, 3, 3, 4, 6)
-    assert len(table.journal) == 2
-
-
-def test_a_die_on_the_shelf_that_does_not_count_leaves_the_best_valid_part() -> None:
-    table = Table().start().throws("133346").sets_aside("14", "3336")
-    assert table.view.chosen is not None
-    assert table.view.chosen.dice == (1,)
-    assert table.view.shelf == (1, 4)
 
 
 def test_a_farkle_is_shown_a_while_and_the_next_player_follows() -> None:
@@ -216,34 +111,22 @@ def test_a_farkle_is_shown_a_while_and_the_next_player_follows() -> None:
     table.now = 2.4
     table.take(Tick())
     assert table.view.phase == "farkled"
+    assert Table(table.state, 2.4).throws("233346").view.phase == "choosing"
     table.now = 2.5
     table.take(Tick())
     assert table.view.phase == "to_throw"
 
 
-def test_a_throw_ends_the_farkles_showing() -> None:
-    table = Table().start().throws("334466").throws("233346")
-    assert table.view.phase == "choosing"
-
-
-def test_moving_dice_are_shown_and_never_journalled() -> None:
-    table = Table().start()
-    table.take(MotionReported(Motion.MOVING))
-    assert table.view.phase == "rolling"
-    assert len(table.journal) == 1
-
-
-def test_keeping_and_rolling_are_one_act() -> None:
-    table = Table().start().throws("233346").chooses("333").throws("146", shelf="333")
-    assert [type(event) for event in table.journal[-1] if isinstance(event, DiceKept | DiceRolled)] == [
-        DiceKept,
-        DiceRolled,
-    ]
-
-
 def test_a_photograph_throws_all_dice_outside_the_shelf() -> None:
     table = Table().start().throws("233346", still=True)
     assert table.view.roll == (2, 3, 3, 3, 4, 6)
+
+
+def test_dice_that_are_missing_and_thrown_again_keep_what_had_been_set_aside() -> None:
+    table = Table().start().throws("233346").chooses("333")
+    table.state = replace(table.state, house=HouseRules(off_table="that_die"))
+    table.throws("1", shelf="333").throws("46", shelf="333", left="1")
+    assert (table.view.locked, table.view.roll) == ((3, 3, 3), (1, 4, 6))
 
 
 def test_the_game_over_takes_no_more_throws() -> None:
@@ -259,15 +142,136 @@ def test_a_throw_that_the_eye_missed_after_an_undo_is_asked_about() -> None:
     table = Table().start().throws("233346").undoes().throws("233346", first=True)
     assert table.view.phase == "to_throw"  # the same tray as before: no dice were thrown
     table.throws("124466", first=True)
-    assert table.view.question is not None
     assert table.view.question.text == "Did you throw 1 2 4 4 6 6 just now?"
     table.taps("keep")
     assert (table.view.roll, table.view.out_of_step) == ((1, 2, 4, 4, 6, 6), False)
 
 
-def test_a_hand_in_the_tray_is_told_apart_from_moving_dice() -> None:
-    table = Table().start("Ann", "Ben")
-    table.take(MotionReported(Motion.HAND))
-    assert table.view.message.text == "A hand is in the tray."
-    table.take(MotionReported(Motion.MOVING))
-    assert table.view.message.text == "The dice are moving."
+def in_doubt() -> Table:
+    """Return a table on which Ann has banked eight points, and Ben's first throw is read in doubt."""
+    table = Table().start().throws("233346").taps("bank").throws("133346", sure=False)
+    assert table.view.question is not None
+    return table
+
+
+def test_a_correction_of_a_throw_in_doubt_is_that_throw_as_one_act() -> None:
+    table = in_doubt()
+    before = table.state.game
+    table.corrects("113346")
+    assert (table.view.phase, table.view.roll, table.view.to_move) == ("choosing", (1, 1, 3, 3, 4, 6), "Ben")
+    assert table.score("Ann") == 8
+    assert table.undoes().state.game == before
+
+
+def test_a_throw_in_doubt_keeps_what_had_been_set_aside() -> None:
+    table = Table().start().throws("233346").chooses("333").throws("146", shelf="333", sure=False).corrects("116")
+    assert (table.view.turn_points, table.view.roll) == (6, (1, 1, 6))
+
+
+@pytest.mark.parametrize(
+    ("table", "corrected", "why"),
+    [
+        (in_doubt, "113", "this throw has six dice"),
+        (lambda: Table().start().throws("122346").throws("14466"), "122345", "answer the question first"),
+    ],
+)
+def test_a_correction_that_does_not_fit_the_question_is_refused(table, corrected: str, why: str) -> None:
+    asked = table()
+    before = asked.state
+    with pytest.raises(RefusedError, match=why):
+        asked.corrects(corrected)
+    assert asked.state == before
+
+
+def test_the_last_throw_of_a_game_may_be_corrected_while_a_rematch_is_asked_about() -> None:
+    table = Table().start("Ann", settings={"target": 5}).throws("334466").throws("122346").chooses("122").taps("bank")
+    table.taps("bank").corrects("122446")
+    assert (table.view.phase, table.score("Ann")) == ("over", 5)
+
+
+def test_keep_held_while_the_table_asks_does_not_change_the_question() -> None:
+    table = in_doubt()
+    before = table.state
+    with pytest.raises(RefusedError, match="answer the question first"):
+        table.holds("keep")
+    assert table.state == before
+
+
+def test_a_doubtful_throw_counts_after_both_answers_with_what_was_set_aside() -> None:
+    table = Table().start().throws("122346").throws("14466", sure=False).answers("1 for 1")
+    assert (table.view.turn_points, table.view.question and table.view.question.kind) == (0, "doubt")
+    table.answers("yes")
+    assert (table.view.turn_points, table.view.roll, table.view.phase) == (1, (1, 4, 4, 6, 6), "choosing")
+
+
+def test_a_doubtful_throw_that_shows_a_silent_bank_is_asked_about_after_the_bank() -> None:
+    table = Table().start().throws("233346").chooses("333").throws("122346", sure=False).answers("yes")
+    assert (table.score("Ann"), table.view.to_move, table.view.throw_seq) == (8, "Ben", 1)
+    assert table.view.question.kind == "doubt"
+    assert table.answers("yes").view.roll == (1, 2, 2, 3, 4, 6)
+
+
+def test_a_silent_bank_may_end_the_game_and_the_throw_after_it_does_not_count() -> None:
+    table = Table().start("Ann", settings={"target": 5}).throws("233346").chooses("333").throws("122346").answers("yes")
+    assert (table.view.phase, table.score("Ann"), table.view.throw_seq) == ("over", 8, 1)
+
+
+def high_stakes(table: Table) -> tuple[tuple[int, ...], ...]:
+    return expected_throw(table.state).high_stakes
+
+
+def test_before_the_first_throw_the_farkles_of_six_dice_need_extra_votes() -> None:
+    rolls = high_stakes(Table().start())
+    assert (3, 3, 4, 4, 6, 6) in rolls
+    assert (1, 3, 4, 4, 6, 6) not in rolls
+    assert {len(roll) for roll in rolls} == {6}
+    assert high_stakes(Table()) == ()
+
+
+def test_a_roll_that_may_win_needs_extra_votes_and_dice_set_aside_count() -> None:
+    table = Table().start(settings={"target": 8})
+    assert (2, 3, 3, 3, 4, 6) in high_stakes(table)
+    assert (1, 3, 4, 4, 6, 6) not in high_stakes(table)
+    assert (2, 4, 6) in high_stakes(table.throws("233346").chooses("333"))
+    assert (1, 4, 6) not in high_stakes(Table().start().throws("233346").chooses("333"))
+
+
+@pytest.mark.parametrize(
+    ("thrown", "button", "words"),
+    [("", "keep", "throw first"), ("", "bank", "throw first"), ("233346", "roll", "keep a die first")],
+)
+def test_a_dark_button_answers_why(thrown: str, button: str, words: str) -> None:
+    table = Table().start()
+    if thrown:
+        table.throws(thrown)
+    assert (button in table.view.legal, table.view.refused[button]) == (False, words)
+    before = table.state
+    with pytest.raises(RefusedError, match=words):
+        table.taps(button)
+    assert table.state == before
+
+
+@pytest.mark.parametrize(
+    ("table", "dice", "points", "words"),
+    [
+        (Table(), "1", None, "no game"),
+        (Table().start(), "1", None, "throw first"),
+        (Table().start().throws("233346"), "5", None, "5 is not in this throw"),
+        (Table().start().throws("233346"), "4", None, "4 does not score"),
+        (Table().start().throws("233346"), "333", 7, "these dice count 6"),
+        (Table().start().throws("233346"), "34", None, "only 3|3 4 do not score"),
+    ],
+)
+def test_a_choice_that_may_not_be_kept_says_why(table: Table, dice: str, points: int | None, words: str) -> None:
+    with pytest.raises(RefusedError, match=words):
+        table.chooses(dice, points)
+
+
+def test_a_question_is_answered_word_for_word() -> None:
+    table = Table().start().throws("122346").throws("14466")
+    with pytest.raises(RefusedError, match="no answer to this question"):
+        table.answers("maybe")
+    with pytest.raises(RefusedError, match="answer the question first"):
+        table.taps("bank")
+    with pytest.raises(RefusedError, match="no question is open"):
+        Table().start().answers("yes")

@@ -31,26 +31,22 @@ class Feed:
     """
 
     def __init__(self, view: View, report: Callable[[Fault], object] = nothing) -> None:
-        self._latest = Update(0, view)
+        self.latest = Update(0, view)
+        """The newest update."""
         self._report = report
         self._listeners: list[tuple[Listener, Guard]] = []
         self._lock = threading.Lock()
 
-    @property
-    def latest(self) -> Update:
-        """The newest update."""
-        return self._latest
-
     def publish(self, view: View, cues: tuple[Cue, ...] = ()) -> None:
         """Publish a view, unless nothing has changed and there are no cues."""
         with self._lock:
-            if not cues and view == self._latest.view:
+            if not cues and view == self.latest.view:
                 return
-            self._latest = Update(self._latest.version + 1, view, cues)
+            self.latest = Update(self.latest.version + 1, view, cues)
             listeners = tuple(self._listeners)
         for listener, guard in listeners:
             with guard:
-                listener(self._latest)
+                listener(self.latest)
                 guard.works()
 
     def wait(self, until: Callable[[Update], bool], timeout_s: float) -> bool:

@@ -38,11 +38,7 @@ def opened_table(
         begins: makes the table as it begins with its features.
     """
     state = restored(
-        loaded.acts,
-        seq=loaded.seq,
-        game_number=loaded.game,
-        last_game=loaded.last_game,
-        features=features,
+        loaded.acts, seq=loaded.seq, game_number=loaded.game, last_game=loaded.last_game, features=features
     )
     state = replace(
         state,

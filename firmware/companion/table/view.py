@@ -20,16 +20,7 @@ from companion.table.throws.shown_turn import TrayShown, TurnShown, shown_tray, 
 
 
 @dataclass(frozen=True)
-class View(
-    HouseShown,
-    LobbyShown,
-    SaidShown,
-    AskedShown,
-    TrayShown,
-    TurnShown,
-    StandingShown,
-    GameShown,
-):
+class View(HouseShown, LobbyShown, SaidShown, AskedShown, TrayShown, TurnShown, StandingShown, GameShown):
     """The whole table. The view of a table with features inherits from their parts, too (`view_type`)."""
 
 

@@ -73,7 +73,4 @@ def idles_at(state: TableState) -> float | None:
     return None if after is None or state.active_s is None else state.active_s + after
 
 
-HANDLERS: Handlers = {
-    Tick: lambda state, _, now: tick(state, now),
-    Attended: lambda state, _given, _now: Step(state),
-}
+HANDLERS: Handlers = {Tick: lambda state, _, now: tick(state, now), Attended: lambda state, _given, _now: Step(state)}

@@ -44,7 +44,7 @@ def of_answer(place: Callable[[Question], int | None]) -> Caption:
     def answer(at: Situation) -> Text:
         question = at.state.question
         index = None if question is None else place(question)
-        if question is None or index is None or index >= len(question.answers):
+        if question is None or index is None:
             return NOTHING
         return in_form(question.answers[index].words, "caption")
 

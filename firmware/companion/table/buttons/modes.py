@@ -92,13 +92,8 @@ def _adjusting(state: TableState, _: TurnOptions) -> Refusals:
 
 
 def _asking(state: TableState, _: TurnOptions) -> Refusals:
-    question = state.question
-    found: Refusals = {}
-    if question is not None and len(question.answers) < 2:
-        found["roll"] = message("refused.answer_first")
-    if question is not None and question.bank is None:
-        found["bank"] = message("refused.answer_first")
-    return found
+    third = state.question is not None and state.question.bank is not None
+    return {} if third else {"bank": message("refused.answer_first")}
 
 
 def _in_menu(state: TableState, _: TurnOptions) -> Refusals:

@@ -118,19 +118,15 @@ def start_answered(given: GivenAnswer[StartByThrows]) -> Step:
 
 def open_lobby(state: TableState) -> TableState:
     """Open the lobby over the game at the table, which is kept as it is. Its draft is what is played next."""
-    lobby = Lobby(next_game(state).form, open=True, tray=_newest_tray(state))
+    lobby = Lobby(next_game(state).form, open=True, tray=state.observation)
     manual = ManualEntry.NO if state.current.game.over else state.manual
     return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
 
 
 def close_lobby(state: TableState) -> TableState:
     """Go back to the game over which the lobby was opened; a tray that was touched meanwhile is out of step."""
-    moved = not state.current.game.over and _newest_tray(state) != state.lobby.tray
+    moved = not state.current.game.over and state.observation != state.lobby.tray
     return replace(state, lobby=Lobby(), announced=NOTHING, out_of_step=state.out_of_step or moved)
-
-
-def _newest_tray(state: TableState) -> int | None:
-    return None if state.observation is None else state.observation.number
 
 
 def next_game(state: TableState) -> NextGame:

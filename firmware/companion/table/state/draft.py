@@ -14,6 +14,7 @@ from companion.table.state.bots import BUILT_IN, BotKind, any_bot, asks_for_bot,
 from companion.table.state.events import BotSeated
 from companion.table.state.text import in_plain_words
 from companion.words import NOTHING, Message, Text, english, message
+from dicereader.reading import Observation
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
 from farkle.game.seating import start
@@ -108,12 +109,12 @@ class GameDraft:
 class Lobby:
     """The form of the lobby: its draft, and whether it is `open` in place of an earlier game.
 
-    `tray` is the number of the last observation before the lobby was opened.
+    `tray` is the tray as it was seen last before the lobby was opened.
     """
 
     draft: GameDraft = field(default_factory=GameDraft)
     open: bool = False
-    tray: int | None = None
+    tray: Observation | None = None
 
 
 def free_name(row: int, taken: set[str]) -> str:
@@ -156,10 +157,7 @@ class PlayForm:
 
 
 def problem_of(
-    draft: GameDraft,
-    tracks: BoardTracks = ANY_TRACK,
-    bots: Sequence[BotKind] = BUILT_IN,
-    form: PlayForm | None = None,
+    draft: GameDraft, tracks: BoardTracks = ANY_TRACK, bots: Sequence[BotKind] = BUILT_IN, form: PlayForm | None = None
 ) -> DraftProblem:
     """Return why the game of a draft cannot start, or an empty problem if it can.
 

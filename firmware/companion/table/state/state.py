@@ -149,12 +149,7 @@ class TableState(Seen, House):
 
 
 def restored(
-    acts: tuple[Act, ...],
-    *,
-    seq: int,
-    game_number: int,
-    last_game: int = 0,
-    features: tuple[AnyFeature, ...] = (),
+    acts: tuple[Act, ...], *, seq: int, game_number: int, last_game: int = 0, features: tuple[AnyFeature, ...] = ()
 ) -> TableState:
     """Return the state of a table with the acts of its game; the tray has not been seen yet.
 

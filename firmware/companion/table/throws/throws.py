@@ -252,6 +252,4 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
     return Step(replace(state, out_of_step=True, announced=said), cues=(Cue(CueKind.REFUSED, said),))
 
 
-HANDLERS: Handlers = {
-    ReadingSettled: lambda state, given, now: settled(state, given.observation, given.source, now),
-}
+HANDLERS: Handlers = {ReadingSettled: lambda state, given, now: settled(state, given.observation, given.source, now)}
