@@ -62,36 +62,3 @@ def test_a_switch_chosen_in_the_lobby_is_played_and_stands_on_the_card(tmp_path:
         page.screenshot(path=KEPT / "card-phone.png", full_page=True)
         page.get_by_role("link", name="Score sheet").click()
         expect(page.locator(".turns th[scope=col]")).to_have_text(["Ann", "Ben"])
-
-
-def test_for_a_game_that_does_not_fit_its_track_the_page_suggests_a_change(tmp_path: Path, page: Page) -> None:
-    with program(tmp_path) as made:
-        page.goto(made.address)
-        names(page, "Ann", "Ben")
-        page.get_by_label("Rules", exact=True).select_option("classic")
-        open_group(page, "Start and end")
-        with page.expect_response("**/api/v1/lobby"):
-            page.get_by_label("Points to win").fill("20000")
-        page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby .reason:not(#names-reason)")).to_contain_text("Set “Points for one hole” to 166")
-        page.get_by_label("Points for one hole").fill("166")
-        page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby")).to_be_hidden()
-
-
-def test_teams_start_and_play_again(tmp_path: Path, page: Page) -> None:
-    with program(tmp_path) as made:
-        page.goto(made.address)
-        names(page, "Ann", "Ben", "Cy", "Di")
-        page.get_by_label("Teams", exact=True).select_option(label="Two teams")
-        page.get_by_label("Who starts", exact=True).select_option(label="Cy")
-        page.get_by_role("button", name="Start with").click()
-        expect(page.locator("#lobby")).to_be_hidden()
-        now = state(page, made.address)
-        assert now["teams"] == {"Team A": ["Ann", "Cy"], "Team B": ["Ben", "Di"]}
-        assert (now["to_move"], [player["side"] for player in now["players"]]) == ("Cy", [0, 1, 0, 1])
-        page.locator("#more summary").click()
-        page.locator("#new-game").click()
-        page.get_by_role("dialog").get_by_role("button", name="Start a new game").click()
-        expect(page.get_by_label("Teams", exact=True)).to_have_value("2")
-        expect(page.locator(".names .team")).to_have_text(["Team A", "Team B", "Team A", "Team B"])

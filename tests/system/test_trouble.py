@@ -5,21 +5,18 @@ import random
 import resource
 import signal
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hosted import Connected, Hosted, hosted, seen
-from journal_acts import some_acts
+from hosted import Hosted, hosted, seen
 from running import Table, table
 
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter
 from companion.runtime.host import Clock
-from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
 from companion.table.state.inputs import Answer, ChooseSelection, NewGame, Undo
 from farkle.rules.selections import legal_selections
@@ -66,29 +63,6 @@ def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_p
         running.end()
         assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
         assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
-
-
-def big_journal(folder: Path, events: int) -> int:
-    """Write a journal of this many events, in games of three hundred acts. Return the number of games."""
-    connected = Connected()
-    storage = open_storage(folder, time.time, connecting=connected)
-    connected.set("synchronous=OFF")
-    written = act = game = 0
-    while written < events:
-        game += 1
-        for made in some_acts(300):
-            act += 1
-            storage.journal.append(game, act, 1.7e9 + act, made)
-            written += len(made)
-    storage.close()
-    return game
-
-
-@pytest.mark.soak
-def test_a_journal_of_a_hundred_thousand_events_restores_the_table(tmp_path: Path) -> None:
-    games = big_journal(tmp_path, 100_000)
-    with table(tmp_path) as running:
-        assert running.ready().get("state")["seq"] == games * 300
 
 
 @dataclass(frozen=True)
