@@ -144,16 +144,6 @@ def test_each_act_of_many_games_of_two_sides(name: str, tmp_path: Path) -> None:
         assert seen["TurnBanked"] > 2
 
 
-def test_teams_are_an_estimate(tmp_path: Path) -> None:
-    odds = odds_of("farkle-cribbage", {"target": 2}, tmp_path)
-    names, teams = ["Ann", "Ben", "Cy", "Di"], {"A": ["Ann", "Cy"], "B": ["Ben", "Di"]}
-    game, chance = Game("farkle-cribbage", names, settings={"target": 2}, teams=teams), Random(5)
-    while not game.over:
-        assert sum(odds.chances(game.state)) == pytest.approx(1, abs=CLOSE)
-        assert not odds.choices(game.state).exact
-        step(game, chance)
-
-
 @pytest.mark.parametrize(
     ("key", "settings"),
     [

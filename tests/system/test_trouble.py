@@ -3,7 +3,6 @@
 import os
 import random
 import resource
-import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -45,24 +44,6 @@ def test_a_full_disk_is_reported_acknowledges_no_act_and_recovers_by_itself(tmp_
         running.process.wait()
     with table(tmp_path) as again:
         assert [player["name"] for player in again.ready().get("state")["players"]] == ["Cy"]
-
-
-@pytest.mark.exhaustive
-def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready().until(lambda state: state["reading"] is not None)
-        (eye,) = running.children()
-        os.kill(eye, signal.SIGSTOP)
-        assert (
-            running.post("buttons/bank", {"press": "tap"})[0] == 422
-        )  # answered, with the reason why it cannot throw yet
-        assert begun(running, "Cy", "Di") == 200
-        said = running.until(lambda state: state["degraded"])
-        assert "can't see the tray" in said["degraded"][0]
-        running.until(lambda state: not state["degraded"])  # a new eye has started
-        running.end()
-        assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
-        assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
 
 
 @dataclass(frozen=True)
