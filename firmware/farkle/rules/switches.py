@@ -252,10 +252,11 @@ class Contradiction:
 
     def excludes(self, switches: Switches) -> bool:
         """Return whether the switches have both settings."""
-        pairs = (setting.partition("=") for setting in self.settings)
-        return all(
-            getattr(switches, name) == value if equal else getattr(switches, name) for name, equal, value in pairs
-        )
+        for setting in self.settings:
+            name, equals, value = setting.partition("=")
+            if not (getattr(switches, name) == value if equals else getattr(switches, name)):
+                return False
+        return True
 
 
 CONTRADICTIONS = tuple(
