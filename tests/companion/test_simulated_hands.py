@@ -143,6 +143,8 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
             palm = hand_at(world.hand, key.t_s)
             assert palm is not None
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
+    with pytest.raises(WorldError, match="dice of the throw area"):
+        hands.shelve([0])
     poses = rest(hands.unshelve([1]))
     assert (hands.shelved, hands.rolled) == ((0, 2), (1, 3, 4, 5))
     assert not any(overlap(a, b) for a, b in itertools.combinations(poses, 2))

@@ -200,6 +200,14 @@ def test_an_act_is_refused_while_it_cannot_be_done(changes: dict, throwing: str,
     assert len(eyed.worlds) == 1
 
 
+def test_dice_that_the_tray_lacks_cannot_be_set_aside() -> None:
+    eyed = Eyed().throws("233346").chooses("333")
+    eyed.hands.lay_out(faces("22"))
+    with pytest.raises(RefusedError, match="cannot be moved"):
+        eyed.throws("146")
+    assert len(eyed.worlds) == 1
+
+
 def test_until_the_eye_has_seen_a_throw_the_hands_wait() -> None:
     eyed = Eyed()
     eyed.blind = True

@@ -18,7 +18,7 @@ from farkle.game.evolve import fold
 from farkle.game.machine import NOT_NOW, TRANSITIONS, can, command_of, decide, verify
 from farkle.game.order import is_one_throw
 from farkle.game.seating import start
-from farkle.game.standing import hole, places, position
+from farkle.game.standing import hole, losers, places, position
 from farkle.game.state import GameState, Phase
 from farkle.game.takeover import Standing, take_over
 from farkle.game.turn import offered
@@ -424,6 +424,9 @@ class Chance:
         assert set(state.winners) <= set(competing) or switches.find_loser
         ranks = places(state)
         assert len(ranks) == len(state.sides)
+        there = {side for side, each in enumerate(state.sides) if not all(state.seats[p].left for p in each.players)}
+        lost = there - set(state.winners) if state.winners and not switches.find_loser else set()
+        assert losers(state) == tuple(sorted(lost))
         for winner in state.winners:
             assert ranks[winner] == 1
         by_turns = (

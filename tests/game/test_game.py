@@ -68,11 +68,6 @@ def test_a_bank_past_the_target_begins_the_final_round_and_ends_the_game_in_the_
     assert decide(banked, Bank()) == (TurnBanked(1, 40, 40), GameEnded((1,)))
 
 
-def test_the_long_game_needs_the_long_track_and_a_peg_is_a_hole_on_both() -> None:
-    assert (RULES.smallest_track, RULES.with_settings({"target": 241}).smallest_track) == (121, 241)
-    assert {RULES.points_a_hole(track) for track in (121, 241)} == {1}
-
-
 @pytest.mark.parametrize(
     ("points", "a_hole", "expected"), [(0, 1, 0), (7, 1, 7), (130, 1, 121), (-20, 1, 0), (149, 50, 2)]
 )

@@ -96,6 +96,8 @@ def test_a_written_game_plays_move_by_move_as_its_replay_and_is_undone_to_the_st
     assert (game.state, game.events, game.turns) == (played.state, played.events, played.turns)
     assert (game.over, list(game.scores.values())) == (played.state.over, [side.score for side in played.state.sides])
     assert game.winners == tuple(side_name(played.state, side) for side in played.state.winners)
+    assert (game.loser is None) is (played.state.loser is None)
+    assert (game.turn_points, game.dice_left) == (played.state.turn.points, played.state.turn.dice_left)
     again = Game.read(str(game))
     assert again.events == game.events
     again.undo()

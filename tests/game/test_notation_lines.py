@@ -6,13 +6,8 @@ import pytest
 from examples import FOLDER
 from written_games import play, scores, to_move
 
-from farkle.game.commands import Adjust, Join, Leave, Skip
-from farkle.game.evolve import fold
-from farkle.game.machine import decide
-from farkle.game.seating import start
 from farkle.notation import KEYWORDS, write
 from farkle.replay import replay
-from farkle.rules.catalogue import find_rule_set
 
 CANONICAL = FOLDER / "canonical.farkle"
 
@@ -44,18 +39,6 @@ def test_the_header_may_stand_in_any_order_after_the_players() -> None:
     assert to_move(first) == "Ben"
 
 
-def test_throws_for_the_start_may_be_on_several_lines() -> None:
-    one = play("classic", "throws-for-start: Ann 6, Ben 6, Ann 1, Ben 2")
-    assert (
-        play("classic", "throws-for-start: Ann 6, Ben 6", "throws-for-start: Ann 1", "throws-for-start: Ben 2") == one
-    )
-
-
-@pytest.mark.parametrize("dice", ["6 3", "63", "6-3"])
-def test_the_dice_for_the_start_are_written_as_any_dice(dice: str) -> None:
-    assert to_move(play("farkle-cribbage", f"throws-for-start: Ben {dice}, Ann 11")) == "Ben"
-
-
 def test_a_name_within_another_is_told_apart() -> None:
     lines = ("players: Ann, Ann Lee", "scores: Ann Lee 7, Ann 3")
     assert scores(play("farkle-cribbage", *lines)) == (3, 7)
@@ -66,24 +49,11 @@ def test_one_die_is_left_over_as_a_die() -> None:
     assert "left-over: 1 die 300\n" in write(play("classic", *lines, piggyback=True).events)
 
 
-def test_a_swap_is_written_with_the_name_it_was_with() -> None:
-    lines = ("scores: Ann 1, Ben 9", "Ann: 444444 > 444444, swap")
-    assert write(play("farkle-cribbage-advanced", *lines).events).endswith("> 444444, swap Ben\n")
-
-
 def test_a_swap_may_be_named_by_a_player_of_the_team() -> None:
     lines = ("players: Ann, Ben, Cy, Di", "teams: A = Ann, Cy; B = Ben, Di", "scores: A 1, B 9")
     for name in ("B", "Ben", "Di"):
         played = play("farkle-cribbage-advanced", *lines, f"Ann: 444444 > 444444, swap {name}")
         assert scores(played) == (9, 1)
-
-
-def test_every_act_is_an_event_that_is_written_back() -> None:
-    events = list(start(find_rule_set("farkle-cribbage"), ("Ann", "Ben", "skip")))
-    for command in (Adjust(2, 5), Join("to, be"), Leave(0), Skip(1)):
-        events.extend(decide(fold(events), command))
-    assert write(events).endswith('adjust: "skip" = 5\njoins: "to, be"\nleaves: Ann\nskip: Ben\n')
-    assert replay(write(events)).events == tuple(events)
 
 
 def test_a_set_that_the_sheet_has_anyway_is_not_written() -> None:

@@ -25,7 +25,8 @@ def test_a_switch_takes_the_values_of_its_kind_as_text_too_and_refuses_others(na
     match kind:
         case OneOf(values=values):
             assert usual == values[0]
-            good, wrong = tuple((each, each) for each in values), ("sometimes", 7, -1, 1.5, "")
+            off = [(False, each) for each in ("none", "off") if each in values]
+            good, wrong = (*((each, each) for each in values), *off), ("sometimes", 7, -1, 1.5, "")
         case Flag(points=points):
             assert (usual, points) == (False, name == "nobody_loses")
             good = ((True, True), (" TRUE ", True), ("yes", True), ("on", True), (False, False), ("off", False))

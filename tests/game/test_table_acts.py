@@ -3,7 +3,6 @@
 import pytest
 from written_games import code_of, play
 
-from farkle import Game
 from farkle.errors import IllegalMoveError
 from farkle.game.commands import Adjust, Choose, Count, End, GiveTurn, Join, Leave, Roll, Skip, ThrowForStart
 from farkle.game.events import FarkleCounted, PlayerJoined, PlayerLeft
@@ -42,12 +41,6 @@ def test_the_number_of_no_player_is_refused(command) -> None:
         decide(play("farkle-cribbage").state, command)
 
 
-@pytest.mark.parametrize("number", [-5, -1, 2, 7])
-def test_a_bomb_is_swapped_with_a_side_of_the_game_alone(number: int) -> None:
-    state = play("farkle-cribbage-advanced", "scores: Ann 10, Ben 80", "Ann: 444444 > 444444").state
-    assert "expected" in str(verify(state, Choose("swap", number)))
-
-
 @pytest.mark.parametrize("points", [-1, True, 1_000_001])
 def test_impossible_points_are_refused(points: int) -> None:
     with pytest.raises(IllegalMoveError, match=r"expected (0 to|a whole number)"):
@@ -59,22 +52,3 @@ def test_nothing_follows_an_early_end() -> None:
     ended = fold(decide(state, End()), state)
     assert (ended.phase, ended.winners) == (Phase.OVER, ())
     assert {code_of(ended, command) for command in (Roll((1, 1, 1)), Count(3), End())} == {"game_over"}
-
-
-def test_undo_past_the_end_of_a_defended_game_gives_the_last_answer_back() -> None:
-    game = Game(FREE, ("Ann", "Ben"), settings={"endgame": "defend", "target": 1000})
-    for dice in ((1, 1, 1), (1, 1, 1)):
-        game.roll(*dice, 3, 4, 6)
-        game.keep(*dice)
-        game.bank()
-    assert game.over
-    game.undo()
-    assert (game.over, game.to_move, game.state.closer) == (False, "Ben", 0)
-
-
-def test_six_ones_that_were_undone_have_not_won() -> None:
-    game = Game(FREE, ("Ann", "Ben"), settings={"six_ones_win": True})
-    game.roll(1, 1, 1, 1, 1, 1)
-    assert game.winners == ("Ann",)
-    game.undo()
-    assert (game.over, game.to_move) == (False, "Ann")

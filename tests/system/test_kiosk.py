@@ -93,8 +93,3 @@ def test_without_a_browser_one_line_says_what_is_missing(tmp_path: Path) -> None
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "kiosk.sh: error: expected a browser called chromium or chromium-browser, found none\n"
-
-
-@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="needs shellcheck: apt install shellcheck")
-def test_the_script_is_sound_shell() -> None:
-    assert subprocess.run(["shellcheck", SCRIPT], capture_output=True, text=True, check=False).stdout == ""

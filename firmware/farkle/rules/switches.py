@@ -252,14 +252,11 @@ class Contradiction:
 
     def excludes(self, switches: Switches) -> bool:
         """Return whether the switches have both settings."""
-        one, other = self.settings
-        return _has(switches, one) and _has(switches, other)
-
-
-def _has(switches: Switches, setting: str) -> bool:
-    """Return whether a switch is on, or has the value that stands behind its name."""
-    name, equal, value = setting.partition("=")
-    return bool(getattr(switches, name) == value if equal else getattr(switches, name))
+        for setting in self.settings:
+            name, equals, value = setting.partition("=")
+            if not (getattr(switches, name) == value if equals else getattr(switches, name)):
+                return False
+        return True
 
 
 CONTRADICTIONS = tuple(

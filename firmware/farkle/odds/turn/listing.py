@@ -136,42 +136,30 @@ def list_rolls(rules: RuleSet, step: int = 0, *, lower: bool | None = None) -> L
     scores = [(at, total) for at, each in scored if each for total in each.totals[: None if lower else 1]]
     natural = gcd(*(total for _, total in scores), points.last_die or 0, rules.nobody_loses) or 1
     terms = Terms(rules, step or natural)
-    kept = _Kept(
-        np.array([at for at, _ in scores], np.int64),
-        np.array([round(each / terms.step) for _, each in scores], np.int64),
-    )
+    kept = np.array([(at, round(each / terms.step)) for at, each in scores], np.int64).reshape(-1, 2)
     sizes = [_classes(terms, kept, size) for size in range(1, terms.dice + 1)]
     classes, farkle, unpaid = zip(((), 0.0, 0.0), *sizes, strict=True)
     paid = unpaid[-1] if rules.nobody_loses else 0.0
     return Listing(terms, classes, farkle, paid, round(rules.nobody_loses / terms.step), terms.step == natural)
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """The dice that may be kept: their places among all sorted rolls, and their points in steps."""
-
-    places: Numbers
-    points: Numbers
-
-
-def _classes(terms: Terms, kept: _Kept, size: int) -> tuple[tuple[RollClass, ...], float, float]:
+def _classes(terms: Terms, kept: Numbers, size: int) -> tuple[tuple[RollClass, ...], float, float]:
     """Return the classes of the rolls of one number of dice, the chance of a farkle, and that of one without four 2s.
 
     Args:
         terms: the terms of the rule set.
-        kept: the dice that may be kept.
+        kept: the dice that may be kept, each by its place among all sorted rolls, and by its points in steps.
         size: the number of dice.
     """
     every, rules, dice = _rolls(), terms.rules, terms.dice
     rows = np.flatnonzero(every.sizes == size)
-    fits = every.sizes[kept.places] <= size
-    may = np.all(every.counts[kept.places[fits]] <= every.counts[rows][:, None], axis=2)  # (rolls, selections)
+    places, points = kept[every.sizes[kept[:, 0]] <= size].T
+    may = np.all(every.counts[places] <= every.counts[rows][:, None], axis=2)  # (rolls, selections)
     twos = every.counts[rows, 1] >= terms.losing_twos
     may &= ~twos[:, None]
-    used, points = every.sizes[kept.places[fits]].tolist(), kept.points[fits].tolist()
     keys = [
         RollOption((size - k) or dice, q, k == size == dice, k == size < dice)
-        for k, q in zip(used, points, strict=True)
+        for k, q in zip(every.sizes[places].tolist(), points.tolist(), strict=True)
     ]
     last_die = terms.last_die if size == 1 else None
     groups: dict[tuple[frozenset[RollOption], bool], int] = {}

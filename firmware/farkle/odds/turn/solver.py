@@ -6,7 +6,6 @@ choice after it. Points only grow during a turn, so the values are found from th
 iteration.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -109,14 +108,10 @@ class TurnSolver:
             return self.listing.dice + 1
         return option.left
 
-    @property
-    def swapped_place(self) -> int:
-        """The place of what follows the swap of a Bomb: all dice, kept in a single throw."""
-        return self.listing.dice + 1 if self._must_single else self.listing.dice
-
     def swap_worth(self, after: TurnValues, total: int) -> Floats:
         """Return what a Bomb's swap is worth by the points before it, (total, standings), from the turns after it."""
-        found = after.go_on[self.swapped_place, :total]
+        place = self.listing.dice + 1 if self._must_single else self.listing.dice  # all dice, kept in a single throw
+        found = after.go_on[place, :total]
         return np.pad(found, ((0, total - len(found)), (0, 0)), mode="edge")
 
     @cached_property
@@ -154,8 +149,8 @@ class TurnSolver:
             least[size] = min((o.points + (0 if o.hot else least[o.left]) for o in options), default=1)
         gains = [
             least[dice] + option.points - least[size]
-            for size in range(1, dice + 1)
-            for each in self.listing.classes[size]
+            for size, classes in enumerate(self.listing.classes)
+            for each in classes
             for option in each.options
             if option.hot
         ]
@@ -201,7 +196,8 @@ class TurnSolver:
         throw = np.empty((dice + 1, limit, standings))
         flat = go_on.reshape(self.places * total, standings)
         rows = self._read_rows(total)
-        for low, high in self._ranges(limit):
+        for high in range(limit + self.least[dice], 0, -self.block):
+            low = high - self.block
             for size in range(1, dice + 1):
                 first, end = max(0, low - self.least[size]), min(limit, high - self.least[size])
                 if first >= end:
@@ -254,12 +250,6 @@ class TurnSolver:
                     found[dice + 1] = worth
                 found[size] = np.maximum(bank[size], worth)
         return found
-
-    def _ranges(self, limit: int) -> Iterator[tuple[int, int]]:
-        high = limit + self.least[self.listing.dice]
-        while high > 0:
-            yield high - self.block, high
-            high -= self.block
 
     @staticmethod
     def _best(source: Floats, rows: _Rows, chances: Floats, out: Floats) -> None:
