@@ -236,7 +236,7 @@ def served(
     tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
     kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
     numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
-    opened = restored(kept.acts, **numbers, simulated=desk, features=parts)
+    opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
     state = replace(opened, own_rules=saved.read(), tracks=tracks)
     clock = MovedClock()
     host = Host(state, storage.journal, Clock(clock.monotonic))
