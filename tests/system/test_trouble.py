@@ -3,19 +3,23 @@
 import os
 import random
 import resource
+import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, hosted, seen
+from hosted import Connected, Hosted, hosted, seen
+from journal_acts import some_acts
 from running import Table, table
 
 from companion.games.repository import open_games
 from companion.games.throw_images import ThrowImageWriter
 from companion.runtime.host import Clock
+from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
 from companion.table.state.inputs import Answer, ChooseSelection, NewGame, Undo
 from farkle.rules.selections import legal_selections
@@ -44,6 +48,45 @@ def test_a_full_disk_is_reported_acknowledges_no_act_and_recovers_by_itself(tmp_
         running.process.wait()
     with table(tmp_path) as again:
         assert [player["name"] for player in again.ready().get("state")["players"]] == ["Cy"]
+
+
+@pytest.mark.exhaustive
+def test_while_the_eye_hangs_buttons_and_page_answer_and_the_table_says_so(tmp_path: Path) -> None:
+    with table(tmp_path, "--players", "Ann,Ben") as running:
+        running.ready().until(lambda state: state["reading"] is not None)
+        (eye,) = running.children()
+        os.kill(eye, signal.SIGSTOP)
+        assert running.post("buttons/bank", {"press": "tap"})[0] == 422  # the reason why it cannot throw yet
+        assert begun(running, "Cy", "Di") == 200
+        said = running.until(lambda state: state["degraded"])
+        assert "can't see the tray" in said["degraded"][0]
+        running.until(lambda state: not state["degraded"])  # a new eye has started
+        running.end()
+        assert any(" warning table: fault: I can't see the tray" in line for line in running.said)
+        assert any(" info table: fault ended: I can't see the tray" in line for line in running.said)
+
+
+def big_journal(folder: Path, events: int) -> int:
+    """Write a journal of this many events, in games of three hundred acts. Return the number of games."""
+    connected = Connected()
+    storage = open_storage(folder, time.time, connecting=connected)
+    connected.set("synchronous=OFF")
+    written = act = game = 0
+    while written < events:
+        game += 1
+        for made in some_acts(300):
+            act += 1
+            storage.journal.append(game, act, 1.7e9 + act, made)
+            written += len(made)
+    storage.close()
+    return game
+
+
+@pytest.mark.soak
+def test_a_journal_of_a_hundred_thousand_events_restores_the_table(tmp_path: Path) -> None:
+    games = big_journal(tmp_path, 100_000)
+    with table(tmp_path) as running:
+        assert running.ready().get("state")["seq"] == games * 300
 
 
 @dataclass(frozen=True)
