@@ -20,7 +20,7 @@ from companion.nothing import nothing
 from companion.pairing.door import Shows
 from companion.runtime.end_signals import EndEvent
 from companion.runtime.feed import Update
-from companion.runtime.heartbeat import PowerWatch
+from companion.runtime.health import PowerWatch
 from companion.storage.data_folder import NOT_SAVED
 from companion.table.state.cues import CueKind
 from companion.table.state.house import SETTINGS

@@ -30,7 +30,7 @@ from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import PAUSE_S, Opponents
 from companion.pairing.pairing import Pairing, open_pairing
 from companion.runtime.changes import Changes
-from companion.runtime.heartbeat import HangingDevices, Heartbeats
+from companion.runtime.health import HangingDevices, Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import Parts, ProgramPart

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, REPORT_AGAIN_S, Guard
-from companion.runtime.heartbeat import PATIENCE_S
+from companion.runtime.health import PATIENCE_S
 from companion.table.state.inputs import Fault
 from companion.words import because, english, in_form, message
 from pegboard.errors import DriverError

@@ -14,7 +14,7 @@ from companion.app import Program
 from companion.config import Config
 from companion.launch import Launch
 from companion.runtime.guard import Worker
-from companion.runtime.heartbeat import HANGS_S, HangingDevices
+from companion.runtime.health import HANGS_S, HangingDevices
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import Fault, NewGame
 from companion.words import because, english, message

@@ -13,7 +13,7 @@ from companion.checkup.machine import Machine
 from companion.checkup.system import under_voltage
 from companion.config import Config
 from companion.launch import Launch
-from companion.runtime.heartbeat import EVERY_S, FINE_S, PowerWatch
+from companion.runtime.health import EVERY_S, FINE_S, PowerWatch
 from companion.table.state.inputs import Fault
 from companion.words import english, message
 

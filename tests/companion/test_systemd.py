@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.runtime.heartbeat import ASK_EVERY_S, PATIENCE_S, Heartbeats
+from companion.runtime.health import ASK_EVERY_S, PATIENCE_S, Heartbeats
 from companion.runtime.systemd import Supervisor, supervisor_from
 
 UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"

@@ -18,7 +18,7 @@ from running import PATIENCE_S, ended, program, run, table
 from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
 from companion.launch import Launch
-from companion.runtime.heartbeat import Heartbeats
+from companion.runtime.health import Heartbeats
 from companion.runtime.systemd import NOT_AGAIN, POWER
 from companion.table.state.inputs import NewGame, Tick
 

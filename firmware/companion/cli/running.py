@@ -164,7 +164,7 @@ def _run(
     first: bool,
 ) -> "Ending":
     """Run the program until it ends, and close it. The `first` one of a command says what it is and where."""
-    from companion.runtime.heartbeat import PATIENCE_S
+    from companion.runtime.health import PATIENCE_S
     from companion.table.state.inputs import SwitchFound
 
     log = logger_of("table")
