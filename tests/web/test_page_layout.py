@@ -111,15 +111,19 @@ def test_all_that_a_turn_needs_is_in_sight_and_in_the_zone_of_one_thumb(open_pag
         fits(page, size, OUT_OF_REACH)
 
 
-@pytest.mark.parametrize("by_hand", ["faces", "counting"])
-def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table, by_hand):
-    table.game()
-    table.enters_faces() if by_hand == "faces" else table.take(Pause(), Answer("count points ourselves"))
-    page = open_page(None)
-    page.locator(".entry button:visible").first.wait_for()
-    for size in PHONES:
-        resize(page, *size)
-        assert page.evaluate(OUT_OF_REACH) == [], size
+def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table):
+    page = open_page("to_throw", "phone")
+    for act, buttons in (
+        (lambda: table.take(Pause(), Answer("count points ourselves")), 1),
+        (lambda: table.game().enters_faces(), 8),  # six faces, to enter the throw, to take one back
+        (lambda: table.presses("roll"), 11),  # and the answers about the first die
+        (lambda: table.post("roll", {"roll": [2, 3, 3, 3, 4, 5]}), 0),
+        (lambda: (table.post("keep", {"dice": [3, 3, 3]}), table.presses("roll")), 11),
+    ):
+        act()
+        expect(page.locator(":is(.entry, .answers) button:visible")).to_have_count(buttons)
+        for size in PHONES:
+            fits(page, size, OUT_OF_REACH)
 
 
 def test_choices_without_room_stand_behind_a_button(open_page, table):
