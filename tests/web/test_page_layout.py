@@ -203,9 +203,12 @@ def test_the_middle_of_a_phone_is_not_empty_above_the_choices(open_page, table, 
         assert page.evaluate(EMPTY) <= 70, size
 
 
-@pytest.mark.parametrize("state", ["to_throw", "choosing", "aside", "farkled"])
-def test_the_odds_cover_no_dice_on_a_phone(open_page, state):
+@pytest.mark.parametrize("state", ["lobby", "to_throw", "choosing", "aside", "farkled"])
+def test_the_odds_cover_no_hint_and_no_dice_on_a_phone(open_page, table, state):
     page = open_page(state)
+    if state == "lobby":  # a first turn has a hint
+        table.game()
+        page.locator("#hint").wait_for()
     said = "Of throws of three dice 27.8 per cent farkle. Bank: you win 61.3 %. Throw: you win 58.9 %."
     page.evaluate(
         "said => { const line = document.getElementById('coach-line'); line.hidden = false; line.textContent = said }",
