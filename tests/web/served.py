@@ -59,9 +59,6 @@ OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
 ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
 """A header by which a client on this machine counts as one of the network."""
 
-ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
-"""A header by which a client on this machine counts as one of the network."""
-
 NETWORK_COOKIE = "farklecrib-8080"
 
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second

@@ -37,7 +37,7 @@ def axe_faults(page) -> list[tuple[str, list[str]]]:
     ],
 )
 def test_each_state_fits_has_contrast_and_passes_axe(open_page, state, scheme):
-    page = open_page(state, "phone" if scheme == "dark" else "laptop", color_scheme=scheme)
+    page = open_page(state, "small" if scheme == "dark" else "laptop", color_scheme=scheme)
     assert axe_faults(page) == []
     assert page.evaluate(CONTRAST) == []
     for width in (320, 390, 719, 720, 1280):

@@ -307,6 +307,7 @@ def test_every_control_is_large_enough_for_a_finger(open_page, table):
 def test_a_menu_shows_where_it_stands_and_any_item_can_be_taken(open_page, table, written):
     page = open_page("choosing", "phone")
     page.locator("#pause").click()
+    page.locator("#answers [aria-current]").wait_for()
     table.presses("roll")
     expect(page.locator("#answers [aria-current] kbd")).to_have_text("B")
     items = table.state()["question"]

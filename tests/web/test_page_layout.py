@@ -111,15 +111,19 @@ def test_all_that_a_turn_needs_is_in_sight_and_in_the_zone_of_one_thumb(open_pag
         fits(page, size, OUT_OF_REACH)
 
 
-@pytest.mark.parametrize("by_hand", ["faces", "counting"])
-def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table, by_hand):
-    table.game()
-    table.enters_faces() if by_hand == "faces" else table.take(Pause(), Answer("count points ourselves"))
-    page = open_page(None)
-    page.locator(".entry button:visible").first.wait_for()
-    for size in PHONES:
-        resize(page, *size)
-        assert page.evaluate(OUT_OF_REACH) == [], size
+def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table):
+    page = open_page("to_throw", "phone")
+    for act, buttons in (
+        (lambda: table.take(Pause(), Answer("count points ourselves")), 1),
+        (lambda: table.game().enters_faces(), 8),  # six faces, to enter the throw, to take one back
+        (lambda: table.presses("roll"), 11),  # and the answers about the first die
+        (lambda: table.post("roll", {"roll": [2, 3, 3, 3, 4, 5]}), 0),
+        (lambda: (table.post("keep", {"dice": [3, 3, 3]}), table.presses("roll")), 11),
+    ):
+        act()
+        expect(page.locator(":is(.entry, .answers) button:visible")).to_have_count(buttons)
+        for size in PHONES:
+            fits(page, size, OUT_OF_REACH)
 
 
 def test_choices_without_room_stand_behind_a_button(open_page, table):
@@ -181,7 +185,7 @@ def test_the_first_games_hint_and_large_text_cover_nothing(open_page, table, sta
         hint = page.locator("#hint").bounding_box()
         assert hint is None or hint["width"] >= 280, size  # there is none on a phone held across
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for size in HELD[:1]:
+    for size in HELD:
         resize(page, *size)
         assert page.evaluate(CLASHES) == [], size
         assert page.evaluate(CUT) == [], size
@@ -199,9 +203,12 @@ def test_the_middle_of_a_phone_is_not_empty_above_the_choices(open_page, table, 
         assert page.evaluate(EMPTY) <= 70, size
 
 
-@pytest.mark.parametrize("state", ["to_throw", "choosing", "aside", "farkled"])
-def test_the_odds_cover_no_dice_on_a_phone(open_page, state):
+@pytest.mark.parametrize("state", ["lobby", "to_throw", "choosing", "aside", "farkled"])
+def test_the_odds_cover_no_hint_and_no_dice_on_a_phone(open_page, table, state):
     page = open_page(state)
+    if state == "lobby":  # a first turn has a hint
+        table.game()
+        page.locator("#hint").wait_for()
     said = "Of throws of three dice 27.8 per cent farkle. Bank: you win 61.3 %. Throw: you win 58.9 %."
     page.evaluate(
         "said => { const line = document.getElementById('coach-line'); line.hidden = false; line.textContent = said }",

@@ -200,7 +200,7 @@ export function createTurn(act, correct, newGame, again) {
         ...Object.entries(BEGINS).map(([who, words]) => el("option", { value: who, selected: who === state.begins }, t(words))))];
     ending.replaceChildren(
       el("h2", { class: "won" }, heading),
-      el("div", { class: "result" }, el("ol", { class: "places" }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
+      el("div", { class: "result" }, el("ol", { class: "places", id: "places", tabindex: 0 }, ...places.map((player) => el("li", { class: player.place === 1 ? "winner" : null },
         mark(player), el("span", { class: "who" }, player.name, " ", fate(state, player)), el("b", {}, number(player.score)), el("span", { class: "hole" }, t("turn.hole", { hole: player.hole })))))),
       el("div", { class: "answers" }, ...acts, ...begins,
         tournament ? el("a", { class: "plain", href: "/tournament" }, t("ending.tournament")) : "",

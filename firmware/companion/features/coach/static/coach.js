@@ -17,7 +17,7 @@ function coachIsOn() {
 }
 
 export function createCoach() {
-  const [line, toggle, room, buttons] = ["coach-line", "coach", "room", "buttons"].map(byId);
+  const [line, toggle, buttons] = ["coach-line", "coach", "buttons"].map(byId);
   let on = coachIsOn();
   toggle.hidden = false;
   let state = null;
@@ -31,7 +31,6 @@ export function createCoach() {
   function draw() {
     const wanted = on ? ALL : wantedOf(state);
     toggle.setAttribute("aria-pressed", String(on));
-    room.toggleAttribute("data-coach", wanted.line);
     odds.show(state, wanted);
   }
 
