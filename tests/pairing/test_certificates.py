@@ -116,6 +116,7 @@ def test_a_leaf_has_what_browsers_ask_for(leaf: Leaf, authority: Authority) -> N
     ca = authority.certificate.extensions
     for kind in (x509.NameConstraints, x509.BasicConstraints, x509.KeyUsage):
         assert ca.get_extension_for_class(kind).critical
+    assert ca.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
     assert not ca.get_extension_for_class(x509.KeyUsage).value.digital_signature
     assert (authority.end - datetime.fromtimestamp(NOW, UTC)).days == 3653
 

@@ -8,6 +8,7 @@ from films import DIE, A, B, C, D, Film, read, settled, tray
 from dicereader.data.frame import Frame
 from dicereader.live.settle import Settled, SettleEvent, Settler
 from dicereader.live.timing import SettleTiming
+from dicereader.live.votes import best
 from dicereader.reading import Box, DiceReading, Doubt, Fate, Motion, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
 
@@ -209,6 +210,14 @@ def test_three_votes_that_agree_are_enough_and_a_dispute_adds_five(votes, asked,
     (seen,) = settled([A], 1.0, reader=votes).told()
     assert (seen.reading.faces[0] == 5 or not sure, seen.reading.sure, votes.asked) == (True, sure, asked)
     assert seen.reading.dice[0].doubts == doubts
+
+
+@pytest.mark.parametrize(
+    ("surely", "sure"), [((True, True, False), True), ((True, False, False), False), ((True, False), False)]
+)
+def test_a_group_is_as_sure_as_most_of_its_votes(surely, sure):
+    _, reading = best([(None, DiceReading((), each)) for each in surely])
+    assert reading.sure is sure
 
 
 @pytest.mark.parametrize("rate", [30, 15, 8])
