@@ -88,7 +88,7 @@ def test_dice_slid_onto_the_shelf_are_seen_there_and_kept(table: Program) -> Non
     throw(table, "112346")
     roll = table.feed.latest.view.roll
     before = table.feed.latest.view.reading.picture
-    table.hands.shelve(tuple(index for index, face in enumerate(roll) if face == 1))
+    table.opened.tray.hands.shelve(tuple(index for index, face in enumerate(roll) if face == 1))
     until(table, lambda update: update.view.reading.picture > before and update.view.chosen is not None)
     view = table.feed.latest.view
     assert (sorted(view.shelf), view.chosen.points) == ([1, 1], 2)

@@ -22,7 +22,9 @@ from companion.runtime.feed import Update
 from companion.runtime.host import Clock
 from companion.simulation.simulated_table import SimulatedTable
 from companion.storage.data_folder import open_storage
+from companion.table import step
 from companion.table.state.inputs import Button, Input, NewGame, Press
+from companion.web.server import WebServer
 from dicereader.errors import MessageError
 
 DRIVERS = """
@@ -107,10 +109,12 @@ def test_an_eye_that_cannot_be_started_is_reported_and_comes_back(tmp_path: Path
 
 
 @pytest.mark.exhaustive
-def test_a_page_whose_server_ends_comes_back(tmp_path: Path) -> None:
+def test_a_page_whose_server_ends_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, start = [], WebServer.start
+    monkeypatch.setattr(WebServer, "start", lambda web: (started.append(web), start(web)))
     with program(tmp_path, "Ann", "Ben") as made:
-        assert made.opened.web.server is not None
-        made.opened.web.server.should_exit = True
+        (web,) = started
+        web.server.should_exit = True
         until(made, lambda update: "The page did not answer for a while: its server ended" in update.view.degraded)
         until(made, lambda update: not update.view.degraded)
         with urllib.request.urlopen(f"{made.address}api/v1/state", timeout=PATIENCE_S) as answer:
@@ -175,7 +179,8 @@ def test_only_the_hosts_failure_ends_the_program_and_every_press_is_answered(
         leave = made.feed.subscribe(hold)
         made.host.tell("wait")
         assert held.wait(PATIENCE_S)
-        bug = made.host.submit("no input")  # type: ignore[arg-type]
+        monkeypatch.setitem(step.HANDLERS, Input, lambda *_: {}["a bug"])
+        bug = made.host.submit(Input())
         presses = [made.host.submit(Press(button)) for button in Button]
         leave()
         go_on.set()

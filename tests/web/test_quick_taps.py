@@ -88,10 +88,10 @@ def test_a_press_follows_the_dice_that_were_tapped_before_it(table: Served, chro
 def test_a_button_that_is_dark_until_the_choice_arrives_is_pressed(table: Served, chromium) -> None:
     with opened(chromium, table) as page:
         written = writes_of(page)
-        with page.expect_response("**/buttons/roll"):
+        with page.expect_response("**/simulator/throw"):
             tap(page, 11)
             page.keyboard.press("r")
-    assert written == [("keep", [1]), ("roll", None)]
+    assert written == [("keep", [1]), ("throw", None)]
 
 
 def test_quick_changes_of_a_new_game_are_all_in_it(lobby: Served, chromium) -> None:
