@@ -108,3 +108,9 @@ def test_a_broken_rule_set_says_file_key_and_what_was_expected(change: dict, wor
         rule_set_from({**GOOD, **change}, "mine.toml")
     assert words in str(caught.value)
     assert rule_set_from(GOOD, "mine.toml").key == "k"
+
+
+@pytest.mark.parametrize(("counts_in", "tracks"), [("points", {121: 100, 241: 50}), ("pegs", {121: 1, 241: 1})])
+def test_rules_without_tracks_fit_both_lengths_of_a_track(counts_in: str, tracks: dict[int, int]) -> None:
+    document = {name: value for name, value in GOOD.items() if name != "tracks"}
+    assert rule_set_from(document | {"counts_in": counts_in}, "mine.toml").tracks == tracks
