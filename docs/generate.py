@@ -24,7 +24,7 @@ from companion.cli.main import app
 from companion.config import Config
 from companion.config_files import explained
 from companion.storage import database
-from companion.storage.rows import kinds_beside
+from companion.storage.codec import kinds_beside
 from companion.table.asking.answers import QUESTIONS
 from companion.table.asking.items import ITEMS
 from companion.table.buttons.buttons import PRESSES

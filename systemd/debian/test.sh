@@ -38,7 +38,7 @@ older() { # the same package as an older version, which cannot read a turn that 
   mv "$tree/usr/lib/farklecrib/$was" "$tree/usr/lib/farklecrib/$is"
   sed -i "s|$was|$is|g" "$tree"/DEBIAN/*
   codec=$(cd "$tree" && find usr -path '*/companion/storage/codec.py')
-  sed -i 's/ if kind is not Gone$/ if kind.__name__ not in ("Gone", "TurnBanked")/' "$tree/$codec"
+  sed -i 's/ if kind is not Aside$/ if kind.__name__ not in ("Aside", "TurnBanked")/' "$tree/$codec"
   grep -q TurnBanked "$tree/$codec" || fail "expected the kinds of events in $codec"
   sed -i "s|.*  $codec$|$(md5sum <"$tree/$codec" | cut -c1-32)  $codec|" "$tree/DEBIAN/md5sums"
   dpkg-deb --root-owner-group -Znone --build "$tree" "$2" >/dev/null

@@ -13,7 +13,7 @@ from companion.errors import RefusedError
 from companion.features.tournament.table import TOURNAMENT
 from companion.features.tournament.table.bracket import TournamentStands
 from companion.launch import Launch
-from companion.storage.rows import decode, encode, unknown
+from companion.storage.codec import decode, encode, unknown
 from companion.table.feature import TableFeature, guarded
 from companion.table.state.acts import Step, act_aside
 from companion.table.state.events import Aside, Gone

@@ -16,10 +16,11 @@ from journal_acts import Refusing, filled, loaded, some_acts, wall
 from companion.errors import DataFolderError, JournalError
 from companion.features.tournament.table.matches import tournament_now
 from companion.features.tournament.table.shown import shown_tournament
+from companion.storage.codec import decode, encode, kinds_beside
 from companion.storage.data_folder import open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal
-from companion.storage.rows import acts_of, decode, encode, kinds_beside, sound_rows
+from companion.storage.rows import acts_of, sound_rows
 from companion.table.state.events import Aside, Event, Gone, TableEvent, Undone
 from companion.table.state.history import Act
 from companion.table.state.state import restored

@@ -4,7 +4,7 @@ import pytest
 from tables import Table, paused
 
 from companion.errors import RefusedError
-from companion.storage.rows import decode, encode
+from companion.storage.codec import decode, encode
 from companion.table.lobby.lobby import play_again
 from companion.table.state.events import BotDecided, BotSeated
 from companion.table.state.history import Act

@@ -6,7 +6,7 @@ from tables import FEATURES, Table, paused
 from companion.errors import RefusedError
 from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
 from companion.features.tournament.table.shown import TournamentShown, TournamentView
-from companion.storage.rows import decode, encode
+from companion.storage.codec import decode, encode
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
     BotBank,

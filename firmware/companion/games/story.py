@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from companion.storage.rows import PLAYED, JournalRow, acts_of
+from companion.storage.codec import PLAYED
+from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.events import EveningClosed, ThrowSeen, Undone
 from companion.table.state.history import Act, Snapshot, add_act, track_of
 from companion.table.state.outlook import finish_of, skunk_lines, skunks_of

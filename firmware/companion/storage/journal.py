@@ -16,9 +16,10 @@ from typing import TypeVar
 from companion.errors import DataFolderError, JournalDamagedError, JournalError
 from companion.nothing import nothing
 from companion.storage import files
+from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
 from companion.storage.files import Head, TextCopy
-from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows, unknown
+from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows
 from companion.storage.whole_file import is_full
 from companion.table.state.events import Event
 from companion.table.state.history import Act

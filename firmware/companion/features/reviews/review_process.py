@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from companion.odds.game_review import GameReview, review_of
 from companion.odds.kept_tables import game_odds, is_at_hand
 from companion.odds.live_odds import IDLE_PRIORITY
-from companion.storage.rows import decode
+from companion.storage.codec import decode
 from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold

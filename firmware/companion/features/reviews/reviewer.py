@@ -24,7 +24,8 @@ from companion.odds.game_review import PlayerReview
 from companion.odds.live_odds import ODDS
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.storage.rows import NewestRow, encode
+from companion.storage.codec import encode
+from companion.storage.rows import NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
 
