@@ -27,10 +27,10 @@ def _duty(rgb: RGB, step: int) -> bytes:
 
 
 def render(shown: BoardLights, layout: Layout, brightness: float = 1.0) -> LedFrame:
-    """Return the LED frame of a shown.
+    """Return the LED frame of the board's lights on a layout.
 
-    Later lights cover earlier ones. If more sides play than the layout has lanes, sides share lanes, and
-    pegs of several sides in one LED take turns.
+    Later lights cover earlier ones. If more sides play than the layout has lanes, sides share lanes, and pegs of
+    several sides in one LED take turns.
 
     Args:
         shown: the lights.
