@@ -20,7 +20,7 @@ from companion.checkup.machine import Machine
 from companion.checkup.system import libraries
 from companion.cli.main import reads_pictures
 from companion.config import Config
-from companion.errors import CRASHES, FAULTHANDLER, shortage, why_ended
+from companion.exits import CRASHES, FAULTHANDLER, shortage, why_ended
 
 PATIENCE_S = 300.0
 

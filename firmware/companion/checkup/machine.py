@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.checkup import raspberry_pi
 from companion.config import ButtonsConfig
-from companion.errors import FAULTHANDLER, why_ended
+from companion.exits import FAULTHANDLER, why_ended
 from pegboard.buttons.port import Button
 from pegboard.gpio import chip_labels
 

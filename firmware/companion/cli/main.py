@@ -28,7 +28,8 @@ from companion.cli.play import pair, play
 from companion.cli.read import read
 from companion.cli.replay import replay, review
 from companion.cli.rules import score
-from companion.errors import CRASHES, OutputError, load_failure, shortage, why_ended
+from companion.errors import OutputError
+from companion.exits import CRASHES, load_failure, shortage, why_ended
 from companion.log import LossyFile, escaped, make_stderr_lossy
 
 LONGEST = 2000

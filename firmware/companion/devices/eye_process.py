@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from companion.devices.eye_patience import RestartSchedule, patience_s, processor_times
-from companion.errors import CRASHES, FAULTHANDLER, why_ended
+from companion.exits import CRASHES, FAULTHANDLER, why_ended
 from companion.log import OnceAMinute, log_stream, logger_of
 from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
