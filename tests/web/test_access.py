@@ -200,7 +200,8 @@ def test_a_body_that_does_not_come_in_time_is_refused(table: Served, monkeypatch
         yield b"{"
         await asyncio.Event().wait()
 
-    assert from_network(table.app, "POST", "/api/v1/undo", endless(), **table.phone()).status_code == 408
+    answer = from_network(table.app, "POST", "/api/v1/undo", endless(), **table.phone())
+    assert (answer.status_code, answer.json()["detail"]) == (408, "expected the whole body within 0.01 seconds")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])

@@ -116,7 +116,9 @@ def limited_body(
             async with asyncio.timeout_at(min(clock() + BODY_DEADLINE_S, until_s) if more else None):
                 message = await receive()
         except TimeoutError as error:
-            raise HTTPException(408, "expected the body, or its next part, within ten seconds") from error
+            whole = clock() >= until_s
+            what, within_s = ("whole body", whole_s) if whole else ("next part of the body", BODY_DEADLINE_S)
+            raise HTTPException(408, f"expected the {what} within {within_s:g} seconds") from error
         check_again()
         if more and message["type"] == "http.disconnect":
             raise HTTPException(408, "expected the whole body")
