@@ -12,7 +12,7 @@ from typing import Any
 from farkle.errors import FarkleError, IllegalMoveError
 from farkle.game import commands as do
 from farkle.game import events as ev
-from farkle.game import seating, turn
+from farkle.game import seating, table_acts, turn
 from farkle.game.choices import choose
 from farkle.game.evolve import Course
 from farkle.game.state import GameState, Phase
@@ -126,12 +126,12 @@ TRANSITIONS: Mapping[tuple[Phase, type[do.Command]], Transition] = {
     (Phase.KEPT, do.Roll): Transition(turn.roll, _AFTER_A_ROLL),
     (Phase.KEPT, do.Bank): Transition(turn.bank, {Phase.TO_THROW: "the next player", Phase.OVER: "the last turn"}),
     **{(phase, do.Count): Transition(turn.count, _COUNTED) for phase in (Phase.TO_THROW, Phase.CHOOSING, Phase.KEPT)},
-    **{(phase, do.End): Transition(seating.end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
-    (Phase.TO_THROW, do.Adjust): Transition(seating.adjust, _GOES_ON),
-    (Phase.TO_THROW, do.Join): Transition(seating.join, {Phase.TO_THROW: "a player joins"}),
-    (Phase.TO_THROW, do.Leave): Transition(seating.leave, _GOES_ON),
-    (Phase.TO_THROW, do.Skip): Transition(seating.skip, _GOES_ON),
-    (Phase.TO_THROW, do.GiveTurn): Transition(seating.give_turn, {Phase.TO_THROW: "another throws first"}),
+    **{(phase, do.End): Transition(table_acts.end, _CALLED_OFF) for phase in Phase if phase is not Phase.OVER},
+    (Phase.TO_THROW, do.Adjust): Transition(table_acts.adjust, _GOES_ON),
+    (Phase.TO_THROW, do.Join): Transition(table_acts.join, {Phase.TO_THROW: "a player joins"}),
+    (Phase.TO_THROW, do.Leave): Transition(table_acts.leave, _GOES_ON),
+    (Phase.TO_THROW, do.Skip): Transition(table_acts.skip, _GOES_ON),
+    (Phase.TO_THROW, do.GiveTurn): Transition(table_acts.give_turn, {Phase.TO_THROW: "another throws first"}),
 }
 """Every command that may be done, by phase."""
 
