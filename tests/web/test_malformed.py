@@ -104,6 +104,10 @@ def test_every_write_is_known_to_the_tests_below(writes: list[Promised]) -> None
         assert set(keys) <= set(VALUES), path
 
 
+def test_every_write_promises_its_answer_to_bytes_that_are_no_text(writes: list[Promised]) -> None:
+    assert [path for path, keys, statuses in writes if keys and "400" not in statuses] == []
+
+
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_body_that_is_nearly_right_never_breaks_the_table(

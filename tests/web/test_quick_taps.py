@@ -78,9 +78,13 @@ def writes_of(page: Page) -> list[tuple[str, object]]:
 
 def test_a_press_follows_the_dice_that_were_tapped_before_it(table: Served, chromium) -> None:
     with opened(chromium, table) as page:
-        written = writes_of(page)
-        tap(page, 11, 12, 13)
+        written, held = writes_of(page), []
+        page.route("**/keep", lambda route: held.append(route), times=1)
+        with page.expect_request("**/keep"):
+            tap(page, 11)
+        tap(page, 12, 13)
         page.keyboard.press("b")
+        held[0].continue_()
         expect(page.locator(".player[aria-current] .who")).to_have_text("Ben")
     assert written == [("keep", [1]), ("keep", [1, 1, 1]), ("bank", None)]
 
