@@ -16,6 +16,7 @@ from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader import load_calibration as load_with_empty
 from dicereader import read as read_pixels
+from dicereader.reading import Zone
 
 
 class Terminal(io.StringIO):
@@ -59,6 +60,22 @@ def test_pictures_calibrate_a_table_that_then_reads_surely(calibrated: Calibrate
     known, empty = load_with_empty(calibration_file(calibrated.folder))
     reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty, expect=6)
     assert (reading.sure, len(reading.dice)) == (True, 6)
+
+
+def test_dice_that_cannot_be_learnt_cost_neither_tray_nor_zones(
+    pictures: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    throw = cv2.imread(str(pictures[1]))
+    for die in read_pixels(throw).dice[2:]:  # too few to learn from
+        x, y, w, h = die.box.x, die.box.y, die.box.w, die.box.h
+        throw[y - 4 : y + h + 4, x - 4 : x + w + 4] = cv2.imread(str(pictures[0]))[y - 4 : y + h + 4, x - 4 : x + w + 4]
+    cv2.imwrite(str(tmp_path / "two.png"), throw)
+    assert calibrate(pictures=[pictures[0], tmp_path / "two.png"], save=tmp_path / "tray.toml") == 0
+    assert "not learnt: expected throws that show at least 6 dice clearly, got 2" in capsys.readouterr().err
+    known, empty = load_with_empty(tmp_path / "tray.toml")
+    reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty)
+    assert (reading.sure, len(reading.dice)) == (True, 6)
+    assert {die.zone for die in reading.dice} == {Zone.THROW}
 
 
 @pytest.mark.exhaustive

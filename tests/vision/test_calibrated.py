@@ -15,7 +15,7 @@ from dicereader.data.arrays import Floats
 from dicereader.data.pictures import load
 from dicereader.errors import CalibrationError
 from dicereader.learn import learn
-from dicereader.reading import DiceReading, Doubt, Zone
+from dicereader.reading import Box, DiceReading, Doubt, ReadDie, Zone
 from dicereader.sources.synthetic.camera import FOV_DEG, camera_aslant
 from dicereader.sources.synthetic.world import Pose, TableColours, multiply, turn, upright
 from dicereader.stages.known import coverage, judge_level
@@ -24,6 +24,7 @@ from dicereader.stages.known.level_dice import LevelDice, expected_slants, find_
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.known.top_faces import no_faces
 from dicereader.stages.shared.scoring import logistic, odds
+from dicereader.stages.unknown.combine import decided
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags
@@ -57,6 +58,34 @@ def test_level_dice_are_read_surely_and_in_their_places(table: Table, known: Cal
     for die in reading.dice:
         face, gap = min(((f, math.dist(die.place, (x, y))) for f, x, y in throw), key=lambda each: each[1])
         assert (face, gap < 1.5) == (die.face, True)
+
+
+def test_a_scrap_in_the_tray_is_no_doubt_if_the_picture_alone_is_plain(table: Table, known: Calibration) -> None:
+    pixels = table.throw(THROWS[0], 1.1)
+    x, y = map(round, known.project(-20.0, -45.0, 0.0))
+    pixels[y - 12 : y + 12, x - 7 : x + 7] = (190, 200, 205)
+    plane, level = find_known_dice(pixels, known, known.dice, table.empty)
+    assert judge_level.judge_level(plane, level, known, known.dice, None).doubts == (Doubt.COUNT,)
+    reading = seen(table, known, pixels)
+    assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)
+    assert {die.zone for die in reading.dice} == {Zone.THROW}
+    elsewhere = replace(known, position_mm=(30.0, *known.position_mm[1:]))
+    assert not seen(table, elsewhere, pixels).sure  # every place would be wrong
+
+
+@pytest.mark.parametrize(
+    ("confidence", "doubts", "counts"),
+    [(0.99, (), True), (0.99, (Doubt.COCKED,), False), (0.4, (Doubt.FACE,), True), (0.6, (Doubt.FACE,), False)],
+    ids=["only the count", "a leaning die", "a face that is hardly one", "another clear face"],
+)
+def test_a_sure_second_reading_decides_unless_the_geometry_knows_better(
+    confidence: float, doubts: tuple[Doubt, ...], counts: bool
+) -> None:
+    five, six = (ReadDie(face, Box(10 * face, 10, 8, 8), 0.99) for face in (5, 6))
+    face = 6 if confidence == 0.99 else 2
+    level = DiceReading((five, replace(six, face=face, confidence=confidence, doubts=doubts)), False, (Doubt.COUNT,))
+    alone = DiceReading((five, six), True)
+    assert decided(level, alone) is (alone if counts else level)
 
 
 @pytest.mark.exhaustive
@@ -235,6 +264,17 @@ def test_a_hard_shadow_is_no_object_though_it_is_darker_than_soft_ones(known: Ca
     mask = find_bodies(now, empty, dice).mask > 0
     assert mask[42:58, 42:58].all()
     assert not mask[42:58, 64:].any()
+
+
+def test_the_deepest_shadow_of_a_light_die_on_a_grey_print_is_no_object(known: Calibration) -> None:
+    dice = replace(known.dice, body=(128.0, 151.0, 169.0), pip=(22.0, 25.0, 32.0))
+    empty = np.full((120, 160, 3), (103, 103, 109), np.uint8)
+    now = empty.copy()
+    now[40:60, 40:60], now[40:60, 61:85], now[48:51, 48:51] = dice.body, (22, 25, 27), dice.pip
+    bodies = find_bodies(now, empty, dice, ground=empty[0, 0].astype(np.float32), pip_px=1.5)
+    assert (bodies.mask > 0)[42:58, 42:58].all()
+    assert not (bodies.mask > 0)[42:58, 64:].any()
+    assert (bodies.possible > 0)[42:58, 64:82].all()  # the dark side of a die may look so
 
 
 def test_the_coloured_shadow_of_a_clear_die_is_told_from_a_die(known: Calibration) -> None:

@@ -1,5 +1,7 @@
 """Large photographs with small dice: only these are searched in more detail."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -12,6 +14,9 @@ from dicereader.stages.shared import detector
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, rectify
 from dicereader.stages.unknown import uncalibrated
+
+GLOSSY = "Gtomika+digitalis-kepfeldolgozas-dobokockak"
+"""Photographs of close dice whose pips mirror a lamp, and so look like small dice."""
 
 
 def amid(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
@@ -55,6 +60,20 @@ def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
     box = next(die.box for die in Reader(most_places=0).read(tray).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
     assert Reader(most_places=0).read(amid(square, 4032, 3024)).faces == (6,)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name",
+    ["DamianTab+DiceDetection/dice74.jpg"]
+    + [f"{GLOSSY}/fekete_felul_{each}.jpg" for each in ("_IMG_20211031_164904", "mintas__IMG_20211031_174600")],
+)
+def test_large_glossy_dice_are_read_alike_at_any_size(name: str, shared: Path) -> None:
+    photo = load(shared / "data" / "photos" / name)
+    height, width = photo.shape[:2]
+    sizes = [(wide, round(height * wide / width)) for wide in (1600, 3600)]
+    first, second = (read(cv2.resize(photo, size, interpolation=cv2.INTER_CUBIC)) for size in sizes)
+    assert (sorted(first.faces), first.sure) == (sorted(second.faces), second.sure)
 
 
 def test_a_picture_without_more_detail_or_with_large_dice_is_searched_once(looks: list[int]) -> None:

@@ -226,5 +226,5 @@ def test_dice_out_of_focus_are_called_blurred_and_others_are_not() -> None:
     for pixels, blurred in ((tray(), False), (cv2.GaussianBlur(tray(), (0, 0), 2.5), True)):
         view, chosen = look(pixels)
         poor = replace(chosen.dice, probability=np.full(len(chosen.dice), 0.5))
-        reading = judge(view, replace(chosen, dice=poor), None, None, 0)
+        reading = judge(view, replace(chosen, dice=poor), None, 0)
         assert [Doubt.BLURRED in die.doubts for die in reading.dice] == [blurred] * len(poor)

@@ -10,10 +10,12 @@ from dicereader import read
 from dicereader.live import tray_reader
 from dicereader.live.tray_reader import FAR_DICE, TrayReader
 from dicereader.reader import MOST_PLACES, Reader
+from dicereader.stages.known.judge_level import judge_level
+from dicereader.stages.known.level_dice import find_known_dice
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.fitness import fitness
 from dicereader.tray.registration import register, transformed
-from dicereader.tray.tags import find_tags
+from dicereader.tray.tags import DICTIONARY, find_tags
 
 HAIR = 0.0, -1.9, -0.25
 """Pixels to the right and down, and degrees: enough that the rail looks like a thing that lies there."""
@@ -71,9 +73,25 @@ def test_a_move_of_a_hidden_tray_is_not_noticed(table: Table, known, hidden) -> 
     assert register(known, None, pushed(untagged(table.empty), 20.0, 0.0, 0.0)) is None  # nothing to compare with
 
 
+def test_small_far_tags_are_found_where_the_near_ones_say_they_are() -> None:
+    flat = np.full((1400, 1400), 90, np.uint8)
+    for number, (x, y) in enumerate([(100, 100), (1176, 100), (1176, 1176), (100, 1176)]):
+        flat[y : y + 124, x : x + 124] = 255
+        flat[y + 12 : y + 112, x + 12 : x + 112] = cv2.aruco.generateImageMarker(DICTIONARY, number, 100)
+    ends = np.array([(330, 244), (627, 238), (746, 588), (228, 609)], np.float32)
+    way = cv2.getPerspectiveTransform(np.array([(100, 100), (1300, 100), (1300, 1300), (100, 1300)], np.float32), ends)
+    seen = cv2.GaussianBlur(cv2.warpPerspective(flat, way, (960, 720), borderValue=90), (0, 0), 1.1)
+    tags = find_tags(cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR))
+    assert sorted(tags) == [0, 1, 2, 3]
+    for number, (x, y) in enumerate([(112, 112), (1188, 112), (1188, 1188), (112, 1188)]):
+        first = cv2.perspectiveTransform(np.array([[[x - 0.5, y - 0.5]]]), way)[0, 0]
+        assert np.hypot(*(tags[number][0] - first)) < 2.0
+
+
 def test_a_tray_pushed_by_a_hair_is_read_surely_without_a_report(table: Table, known: Calibration) -> None:
     pixels = pushed(table.throw(THROWS[0]), *HAIR)
-    assert not read(pixels, calibration=known, empty=table.empty).sure
+    plane, level = find_known_dice(pixels, known, known.dice, table.empty)
+    assert not judge_level(plane, level, known, known.dice, None).sure
     tray = TrayReader(known, table.empty, live=True)
     reading = tray.read(pixels, 0.0)
     assert (sorted(reading.faces), reading.sure) == ([1, 2, 3, 4, 5, 6], True)

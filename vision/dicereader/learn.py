@@ -18,7 +18,7 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.whole_die import WholeDice
 from dicereader.stages.unknown.uncalibrated import first_pass
-from dicereader.tray.body_fit import USUAL_ROUND, Body, Face, fitted, unexplained
+from dicereader.tray.body_fit import Body, Face, fitted
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
 from dicereader.tray.camera_place import check_place
 from dicereader.tray.geometry import Tray
@@ -34,9 +34,6 @@ LEAST_DICE = 6
 
 WELL_SEEN = 0.9
 """The classifier's probability from which a face is used."""
-
-FIRST_LOOKS = (1.0, 0.88, 1.13)
-"""Sizes of the dice in a first look, relative to the expected one: a sheet may be printed smaller or larger."""
 
 MARGIN_PX = 6
 """Pixels around a body that are looked at."""
@@ -58,16 +55,6 @@ class ReadThrow:
     pixels: Pixels
     view: PictureView
     poses: Poses
-
-
-@dataclass(frozen=True, eq=False)
-class _Look:
-    """Throws as a rough calibration reads them: the number of clear faces, and the bodies with the faces on each."""
-
-    rough: Calibration
-    found: list[ReadThrow]
-    clear: int
-    bodies: list[Body]
 
 
 def learn(
@@ -94,21 +81,31 @@ def learn(
         wanted = f"{shape[1]} x {shape[0]}"
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     lens = LensPrior(posed, known_fov_deg)
-    looks = [_first_look(posed(lens.likeliest, USUAL_WALL_MM, die_mm * size), throws, empty) for size in FIRST_LOOKS]
-    clear = [look for look in looks if look.clear >= LEAST_DICE]
-    if not clear:
-        n = max(look.clear for look in looks)
+    rough = camera_over(posed, lens, die_mm)
+    found = [_read(throw, empty) for throw in throws]
+    clear = sum(len(throw.poses) for throw in found)
+    if clear < LEAST_DICE:
         raise CalibrationError(
-            f"expected throws that show at least {LEAST_DICE} dice clearly, got {n} in {len(throws)}"
+            f"expected throws that show at least {LEAST_DICE} dice clearly, got {clear} in {len(throws)}"
         )
-    look = min(clear, key=lambda look: unexplained(look.rough, look.bodies, USUAL_ROUND))
-    rough, found, single = look.rough, look.found, look.bodies
+    rough_dice, ground = _dice(found, rough), ground_colour(empty, rough)
+    single = [body for throw in found for body in _bodies(throw, empty, rough, rough_dice, ground)]
     if len(single) < LEAST_DICE:
         raise CalibrationError(f"expected at least {LEAST_DICE} dice that touch no other, got {len(single)}")
-    known, round_mm = fitted(posed, lens, rough.tray.die_mm, die_mm, single)
+    known, round_mm = fitted(posed, lens, die_mm, single)
     check_place(known)
     dice = replace(_dice(found, known), round_mm=round_mm)
     return replace(known, dice=_refined(throws, empty, known, dice))
+
+
+def camera_over(posed: PoseSolver, lens: LensPrior, die_mm: float = USUAL_DIE_MM) -> Calibration:
+    """Return what is certain before any die is seen: camera, tray and zones. The dice are known by their edge alone.
+
+    `CalibrationError` reaches the caller if no such camera sees the tags so, or sees all dice.
+    """
+    known = posed(lens.likeliest, USUAL_WALL_MM, die_mm)
+    check_place(known)
+    return known
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,19 +162,9 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
     return _Seen(np.concatenate(scales), together, np.concatenate(wanted), np.concatenate(missing), sixes)
 
 
-def _first_look(rough: Calibration, throws: Sequence[Pixels], empty: Pixels) -> _Look:
-    """Return the throws as they are read with a rough calibration, and the bodies with the faces on each."""
-    found = [_read(rough, throw, empty) for throw in throws]
-    clear = sum(len(each.poses) for each in found)
-    if clear < LEAST_DICE:
-        return _Look(rough, found, clear, [])
-    dice, ground = _dice(found, rough), ground_colour(empty, rough)
-    return _Look(rough, found, clear, [body for each in found for body in _bodies(each, empty, rough, dice, ground)])
-
-
-def _read(rough: Calibration, throw: Pixels, empty: Pixels) -> ReadThrow:
-    """Return a throw with the faces that are clear when it is read with a rough calibration."""
-    first = first_pass(throw, rough, empty)
+def _read(throw: Pixels, empty: Pixels) -> ReadThrow:
+    """Return a throw with its clear faces, which are read without a calibration."""
+    first = first_pass(throw, empty)
     dice = first.chosen.dice
     clear = dice.take(dice.probability > WELL_SEEN)
     return ReadThrow(throw, first.view, find_poses(first.view, clear.places, clear.face))

@@ -17,9 +17,10 @@ from dicereader.errors import PictureError, SettingError, check_number, quoted
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.known.judge_level import judge_level
 from dicereader.stages.known.level_dice import find_known_dice
-from dicereader.stages.unknown.combine import combine
+from dicereader.stages.unknown.combine import combine, decided
 from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
-from dicereader.tray.calibration import Calibration
+from dicereader.tray.calibration import Calibration, placed
+from dicereader.tray.registration import stands
 
 Picture = os.PathLike[str] | str | NDArray[Any]
 """The path of a picture, or its pixels as `dicereader.data.frame.as_pixels` takes them."""
@@ -79,14 +80,18 @@ class Reader:
         if empty is not None and empty.shape != pixels.shape:
             raise PictureError(f"expected a picture as large as the empty tray's, {empty.shape}, got {pixels.shape}")
         start = perf_counter()
+        reading = None
         if known is not None and known.dice is not None and empty is not None:
             plane, level = find_known_dice(pixels, known, known.dice, empty)
             reading = judge_level(plane, level, known, known.dice, expect)
-        else:
-            first = first_pass(pixels, known, empty)
-            reading = first.judge(expect)
-            if known is None:
-                reading = combine(reading, self._further(first, expect, start))
+        if reading is None or not reading.sure:
+            first = first_pass(pixels, empty, known)
+            alone = combine(first.judge(expect), self._further(first, expect, start))
+            alone = alone if known is None else placed(alone, known)
+            if reading is None:
+                reading = alone
+            elif known is not None and alone.sure and stands(known, pixels):
+                reading = decided(reading, alone)
         return replace(reading, ms=(perf_counter() - start) * 1e3)
 
     def read_all(

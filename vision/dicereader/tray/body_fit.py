@@ -21,8 +21,8 @@ LEAST_BODIES = 6
 """Bodies of dice that touch no other, at least."""
 
 FIRST_WALLS = (18.0, 24.0, 30.0, 36.0)
-NEAR_SIZES = (0.94, 1.0, 1.06)
-"""Heights of walls in mm, and sizes of the dice relative to the expected one, that are tried first."""
+FIRST_SIZES = (0.88, 0.94, 1.0, 1.06, 1.13)
+"""Heights of walls in mm, and sizes of the dice relative to the given one, that are tried first."""
 
 UNLIKELY = 16.0
 """Odds (twice a logarithm) from which a field of view is not tried at first."""
@@ -33,9 +33,9 @@ FIRST_STEPS, FINEST_STEPS = (2.0, 3.0, 0.03, 0.04), (0.3, 0.4, 0.004, 0.012)
 USUAL_ROUND, ROUND_SPREAD, ROUNDEST = 0.09, 0.03, 0.18
 """Usual radius of the dice's edges, as a fraction of an edge, its standard deviation, and the largest one."""
 
-WALLS_SPREAD_MM, SIZE_SPREAD = 8.0, 0.25
-"""Standard deviations of walls, and of the dice's size as a fraction, from the usual ones, which decide where neither
-tags nor dice do."""
+WALLS_SPREAD_MM, SIZE_SPREAD = 8.0, 0.04
+"""Standard deviations of walls from the usual ones, and of the dice's size, as a fraction, from the given one. The size
+is known but for the size of the print that it is measured against: on paper of another format it is 0.94 of its own."""
 
 USUAL_WEIGHT = 0.006
 """Weight of the usual lens and walls in the misfit."""
@@ -77,9 +77,7 @@ def unexplained(known: Calibration, bodies: Sequence[Body], rounded: float) -> f
     return float(misfits[: max(LEAST_BODIES, len(misfits) * 3 // 4)].mean())
 
 
-def fitted(
-    posed: PoseSolver, lens: LensPrior, rough_mm: float, die_mm: float, bodies: Sequence[Body]
-) -> tuple[Calibration, float]:
+def fitted(posed: PoseSolver, lens: LensPrior, die_mm: float, bodies: Sequence[Body]) -> tuple[Calibration, float]:
     """Return the calibration and the radius of the dice's edges that explain bodies and tags best.
 
     Lens, walls and the dice's edge are unknown. A plane of tags seen from above tells none of them, one seen aslant
@@ -102,8 +100,7 @@ def fitted(
 
     likely = lens.odds_against(lens.likeliest) + UNLIKELY
     fovs = [fov for fov in (*FOVS, lens.likeliest) if lens.odds_against(fov) < likely]
-    sizes = [rough_mm / die_mm * size for size in NEAR_SIZES]
-    best = min(tried(fov, wall, size, USUAL_ROUND) for fov in fovs for wall in walls for size in sizes)
+    best = min(tried(fov, wall, size, USUAL_ROUND) for fov in fovs for wall in walls for size in FIRST_SIZES)
     ways = [way for way in product((-1, 0, 1), repeat=4) if 1 <= np.count_nonzero(way) <= 2]
     ways = [way for way in ways if not (posed.usual.paper and way[1])]
     steps = np.array(FIRST_STEPS)

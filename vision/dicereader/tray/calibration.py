@@ -5,19 +5,19 @@ import math
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 
-from dicereader.data.arrays import Floats
+from dicereader.data.arrays import Bools, Floats
 from dicereader.data.dataclass_json import from_plain
 from dicereader.data.files import read_text
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import load as load_picture
 from dicereader.errors import CalibrationError, FormatError, PictureError, check_number, quoted
-from dicereader.reading import Zone
+from dicereader.reading import DiceReading, ReadDie, Zone
 from dicereader.tray.geometry import Tray
 
 Vector = tuple[float, float, float]
@@ -144,6 +144,12 @@ class Calibration:
         depth = float(np.array(self.rotation[2]) @ away)
         return self.focal_px * self.tray.die_mm / depth
 
+    def outside(self, points_px: Floats) -> Bools:
+        """Return which points of the picture (n, 2), at the height of the dice's tops, are outside the walls."""
+        seen = np.column_stack([points_px, np.ones(len(points_px))])
+        x, y, w = np.linalg.solve(self.at_height(self.tray.die_mm), seen.T)
+        return np.asarray((np.abs(x / w) > self.tray.half_mm) | (np.abs(y / w) > self.tray.half_depth_mm), np.bool_)
+
     def zone(self, x_mm: float, y_mm: float) -> Zone | None:
         """Return the zone of a die whose middle is at a point of the tray; None outside the walls."""
         if abs(x_mm) > self.tray.half_mm or abs(y_mm) > self.tray.half_depth_mm:
@@ -160,6 +166,16 @@ class Calibration:
     def fits(self, pixels: Pixels) -> bool:
         """Return whether a picture has the size this calibration is for."""
         return pixels.shape[:2] == (self.height_px, self.width_px)
+
+
+def placed(reading: DiceReading, known: Calibration) -> DiceReading:
+    """Return a reading with the place and zone of each die, from the middle of its top face."""
+
+    def at(die: ReadDie) -> ReadDie:
+        place = known.place(*die.top.centre, known.tray.die_mm)
+        return replace(die, place=place, zone=known.zone(*place))
+
+    return replace(reading, dice=tuple(map(at, reading.dice)))
 
 
 def _are_numbers(value: object, shape: tuple[int, ...]) -> bool:

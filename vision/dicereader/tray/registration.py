@@ -67,6 +67,17 @@ def register(
     return _by_picture(known, empty, pixels, least_px) if empty is not None and known.fits(empty) else None
 
 
+def stands(known: Calibration, pixels: Pixels) -> bool:
+    """Return whether a picture shows at least three of the tray's tags where the calibration has them."""
+    tags = find_tags(pixels, quick=True)
+    if len(tags) < LEAST_TAGS:
+        return False
+    now = np.concatenate(list(tags.values()))
+    return (
+        _mean_distance(now, known.pixels_of(np.concatenate([tag_corners_mm(known.tray, n) for n in tags]))) < MOVED_PX
+    )
+
+
 def tags_of(empty: Pixels | None) -> Tags:
     """Return the tags in the picture of the empty tray."""
     return {} if empty is None else find_tags(empty)

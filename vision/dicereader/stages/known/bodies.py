@@ -140,7 +140,7 @@ def find_bodies(
     if ground is None and (own > LIGHTER * tray).any():
         shaded[part] = ((a[0] < b[0]) & (a[1] < b[1]) & (a[2] < b[2])) * np.uint8(255)
     deepest = 0.0 if lighter else DEEPEST_SHADOW
-    shadow = (shade < 1.03) & (shade > deepest) & (hue < 3.0 + SHADOW_HUE * bright)
+    own_hue = hue < 3.0 + SHADOW_HUE * bright
     differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
     half = 0.0
     unclear = np.zeros(differs.shape, np.bool_)
@@ -152,13 +152,13 @@ def find_bodies(
         grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < DISTINCT_HUE**2 * float(looks[0] @ looks[0])
         dark = grey and own_shade < USUAL_SHADOW
         # Black has hardly a hue, but it is darker than a shadow.
-        deepest = (own_shade * USUAL_SHADOW) ** 0.5 if dark else DEEPEST_SHADOW
-        shadow = np.where(tinted, nearer, shadow) & (shade < 1.03) & (shade > deepest)
+        deepest = (own_shade * USUAL_SHADOW) ** 0.5 if dark else 0.0 if own_shade > 1 else DEEPEST_SHADOW
+        own_hue = np.where(tinted, nearer, own_hue)
         if dark:
             half = (own_shade + 1) / 2
         else:
-            unclear = differs & shadow & ~tinted
-    body = differs & ~shadow
+            unclear = differs & ~tinted
+    body = differs & ~(own_hue & (shade < 1.03) & (shade > deepest))
     if half:  # a pixel at a dark die's edge looks like a shadow; it is body if more than half of it is
         around = cv2.dilate(body.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         body |= around & (shade < half)
@@ -167,7 +167,7 @@ def find_bodies(
     own_share = a[0] * own[0] + a[1] * own[1] + a[2] * own[2]
     x, y, wide, high = floor or (0, 0, *now.shape[1::-1])
     least = np.full(mask.shape, ON_WALLS, np.float32)
-    least[y : y + high, x : x + wide] = DARKEST_SIDE if ground is None else -np.inf
+    least[y : y + high, x : x + wide] = DARKEST_SIDE
     body &= own_share > least[part]
     mask[part] = body * np.uint8(255)
     if ground is None:

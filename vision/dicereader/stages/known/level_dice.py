@@ -41,7 +41,7 @@ CLEARLY = 0.9
 ONE_RESPONSE = 0.55
 """Response of a one's pip at least."""
 
-UNEXPLAINED = 0.6
+UNEXPLAINED = 0.5
 """Area, as a fraction of a die's top, from which a body that no face explains is a die whose face is guessed."""
 
 GUESS = 0.21

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.stages.known.bodies import Mask, Window
-from dicereader.stages.shared.rectify import PictureView, tops_plane
+from dicereader.stages.shared.rectify import PictureView
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
 
 TAG_MM = 2.0
 """Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
 
-EDGE_PX = 40.0
-"""Pixels of a die's edge in the plane, if the camera resolves that many."""
+SMALLEST_PX, EDGE_PX = 20.0, 40.0
+"""Pixels of a die's edge in the plane at least, and if the camera resolves that many."""
 
 BEHIND_RAIL_MM = 6.0
 """Millimetres of the plane that the rail's side may hide, as seen by the camera."""
@@ -44,13 +44,15 @@ PRINT_OFF_MM = 1.0
 
 @dataclass(frozen=True, eq=False)
 class TopPlane(PictureView):
-    """A view with two levels and known `die_px` and `eye`; level 0 is filled only in the window that `sharpened` gives.
+    """A view with two levels and known `die_px`; level 0 is filled only in the window that `sharpened` gives.
 
-    `scale` is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen,
-    `rail` the rows of level 1, first and one past the last, in which the rail may hide what is behind it;
-    `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
+    `eye` is the camera's place: the point below it and its height over the dice's tops, in pixels of level 0. `scale`
+    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen, `rail` the
+    rows of level 1, first and one past the last, in which the rail may hide what is behind it; `corner_mm` is the point
+    of the tray (x, y) that its upper left corner shows.
     """
 
+    eye: tuple[float, float, float] = (0.0, 0.0, 1.0)
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
     rail: tuple[int, int] = (0, 0)
@@ -64,12 +66,12 @@ class TopPlane(PictureView):
     @property
     def below(self) -> tuple[float, float]:
         """The point below the camera."""
-        return (self.eye or (0.0, 0.0, 1.0))[:2]
+        return self.eye[:2]
 
     @property
     def height(self) -> float:
         """The camera's height over the dice's tops, in pixels of level 0."""
-        return (self.eye or (0.0, 0.0, 1.0))[2]
+        return self.eye[2]
 
     def stretch(self, points: Floats) -> Floats:
         """Return how many pixels of level 0 a pixel of the picture is at points (n, 2), where it is most; at least 1.
@@ -89,8 +91,14 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
     margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
-    edge, scale, to_picture, eye = tops_plane(calibration, EDGE_PX, margin)
+    edge = min(EDGE_PX, max(SMALLEST_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm))))
+    scale = edge / tray.die_mm
     wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
+    # Row 0 is beyond the far wall (+y), column 0 beyond the left one (-x).
+    to_tray = np.array([[1 / scale, 0.0, -wide], [0.0, -1 / scale, deep], [0.0, 0.0, 1.0]])
+    to_picture = calibration.at_height(tray.die_mm) @ to_tray
+    x, y, z = calibration.position_mm
+    eye = (x + wide) * scale, (deep - y) * scale, (z - tray.die_mm) * scale
     columns, rows = round(wide * scale), round(deep * scale)
     small = _remapped(pixels, to_picture @ _HALVED, (rows, columns))
     blank = np.zeros((2 * rows, 2 * columns, 3), np.uint8)

@@ -8,7 +8,7 @@ import numpy as np
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Records
 from dicereader.stages.known.bodies import Bodies, Mask
 from dicereader.stages.known.pip_response import PipResponse
-from dicereader.stages.known.plane import TopPlane, at_base, points_on
+from dicereader.stages.known.plane import TopPlane, at_base, in_squares, points_on
 from dicereader.stages.shared.layouts import FACES, HAS_PIP, LAYOUTS, SITES
 from dicereader.stages.shared.sampling import sample
 from dicereader.tray.calibration import DiceSet
@@ -176,8 +176,9 @@ def _in_turned_squares(off: Floats, half: float) -> Bools:
 def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: DiceSet) -> Floats:
     """Return the fraction of each top face that is on a body.
 
-    Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too. A rail
-    may hide bases. The base does not count for dice whose sides look like the ground: no such side is on a body.
+    Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too, or what
+    is behind must be on none: behind a side is the die's top. A rail may hide bases. The base does not count for dice
+    whose sides look like the ground: no such side is on a body.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
     on = _is_on(points, mask, BARELY).mean(1)
@@ -187,7 +188,10 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: 
     aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
     hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
     beneath = (_is_on(base, mask, BARELY) | hidden).mean(1)
-    return np.asarray(np.where(aside, np.minimum(on, beneath), on), np.float64)
+    behind = 2 * points - base
+    beyond = ~in_squares(behind, centre, turn, view.edge / 2)
+    alone = 1 - (beyond & _is_on(behind, mask, BARELY)).sum(1) / np.maximum(beyond.sum(1), 1)
+    return np.asarray(np.where(aside, np.minimum(on, np.maximum(beneath, alone)), on), np.float64)
 
 
 def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:

@@ -9,12 +9,11 @@ import numpy as np
 from dicereader.data.arrays import Floats, Ints, Records
 from dicereader.stages.shared.classify import Classified
 from dicereader.stages.shared.network import MODELS
-from dicereader.stages.shared.rectify import PictureView
 
 WEIGHTS_FILE = MODELS / "confidence.toml"
 
-SPREAD, KNOWN_SPREAD = 0.3, 0.08
-"""Standard deviations of the logarithm of the faces' sizes in one picture, without and with a known camera."""
+SPREAD = 0.3
+"""Standard deviation of the logarithm of the faces' sizes in one picture."""
 
 LEAST = 0.35
 """Score from which a candidate is read as a die."""
@@ -60,11 +59,10 @@ def score_features(classified: Classified) -> dict[str, Floats]:
     }
 
 
-def size_likelihood(view: PictureView, half: Floats, usual: float) -> Floats:
+def size_likelihood(half: Floats, usual: float) -> Floats:
     """Return how well the sizes of faces agree with the usual half edge, from 0 to 1."""
-    spread = SPREAD if view.eye is None else KNOWN_SPREAD
     off = np.abs(np.log(half / usual))
-    return np.asarray(np.exp(-0.5 * (np.maximum(off - SAME_SIZE, 0) / spread) ** 2), np.float64)
+    return np.asarray(np.exp(-0.5 * (np.maximum(off - SAME_SIZE, 0) / SPREAD) ** 2), np.float64)
 
 
 def best_apart(centre: Floats, score: Floats, half: Floats, overlap: float, least: float) -> Ints:

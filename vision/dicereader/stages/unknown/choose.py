@@ -91,7 +91,7 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
         return _no_dice(view, scored)
     scored = at_usual_size(view, scored, usual)
     classified, half = scored.classified, scored.half
-    of_size = size_likelihood(view, half, usual)
+    of_size = size_likelihood(half, usual)
     clear, sides = _without_sides(view, classified, scored.score * of_size)
     base_score = np.where(sides, 0.0, scored.score)
     final = base_score * of_size

@@ -74,6 +74,27 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
     return reading_of((*dice, *added), (*first.doubts, Doubt.COUNT))
 
 
+def decided(level: DiceReading, alone: DiceReading) -> DiceReading:
+    """Return the reading of a calibrated tray that is in doubt, decided by what a reader without calibration sees.
+
+    A calibration that is a little wrong leaves doubts that the picture does not. The other reading counts unless a
+    die of the first one leans, lies on another or is cut, or the first one has a clear die that the other one lacks.
+
+    Args:
+        level: the doubtful reading of level dice.
+        alone: the sure reading of the same picture without the calibration's dice, with places.
+    """
+    if POSE_DOUBTS & {doubt for die in level.dice for doubt in die.doubts}:
+        return level
+    same = {
+        n
+        for die, n in zip(alone.dice, match_places(alone.dice, level.dice), strict=True)
+        if n is not None and level.dice[n].face == die.face
+    }
+    others = [die for n, die in enumerate(level.dice) if n not in same]
+    return level if any(die.confidence >= POOR for die in others) else alone
+
+
 def _in_doubt(die: ReadDie, doubts: tuple[Doubt, ...]) -> ReadDie:
     """Return a die that the first reading does not have. A die without doubts gets these."""
     return replace(die, doubts=die.doubts or doubts)

@@ -14,7 +14,6 @@ from dicereader.stages.shared.sampling import GREY, sample_level
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.stages.unknown.choose import ChosenDice, FoundDice
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
-from dicereader.tray.calibration import Calibration
 
 TOGETHER = 0.85
 """Probability that all dice of a sure reading are right, as the formula tells it. Without doubts of other kinds they
@@ -45,15 +44,12 @@ _ON_FACE = np.linspace(-0.8, 0.8, 41)
 _ACROSS_FACE = np.stack(np.meshgrid(_ON_FACE, _ON_FACE), -1).reshape(-1, 2)
 
 
-def judge(
-    view: PictureView, chosen: ChosenDice, calibration: Calibration | None, expect: int | None, unread: int
-) -> DiceReading:
+def judge(view: PictureView, chosen: ChosenDice, expect: int | None, unread: int) -> DiceReading:
     """Return the reading of the chosen dice.
 
     Args:
         view: the picture.
         chosen: the dice.
-        calibration: the camera over the tray, which tells the dice's places.
         expect: the expected number of dice.
         unread: how many candidates and objects were not read that may be dice.
     """
@@ -66,19 +62,12 @@ def judge(
     # How far from its base each top face is seen: `HIGH` edges along its normal.
     height = HIGH * chosen.dice.whole.slant * 2 * chosen.dice.places.half[:, None]
     corners, base = (view.in_picture(each).tolist() for each in (top, top - height[:, None]))
-    centre = view.in_picture(chosen.dice.places.centre)
     confidence = confidences(chosen)
     doubts = pose_doubts(view, chosen)
     for n in least_sure(confidence):
         doubts[n] += _reasons(view, chosen, int(n))
-    dice = []
-    for n, face in enumerate(chosen.dice.face.tolist()):
-        place = zone = None
-        if calibration is not None:
-            place = calibration.place(float(centre[n, 0]), float(centre[n, 1]), calibration.tray.die_mm)
-            zone = calibration.zone(*place)
-        dice.append(outlined_die(face, corners[n], base[n], float(confidence[n]), doubts[n], place, zone))
-    return reading_of(dice, whole)
+    faces, sure = chosen.dice.face.tolist(), confidence.tolist()
+    return reading_of(map(outlined_die, faces, corners, base, sure, doubts), whole)
 
 
 def confidences(chosen: ChosenDice) -> Floats:
@@ -122,7 +111,7 @@ def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     signs = {
         Doubt.COCKED: leans,
         Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * places.half,
-        Doubt.CUT: (margin < CUT * places.half) & (view.die_px is None),
+        Doubt.CUT: margin < CUT * places.half,
         Doubt.FACE: chosen.dice.contested,
     }
     return [[doubt for doubt, sign in signs.items() if sign[n]] for n in range(len(places))]

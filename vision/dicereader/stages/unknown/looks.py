@@ -114,7 +114,7 @@ def look_again(
         corners = dice.places.corners
         unread = sum(not any(inside(each, body.mean(0, keepdims=True)).all() for each in corners) for body in bodies)
         found = ChosenDice(dice, chosen.usual_half, looked.hints)
-        return judge(view, found, None, expect, len(looked.hints) + unread + doubts)
+        return judge(view, found, expect, len(looked.hints) + unread + doubts)
 
     for variant in VARIANTS:
         yield read(variant(places.view), 0)

@@ -64,7 +64,7 @@ def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
 
     The classifier corrects a candidate of a very wrong size the wrong way. A result is kept if its score is better.
     """
-    with_size = scored.score * size_likelihood(view, scored.half, usual)
+    with_size = scored.score * size_likelihood(scored.half, usual)
     off = np.abs(np.log(scored.half / usual))
     detected = scored.classified.candidates.probability > WORTH_RESIZING
     poor = np.flatnonzero((with_size < GOOD) & detected & (off < RESIZABLE))
@@ -73,7 +73,7 @@ def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
     candidates = scored.classified.candidates.take(poor)
     scale = (usual / candidates.half)[:, None]
     again = score(classify(view, replace(candidates, u=candidates.u * scale, v=candidates.v * scale)))
-    better = again.score * size_likelihood(view, again.half, usual) > with_size[poor]
+    better = again.score * size_likelihood(again.half, usual) > with_size[poor]
     index = np.arange(len(with_size))
     index[poor[better]] = len(with_size) + np.flatnonzero(better)
     return scored.join(again).take(index)

@@ -26,10 +26,8 @@ USUAL_FOCUS = 1.0
 
 _SPREAD_FOCUS = 0.4
 _SPREAD_TILT = 0.2
-_SPREAD_KNOWN = 0.03
 _SPREAD_SLANT = 0.09
-"""Standard deviations: of the inverse focal length (as a fraction), of the camera's tilt without and with a
-calibration, of a measured slant."""
+"""Standard deviations: of the inverse focal length (as a fraction), of the camera's tilt, of a measured slant."""
 
 ASLANT = 0.12
 """Slant of a level die below which its sides are too small to be read."""
@@ -52,9 +50,9 @@ LIKE_A_FACE = 0.25
 def leaning_features(view: PictureView, centre: Floats, whole: WholeDice, flatness: Floats) -> dict[str, Floats]:
     """Return the features by which a die leans, by name, each (n,), for the logistic formula `leans`.
 
-    The slant of a level die grows in proportion to its distance from the point below the camera. A calibration tells
-    that point and the growth; without one both are estimated from the dice, most of which are level, and from usual
-    cameras. A single die can therefore hardly be shown to lean.
+    The slant of a level die grows in proportion to its distance from the point below the camera. That point and the
+    growth are estimated from the dice, most of which are level, and from usual cameras. A single die can therefore
+    hardly be shown to lean.
 
     Args:
         view: the picture.
@@ -93,12 +91,11 @@ def level_slants(view: PictureView, centre: Floats, slants: Floats, at: Floats) 
 
     Robust regression: iteratively reweighted least squares with Cauchy weights, so that leaning dice count little.
     """
-    tilt = _SPREAD_TILT if view.eye is None else _SPREAD_KNOWN
     n = len(centre)
     # Unknown: the camera's tilt (two) and its inverse focal length; one row for each die and axis.
     rows = _rows(view, centre)
     measured = slants.T.ravel()
-    prior = np.array([tilt, tilt, _SPREAD_FOCUS / USUAL_FOCUS]) ** -2.0
+    prior = np.array([_SPREAD_TILT, _SPREAD_TILT, _SPREAD_FOCUS / USUAL_FOCUS]) ** -2.0
     usual = np.array([0.0, 0.0, 1.0 / USUAL_FOCUS])
     weight = np.ones(n)
     found = usual
@@ -113,12 +110,8 @@ def level_slants(view: PictureView, centre: Floats, slants: Floats, at: Floats) 
 
 def _rows(view: PictureView, centre: Floats) -> Floats:
     """Return the effect of tilt (two) and inverse focal length on the slants: a row (3) for each x, then each y."""
-    if view.eye is not None:
-        # Known, but the network underestimates slants of drawn or blurred dice: the dice tell by how much.
-        out = (centre - np.array(view.eye[:2])) / view.eye[2]
-    else:
-        width, height = view.size
-        out = (centre - np.array([width / 2, height / 2])) / max(width, height)
+    width, height = view.size
+    out = (centre - np.array([width / 2, height / 2])) / max(width, height)
     n = len(centre)
     rows = np.zeros((2 * n, 3))
     rows[:n, 0], rows[n:, 1] = 1.0, 1.0

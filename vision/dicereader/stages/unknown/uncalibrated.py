@@ -1,8 +1,8 @@
 """Read a picture of dice of unknown size and colour: the stages in order, in enough detail."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, rectify
 from dicereader.stages.shared.sampling import sample_level
 from dicereader.stages.shared.scoring import CLEAR, Scored
+from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import ChosenDice, choose
 from dicereader.stages.unknown.judge import judge
 from dicereader.stages.unknown.looks import look_again
@@ -36,8 +37,10 @@ MORE_DETAIL = 4
 AROUND_FACE = 1.3
 """Half edges around a face within which smaller faces on it are searched for."""
 
-MUCH_SMALLER = 0.35
-"""Size of a face, as a fraction of a larger one around it, below which it is a die on an object and not a pip."""
+MUCH_SMALLER, SURELY_A_DIE = 0.35, 0.97
+"""Size of a face, as a fraction of a larger one around it, and its probability by the network of whole dice, from which
+it is a die on an object and not a pip. All 10 trays that were taken for dice hold one that surely; of 26 dice whose
+pips look like faces, mirror a lamp for example, the surest pip has 0.96."""
 
 _FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
 """Points of a face at which it is compared with the empty tray, in units of its side vectors."""
@@ -47,13 +50,13 @@ _FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0
 class ReadingPass:
     """One pass of the stages over a view of a picture.
 
-    `empty` is the view of the empty tray and `tags` gives the printed tags, if known.
+    `empty` is the view of the empty tray, and `off_tray` says which points of the picture (n, 2) can be no die's: they
+    are outside the tray, or on a printed tag.
     """
 
     view: PictureView
     empty: PictureView | None
-    calibration: Calibration | None
-    tags: Callable[[], dict[int, Floats]]
+    off_tray: Callable[[Floats], Bools]
 
     @cached_property
     def searched(self) -> tuple[Scored, float | None]:
@@ -61,10 +64,10 @@ class ReadingPass:
 
         def keep(candidates: Candidates) -> Candidates:
             if self.empty is not None:
-                return candidates.take(_differ(self.view, self.empty, candidates))
-            if self.calibration is not None or not len(candidates):
+                candidates = candidates.take(_differ(self.view, self.empty, candidates))
+            if not len(candidates):
                 return candidates
-            return candidates.take(~self._off_tray(self.view.in_picture(candidates.centre)))
+            return candidates.take(~self.off_tray(self.view.in_picture(candidates.centre)))
 
         return search(self.view, keep)
 
@@ -76,50 +79,55 @@ class ReadingPass:
     @cached_property
     def unread(self) -> list[Floats]:
         """The corners, (4, 2) in pixels of level 0, of objects that look like dice and were not chosen."""
-        return find_unread(self.view, self.chosen, self._off_tray) if self.view.die_px is None else []
+        return find_unread(self.view, self.chosen, self.off_tray)
 
     def judge(self, expect: int | None) -> DiceReading:
         """Return the reading of the chosen dice; `expect` is the expected number of dice."""
         unread = len(self.chosen.hints) + len(self.unread)
-        return judge(self.view, self.chosen, self.calibration, expect, unread)
+        return judge(self.view, self.chosen, expect, unread)
 
     def again(self, expect: int | None, most_places: int) -> Iterator[DiceReading]:
         """Yield the readings of further looks at what is in doubt; see `look_again`."""
         return look_again(self.view, self.chosen, self.unread, expect, most_places)
 
-    def _off_tray(self, points: Floats) -> Bools:
-        """Return which points of the picture (n, 2) are on a printed tag, or outside the tray that the tags mark."""
-        tags = self.tags()
-        return on_tags(with_hidden(tags), points) | outside_tags(tags, points)
 
-
-def first_pass(pixels: Pixels, calibration: Calibration | None = None, empty: Pixels | None = None) -> ReadingPass:
+def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | None = None) -> ReadingPass:
     """Return the pass over a picture at moderate size, or in more detail if its dice are small or none are found.
 
-    See `dicereader.reader.Reader`.
+    `tray` is the camera over the tray; without it the tray's bounds are those of the tags in the picture. See
+    `dicereader.reader.Reader`.
     """
-    first = _pass_over(pixels, calibration, empty, MODERATE_PX)
+    first = _pass_over(pixels, empty, MODERATE_PX, None if tray is None else tray.outside)
     while _too_coarse(pixels, first):
         width, height = first.view.size
-        first = replace(_pass_over(pixels, calibration, empty, MORE_DETAIL * width * height), tags=first.tags)
+        first = _pass_over(pixels, empty, MORE_DETAIL * width * height, first.off_tray)
     return first
 
 
-def _pass_over(pixels: Pixels, calibration: Calibration | None, empty: Pixels | None, most_px: int) -> ReadingPass:
-    view = rectify(pixels, calibration, most_px)
-    empty_view = None if empty is None else rectify(empty, calibration, most_px)
-    return ReadingPass(view, empty_view, calibration, cache(partial(_tags, view)))
+def _pass_over(
+    pixels: Pixels, empty: Pixels | None, most_px: int, off_tray: Callable[[Floats], Bools] | None
+) -> ReadingPass:
+    view = rectify(pixels, most_px)
+    return ReadingPass(view, None if empty is None else rectify(empty, most_px), off_tray or _off_tags(view))
 
 
-def _tags(view: PictureView) -> dict[int, Floats]:
-    """Return the tags in pixels of the original picture, found in a view of moderate size and brightness."""
-    return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], quick=True).items()}
+def _off_tags(view: PictureView) -> Callable[[Floats], Bools]:
+    """Return what tells which points of the picture (n, 2) are on a tag, or outside the tray that the tags mark.
+
+    The tags are found once, when they are first needed, in a view of moderate size and brightness.
+    """
+
+    @cache
+    def tags() -> dict[int, Floats]:
+        return {number: view.in_picture(corners) for number, corners in find_tags(view.levels[0], quick=True).items()}
+
+    return lambda points: on_tags(with_hidden(tags()), points) | outside_tags(tags(), points)
 
 
 def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
     """Return whether the picture has more detail than its view, and its dice are small, missing, or taken for pips."""
     view = first.view
-    if view.die_px is not None or view.reduction < WORTH_ENLARGING:
+    if view.reduction < WORTH_ENLARGING:
         return False
     _, usual = first.searched
     if usual is None or 2 * usual < SMALL_PX or first.chosen.usual_half is None:
@@ -134,7 +142,8 @@ def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) 
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])
     scored, _ = search(face, lambda candidates: candidates)
-    return bool(((scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)).any())
+    smaller = (scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)
+    return bool((see_whole(face, scored.classified.candidates.take(smaller)).probability > SURELY_A_DIE).any())
 
 
 def _differ(view: PictureView, empty: PictureView, candidates: Candidates) -> Bools:
