@@ -188,11 +188,15 @@ def problem_in_words(problem: "TrayProblem") -> Message:
 
 @dataclass(frozen=True)
 class CalibrationOutcome:
-    """A learnt calibration, and how many of the throws it reads without doubt."""
+    """A learnt calibration, and how many of the throws it reads without doubt.
+
+    Its dice are None if they could not be learnt; `why` then says why, empty if no throw was read surely with them.
+    """
 
     calibration: Calibration
     sure: int
     throws: int
+    why: str = ""
 
 
 def learn_tray(
@@ -204,7 +208,7 @@ def learn_tray(
     camera: str,
     known_fov_deg: float | None = None,
 ) -> CalibrationOutcome:
-    """Learn a calibration from the empty tray and the throws. `CalibrationError` reaches the caller if that fails.
+    """Learn a calibration from the empty tray and the throws, without the dice if only the tray can be learnt.
 
     Args:
         empty: the empty tray.
@@ -214,21 +218,38 @@ def learn_tray(
         die_mm: the length of a die's edge.
         camera: the camera's name, as written after `--camera`.
         known_fov_deg: the published field of view of the camera in degrees across the picture, None if unknown.
+
+    Raises:
+        CalibrationError: if the tray cannot be learnt, or the pictures differ in size.
     """
     import numpy as np
 
     from dicereader import read as read_pixels
-    from dicereader.learn import learn
-    from dicereader.tray.pose import posed_by_corners, posed_by_tags
+    from dicereader.learn import camera_over, learn
+    from dicereader.tray.pose import LensPrior, posed_by_corners, posed_by_tags
     from dicereader.tray.tags import common_tags
 
     if corners is None:
         posed = posed_by_tags(empty.shape, common_tags([empty, *throws]))
     else:
         posed = posed_by_corners(empty.shape, np.array(corners, np.float64), inside_mm)
-    known = replace(learn(empty, throws, posed, die_mm, known_fov_deg), camera=camera)
-    sure = sum(read_pixels(throw, calibration=known, empty=empty).sure for throw in throws)
-    return CalibrationOutcome(known, sure, len(throws))
+    why = ""
+    try:
+        known = learn(empty, throws, posed, die_mm, known_fov_deg)
+    except CalibrationError as error:
+        known, why = camera_over(posed, LensPrior(posed, known_fov_deg), die_mm), str(error)
+        if not all(known.fits(throw) for throw in throws):
+            raise
+
+    def sure(of: Calibration) -> int:
+        readings = [read_pixels(throw, calibration=of, empty=empty) for throw in throws]
+        return sum(reading.sure and bool(reading.dice) for reading in readings)
+
+    count = sure(known)
+    if known.dice is not None and not count:
+        known = replace(known, dice=None)
+        count = sure(known)
+    return CalibrationOutcome(replace(known, camera=camera), count, len(throws), why)
 
 
 def learnt(
@@ -244,7 +265,6 @@ def learnt(
     """Learn a calibration from pictures as JPEG, and store it; see `learn_tray` for the arguments.
 
     Raises:
-        RefusedError: if no throw is read surely.
         DataFolderError: if the calibration cannot be stored in `file`.
     """
     from dicereader.data.pictures import decode
@@ -252,8 +272,6 @@ def learnt(
 
     empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
     outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
-    if not outcome.sure:
-        raise RefusedError(message("calibrate.none_sure"))
     try:
         save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:

@@ -83,9 +83,9 @@ def calibrate(
     outcome = learn_tray(empty, throws, points, inside, die_mm, source, known_fov_deg)
     tell("\n".join(description(outcome.calibration)))
     tell(f"of {outcome.throws} throws {outcome.sure} are read surely")
-    if not outcome.sure:
-        say("not saved: these throws are not read surely. More light, a sharper picture or other throws may help.")
-        return 1
+    if outcome.calibration.dice is None:
+        say(f"the dice were not learnt: {outcome.why or 'with what was learnt no throw is read surely'}")
+        say("camera, tray and zones are saved; dice are read as in any picture, and doubtful throws are asked about")
     save_with_empty(outcome.calibration, empty, file)
     tell(f"saved as {file}")
     return 0

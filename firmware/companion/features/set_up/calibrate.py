@@ -133,7 +133,8 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     table_of(request).host.submit(Attended())
     outcome = session.save(body.corners, body.inside_mm, body.die_mm)
     height = round(outcome.calibration.position_mm[2] / 10)
-    said = message("calibrate.saved", height=height, sure=outcome.sure, throws=outcome.throws)
+    kind = "calibrate.saved" if outcome.calibration.dice is not None else "calibrate.saved_without_dice"
+    said = message(kind, height=height, sure=outcome.sure, throws=outcome.throws)
     return _answer(request, session, said)
 
 
