@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import cv2
 import httpx
 import numpy as np
-import uvicorn
+import uvicorn.server
+from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 from hosted import Connected
 from tables import observation
@@ -64,13 +65,10 @@ NETWORK_COOKIE = "farklecrib-8080"
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second
 
 
-async def main_loop(server: uvicorn.Server) -> None:
-    """Serve until the end is wanted, which uvicorn's own loop looks for ten times a second."""
-    while not await server.on_tick(0):
-        await asyncio.sleep(0.01)
+PAUSE_S = 0.005
+"""How long uvicorn pauses here in its loop and at its end; by itself a tenth of a second each time."""
 
-
-uvicorn.Server.main_loop = main_loop  # type: ignore[method-assign]
+uvicorn.server.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": lambda _: asyncio.sleep(PAUSE_S)})  # type: ignore[attr-defined]
 
 api.THROW_BEGINS_S = 0.05  # the hands of most tests throw nothing
 
@@ -185,8 +183,38 @@ class Served:
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
 
+    def afar(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        source: str = "192.168.7.20",
+        base: str = "http://127.0.0.1:8080",
+        **headers: str,
+    ) -> httpx.Response:
+        """Return the answer to another machine in the network; a write without a body sends an empty one.
+
+        A body of bytes, whole or part by part, is sent as it is.
+        """
+        raw = isinstance(body, bytes | AsyncIterator)
+        sent = {"content": body} if raw else {"json": None if method == "GET" else body or {}}
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self.app, client=(source, 4000))
+            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+                return await client.request(method, path, headers=headers, **sent)  # type: ignore[arg-type]
+
+        with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
+            return portal.call(ask)
+
     def state(self) -> dict:
         return self.client.get("/api/v1/state").raise_for_status().json()
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """Return the status and the sentence of a refused request."""
+    return answer.status_code, answer.json()["detail"]
 
 
 _idle: dict[tuple[object, ...], list[FastAPI]] = {}
@@ -279,7 +307,7 @@ def served(
         reviewer.start()
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=address, timeout=120) as client:
+        with httpx.Client(base_url=address, timeout=120, verify=False) as client:  # no TLS
             yield Served(host, hands, client, web, app, connected, pairing, clock, secure)
     finally:
         web.stop()

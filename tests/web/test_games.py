@@ -16,7 +16,6 @@ import pytest
 from fastapi.responses import Response
 from resized import check_fit
 from served import Served, served
-from test_access import from_network
 
 from companion.games.story import story_of
 from companion.games.throw_images import ThrowImages
@@ -207,9 +206,9 @@ def test_only_clients_that_may_play_get_the_pictures_of_throws(table: Served) ->
     assert table.client.get("/api/v1/stills/2.jpg").content.startswith(b"\xff\xd8")
     assert table.client.get("/api/v1/stills/3.jpg").status_code == 404
     for path in ("/api/v1/stills/2.jpg", "/api/v1/tray.jpg", "/api/v1/tray.jpg?v=1", "/api/v1/calibration/tray.jpg"):
-        refused: httpx.Response = from_network(table.app, "GET", path)
+        refused: httpx.Response = table.afar("GET", path)
         assert refused.status_code == 403, path
-    history = from_network(table.app, "GET", "/games/1/throws").text
+    history = table.afar("GET", "/games/1/throws").text
     assert "three of a kind" in history
     assert "/api/v1/stills" not in history
 
@@ -217,8 +216,8 @@ def test_only_clients_that_may_play_get_the_pictures_of_throws(table: Served) ->
 def test_a_phone_that_plays_sees_the_pictures_and_not_the_live_one_of_the_calibration(table: Served) -> None:
     phone = table.phone()
     for path in ("/api/v1/stills/2.jpg", "/api/v1/tray.jpg", "/api/v1/tray.jpg?v=1"):
-        assert from_network(table.app, "GET", path, **phone).status_code == 200
-    assert from_network(table.app, "GET", "/api/v1/calibration/tray.jpg", **phone).status_code == 403
+        assert table.afar("GET", path, **phone).status_code == 200
+    assert table.afar("GET", "/api/v1/calibration/tray.jpg", **phone).status_code == 403
 
 
 @pytest.mark.browser

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from marked import MARKED, unmarked
 from served import OWN_PAGE, Served, served
-from test_access import from_network
 from test_set_up import Told, made
 
 from companion.calibration.session import CalibrationSession
@@ -237,7 +236,7 @@ def test_each_refusal_of_the_api_comes_from_the_catalogue(table: Served, path: s
 
 def test_what_a_watching_phone_may_not_do_is_said_in_the_words_of_the_catalogue(table: Served) -> None:
     for method, path in (("POST", "/api/v1/undo"), ("GET", "/api/v1/tray.jpg")):
-        refused = from_network(table.app, method, path, **OWN_PAGE)
+        refused = table.afar(method, path, **OWN_PAGE)
         assert refused.status_code == 403
         assert not list(unmarked([refused.json()["detail"]], EXEMPT))
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from served import Served, served
-from test_access import from_network
 
 
 @pytest.fixture
@@ -20,18 +19,18 @@ def test_who_plays_gets_the_odds_of_this_moment(table: Served) -> None:
     odds = table.client.get("/api/v1/odds").json()
     assert odds["seq"] == table.state()["seq"]
     assert odds["choice"].startswith("Best: keep ")
-    phone = from_network(table.app, "GET", "/api/v1/odds", **table.phone("Mia"))
+    phone = table.afar("GET", "/api/v1/odds", **table.phone("Mia"))
     assert phone.json() == odds
 
 
 def test_who_watches_gets_none_by_any_way(table: Served) -> None:
-    refused = from_network(table.app, "GET", "/api/v1/odds")
+    refused = table.afar("GET", "/api/v1/odds")
     assert refused.status_code == 403
     assert "hundred" not in refused.text
     with table.client.stream("GET", "/api/v1/events") as stream:
         event = next(each for each in stream.iter_lines() if each.startswith("data:"))
     table.client.get("/api/v1/odds").raise_for_status()
-    for text in (event, from_network(table.app, "GET", "/api/v1/state").text, json.dumps(table.state())):
+    for text in (event, table.afar("GET", "/api/v1/state").text, json.dumps(table.state())):
         assert "per cent" not in text
         assert "farkle." not in text
 
@@ -59,8 +58,8 @@ def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(tmp_path: Pat
         heard.append(table.state())
         assert [state["coach"]["asked"] for state in heard] == [False, True, False]
         assert heard[0]["coach"]["parts"] == ["ask", "odds", "lamps", "after"]
-        assert from_network(table.app, "GET", "/api/v1/odds").status_code == 403
-        watched = [from_network(table.app, "GET", path).text for path in ("/api/v1/state", "/", "/wall")]
+        assert table.afar("GET", "/api/v1/odds").status_code == 403
+        watched = [table.afar("GET", path).text for path in ("/api/v1/state", "/", "/wall")]
         assert "per cent" not in json.dumps([*heard, *watched])
         assert 'id="coach-line"' not in "".join(watched[1:])
 

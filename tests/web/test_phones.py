@@ -14,8 +14,8 @@ import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from served import OWN_PAGE, Served, served
-from test_access import from_network, routes
-from test_connections import ends, whole
+from test_access import routes
+from test_connections import await_text, whole
 
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 
 def ask(table: Served, path: str, body: object, method: str = "POST", **headers: str) -> httpx.Response:
-    answer = from_network(table.app, method, f"/api/v1/{path}", body, **{**OWN_PAGE, **headers})
+    answer = table.afar(method, f"/api/v1/{path}", body, **{**OWN_PAGE, **headers})
     table.host.consult(lambda _: None).result(60)  # the table has taken what the request put into its inbox
     return answer
 
@@ -252,15 +252,6 @@ def by_socket(table: Served, token: str, head: str) -> socket.socket:
     return made
 
 
-def await_text(connection: socket.socket, text: bytes) -> None:
-    """Read until a text has come; the socket's time-out ends a test in which it never comes."""
-    told = b""
-    while text not in told:
-        got = connection.recv(1 << 16)
-        assert got, told
-        told += got
-
-
 def test_the_connections_of_a_phone_that_is_taken_away_end(table: Served) -> None:
     mia, token = table.game().pairing.phones.pair("Mia")
     tom, toms = table.pairing.phones.pair("Tom")
@@ -275,7 +266,8 @@ def test_the_connections_of_a_phone_that_is_taken_away_end(table: Served) -> Non
     own = by_socket(table, token, f"DELETE /api/v1/phones/{mia.id}")
     own.sendall(b"\r\n")
     assert whole(own).startswith(b"HTTP/1.1 204")
-    assert (ends(stream), ends(body)) == (True, True)
+    whole(stream)
+    whole(body)
     table.rolling()
     with others:
         await_text(others, b"rolling")
@@ -297,7 +289,7 @@ def test_the_digits_are_shown_on_this_machine_and_never_to_the_network(table: Se
     assert table.client.get("/api/v1/pairing/door").json()["digits"] == digits
     watched = ("pairing/door", "state", "access", "../../", "../../wall", "../../phone", "../../join")
     for path in watched:
-        assert digits not in from_network(table.app, "GET", httpx.URL(f"/api/v1/{path}").path).text
+        assert digits not in table.afar("GET", httpx.URL(f"/api/v1/{path}").path).text
     assert digits not in repr((table.host.state, table.host.feed.latest))
 
 
@@ -403,7 +395,7 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
         phone, other = table.game().phone("Mia"), table.phone("Tom")
         picture = "calibration/tray.jpg"
         assert ask(table, picture, None, "GET", **phone).status_code == 403
-        assert from_network(table.app, "GET", "/calibrate", **phone).status_code == 403
+        assert table.afar("GET", "/calibrate", **phone).status_code == 403
         assert ask(table, "pairing/set-up", {}).status_code == 403, "a phone that only watches"
         assert ask(table, "pairing/open", {}).json()["detail"] == "This phone only watches. Ask to play first."
         assert ask(table, "pairing/set-up", {}, **phone).status_code == 204
@@ -489,7 +481,7 @@ def everything_told(
         said += [call_out(english(), update.view, update.cues) for update in updates]
         for path in paths:
             said.append(f"{path} {text_of(table.client.get(path))}")
-            said.append(f"{path} {text_of(from_network(table.app, 'GET', path, **phone))}")
+            said.append(f"{path} {text_of(table.afar('GET', path, **phone))}")
         leave()
     return [VARIES.sub("", each) for each in (*said, caplog.text)]
 

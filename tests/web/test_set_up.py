@@ -16,7 +16,6 @@ import httpx
 import pytest
 from gpiozero.pins.mock import MockFactory
 from served import JPEG, Served, served
-from test_access import from_network
 
 from companion.checkup.buttons import ButtonSearch
 from companion.checkup.machine import Machine
@@ -127,7 +126,7 @@ WRITES = {
 def test_a_phone_that_only_plays_sets_nothing_up(table: Served, told: Told) -> None:
     phone = table.phone()
     for path, body in WRITES.items():
-        assert from_network(table.app, "POST", f"/api/v1/set-up/{path}", body, **phone).status_code in {403, 415}
+        assert table.afar("POST", f"/api/v1/set-up/{path}", body, **phone).status_code in {403, 415}
     assert (told.restarts.empty(), told.trials, told.words) == (True, [], [])
 
 
@@ -140,13 +139,13 @@ READS = (
 def test_who_may_not_set_up_reads_nothing_of_it(table: Served) -> None:
     for who in ({}, table.phone()):
         for path in READS:
-            assert from_network(table.app, "GET", path, None, **who).status_code == 403
+            assert table.afar("GET", path, None, **who).status_code == 403
 
 
 def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
     phone = table.phone()
     table.pairing.set_up_until_s = {table.pairing.phones.all()[0].id: table.pairing.now_s() + 600}
-    done = from_network(table.app, "POST", "/api/v1/set-up/lights", {"show": "lane-1"}, **phone)
+    done = table.afar("POST", "/api/v1/set-up/lights", {"show": "lane-1"}, **phone)
     assert (done.status_code, told.trials) == (204, ["lane-1"])
 
 
@@ -169,7 +168,7 @@ def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
         yield body[1:]
 
     kind = "application/zip" if body == b"PK" else "application/json"
-    answer = from_network(table.app, "POST", f"/api/v1/{path}", trickling(), **phone, **{"content-type": kind})
+    answer = table.afar("POST", f"/api/v1/{path}", trickling(), **phone, **{"content-type": kind})
     assert (answer.status_code, answer.json()["detail"]) == (403, english()("access.watch_only"))
     assert (table.state()["last"]["kind"], told.restarts.empty()) == ("roll", True)
 
@@ -332,7 +331,7 @@ def test_a_phone_without_the_right_reads_how_to_get_it(tmp_path: Path, told: Tol
         folder = tmp_path / str(buttons)
         folder.mkdir()
         with served(folder, set_up=made(folder, told), real_buttons=buttons) as table:
-            page = from_network(table.app, "GET", "/set-up", None, **table.phone())
+            page = table.afar("GET", "/set-up", None, **table.phone())
             assert (page.status_code, words in page.text) == (403, True)
 
 
@@ -387,7 +386,7 @@ def test_a_camera_is_looked_through_on_request_of_the_page_alone_and_one_at_a_ti
 
 def test_everyone_may_print_the_paper_tray(table: Served) -> None:
     for paper in ("a4.pdf", "letter.svg"):
-        answer = from_network(table.app, "GET", f"/set-up/paper/{paper}", None)
+        answer = table.afar("GET", f"/set-up/paper/{paper}", None)
         assert answer.status_code == 200
         assert answer.content.startswith(b"%PDF" if paper.endswith("pdf") else b"<svg")
 

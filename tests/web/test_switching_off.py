@@ -2,7 +2,6 @@
 
 import pytest
 from served import Served
-from test_access import from_network
 
 from companion.table.state.inputs import Started
 
@@ -22,7 +21,7 @@ def test_three_requests_of_a_phone_do_not_switch_the_table_off(table: Served, pa
     phone = table.phone()
     asked(table.game())
     before = table.state()
-    answer = from_network(table.app, "POST", f"/api/v1/{path}", body, **phone)
+    answer = table.afar("POST", f"/api/v1/{path}", body, **phone)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "only the page on the table's own machine can do that"
     assert table.state()["question"] == before["question"]

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from served import ELSEWHERE, Served, served
 from states import STATES
-from test_access import from_network
 
 CONTROL = re.compile(r"<(button|input|select|textarea|form)\b")
 FORWARDED = [*("forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded"), "tailscale-funnel-request"]
@@ -24,12 +23,12 @@ def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_each_client_is_told_what_it_may_do(lobby: Served) -> None:
     assert lobby.client.get("/api/v1/access").json() == {**OURS, "set_up": True, "here": True}
-    watching = from_network(lobby.app, "GET", "/api/v1/access").json()
+    watching = lobby.afar("GET", "/api/v1/access").json()
     assert watching == {**OURS, "play": False, "why": "You are watching."}
     phone = lobby.phone("Mia")
-    access = from_network(lobby.app, "GET", "/api/v1/access", **phone).json()
+    access = lobby.afar("GET", "/api/v1/access", **phone).json()
     assert access == {**OURS, "phone": {"id": access["phone"]["id"], "name": "Mia", "seat": ""}}
-    assert CONTROL.search(from_network(lobby.app, "GET", "/", **phone).text)
+    assert CONTROL.search(lobby.afar("GET", "/", **phone).text)
     assert not {"play", "set_up", "why"} & set(lobby.state()), "the view is the same for everyone"
 
 
@@ -47,13 +46,13 @@ def test_a_page_to_watch_has_no_control(table: Served, state: str) -> None:
     STATES[state](table)
     pages = ("/games", "/games/now/throws", "/standing", "/statistics", "/fairness", "/calibrate")
     for path in ("/", "/wall", "/phone", *pages):
-        assert not CONTROL.search(from_network(table.app, "GET", path, accept="text/html").text), path
-    page = from_network(table.app, "GET", "/").text
+        assert not CONTROL.search(table.afar("GET", path, accept="text/html").text), path
+    page = table.afar("GET", "/").text
     assert "You are watching." in page
     assert state != "lobby" or "<li>&lt;Tom&gt;</li>" in page
     assert CONTROL.search(table.client.get("/").text)
-    assert 'id="rematch"' not in from_network(table.app, "GET", "/games/1").text
-    assert from_network(table.app, "GET", "/calibrate", accept="text/html").status_code == 403
+    assert 'id="rematch"' not in table.afar("GET", "/games/1").text
+    assert table.afar("GET", "/calibrate", accept="text/html").status_code == 403
 
 
 TO_PRESS = "button, input, select, textarea, form, [data-place], [tabindex='0']:not(.places)"
