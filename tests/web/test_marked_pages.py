@@ -247,6 +247,7 @@ def test_a_table_that_cannot_be_calibrated_or_thrown_says_so_in_the_words_of_the
             real.client.get("/api/v1/calibration"),
             real.client.get("/api/v1/notation.txt"),
             real.post("simulator/throw"),
+            real.post("simulator/shelve", {"dice": [0]}),
         ]
-    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert {answer.status_code for answer in answers} == {404}
     assert not list(unmarked([answer.json()["detail"] for answer in answers], EXEMPT))
