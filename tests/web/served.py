@@ -164,6 +164,10 @@ class Served:
                 self.presses("bank")
         return self
 
+    def won(self, *players: str) -> "Served":
+        """Play a game that the first player wins by the first throw."""
+        return self.game(*players, settings={"target": 20, "endgame": "immediate"}).turns("111346")
+
     def rolling(self) -> None:
         self.take(inputs.MotionReported(Motion.MOVING))
 

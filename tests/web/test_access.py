@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from companion.config import WebConfig
 from companion.errors import PortInUseError
-from companion.web.address import network_address
 from companion.web.app import make_trouble_app
 from companion.web.guard import access
 from companion.web.guard.access import JSON, RequestGuard
@@ -233,21 +232,3 @@ def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(
         assert statuses == [422, 422, 422, 429, 429]
         assert [table.post("undo").status_code for _ in range(5)] == [422] * 5
         assert table.afar("POST", "/api/v1/undo", **other).status_code == 422  # of the same address
-
-
-@pytest.mark.parametrize(
-    ("host", "routed", "address"),
-    [
-        ("0.0.0.0", "192.168.1.23", "192.168.1.23"),
-        ("::", "10.0.0.7", "10.0.0.7"),
-        ("0.0.0.0", None, ""),
-        ("192.168.1.5", None, "192.168.1.5"),
-        ("127.0.0.1", None, ""),
-        ("localhost", None, ""),
-        ("fe80::1", None, ""),
-    ],
-)
-def test_the_address_in_the_network_is_known_if_other_machines_reach_the_page(
-    host: str, routed: str | None, address: str
-) -> None:
-    assert network_address(host, routed=lambda: routed) == address

@@ -118,12 +118,9 @@ def keys_of(text: Text) -> Iterator[str]:
                 yield from keys_of(each)
 
 
-def test_the_line_about_a_packaged_rule_set_is_that_of_its_file() -> None:
+def test_the_line_about_a_rule_set_is_that_of_its_file() -> None:
     assert english().section("about") == {rules.key: rules.about for rules in catalogue()}
     assert [english().text(about(rules)) for rules in catalogue()] == [rules.about for rules in catalogue()]
-
-
-def test_a_rule_set_of_the_house_has_the_line_of_its_file() -> None:
     own = 'key = "our-pub"\ntitle = "Ours"\nsource = "a wall"\nlike = "classic"\nabout = "As on the wall."'
     assert about(own_rule_set(own, "own.toml")) == "As on the wall."
 
@@ -133,25 +130,20 @@ def test_the_requirements_of_a_switch_are_switches() -> None:
     assert {each for name, others in named for each in (name, *others)} <= set(SWITCHES)
 
 
-@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
-def test_each_active_switch_has_a_sentence(rules: RuleSet) -> None:
-    tells = {name for one in sentences_of(rules) for name in one.switches}
-    rows = {pattern.name for pattern in card_of(rules).patterns}
-    on = changed(rules.switches, Switches())
-    for name in (name for name in on if name not in NEEDS or set(NEEDS[name]) & set(on)):
-        assert name in tells or ROWS.get(name) in rows, name
+def test_each_active_switch_has_a_sentence() -> None:
+    for rules in catalogue():
+        tells = {name for one in sentences_of(rules) for name in one.switches}
+        rows = {pattern.name for pattern in card_of(rules).patterns}
+        on = changed(rules.switches, Switches())
+        for name in (name for name in on if name not in NEEDS or set(NEEDS[name]) & set(on)):
+            assert name in tells or ROWS.get(name) in rows, (rules.key, name)
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_changes_what_the_card_says(name: str) -> None:
-    on, without = with_switch(name)
-    shown, plain = card_of(on), card_of(without)
-    assert (shown.scoring, shown.sections, shown.patterns, shown.equal) != (
-        plain.scoring,
-        plain.sections,
-        plain.patterns,
-        plain.equal,
-    )
+def test_a_switch_changes_what_the_card_says() -> None:
+    for name in SWITCHES:
+        shown, plain = map(card_of, with_switch(name))
+        parts = ("scoring", "sections", "patterns", "equal")
+        assert any(getattr(shown, part) != getattr(plain, part) for part in parts), name
 
 
 def test_amounts_are_counted_as_the_rule_set_counts() -> None:
@@ -203,40 +195,44 @@ def test_the_sentences_match_the_rules(key: str, settings: dict[str, object], ex
     assert expected in " ".join(said(find_rule_set(key).with_settings(settings)))
 
 
-def test_a_card_converts_points_to_holes_on_both_tracks() -> None:
-    card = card_of(find_rule_set("classic"))
-    at = dict(zip(card.amounts, range(len(card.amounts)), strict=True))
-    short, long = (english().rendered(conversion.amounts) for conversion in card.conversions)
-    assert (short[at[50]], short[at[300]], short[at[10_000]]) == ("½", "3", "100")
-    assert (long[at[50]], long[at[300]], long[at[10_000]]) == ("1", "6", "200")
-    assert english().rendered(card.tracks) == (
-        "121 holes: 100 points a hole, won at hole 100.",
-        "241 holes: 50 points a hole, won at hole 200.",
-    )
+@pytest.mark.parametrize(
+    ("key", "settings", "row", "holes"),
+    [
+        ("classic", {}, 0, {50: "½", 300: "3", 10_000: "100"}),
+        ("classic", {}, 1, {50: "1", 300: "6", 10_000: "200"}),
+        ("classic", {"points_a_hole": 200}, 0, {100: "½", 300: "1½", 50: "0.2"}),
+        ("farkle-cribbage", {}, 0, {1: "50", 8: "400", 20: "1,000"}),  # a peg is fifty points
+    ],
+)
+def test_a_card_converts_points_to_holes_of_each_track(
+    key: str, settings: dict[str, object], row: int, holes: dict[int, str]
+) -> None:
+    card = card_of(find_rule_set(key).with_settings(settings))
+    converted = dict(zip(card.amounts, english().rendered(card.conversions[row].amounts), strict=True))
+    assert {amount: converted[amount] for amount in holes} == holes
 
 
-def test_a_card_of_a_shorter_board_converts_to_its_holes() -> None:
-    card = card_of(find_rule_set("classic"), (61, 121))
-    assert english().rendered(card.tracks)[0] == "61 holes: 200 points a hole, won at hole 50."
-    card = card_of(find_rule_set("farkle-cribbage"), (61,))
-    assert english().rendered(card.tracks) == ("61 holes: 1 point a hole, won at hole 61.",)
-
-
-def test_holes_are_rounded_to_a_half_or_a_tenth() -> None:
-    card = card_of(find_rule_set("classic").with_settings({"points_a_hole": 200}))
-    holes = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
-    assert (holes[100], holes[300], holes[50]) == ("½", "1½", "0.2")
-
-
-def test_pegs_are_fifty_points_each() -> None:
-    card = card_of(find_rule_set("farkle-cribbage"))
-    pegs = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
-    assert (pegs[1], pegs[8], pegs[20]) == ("50", "400", "1,000")
-
-
-def test_a_track_that_is_too_short_says_so() -> None:
-    card = card_of(find_rule_set("classic").with_settings({"target": 20_000}))
-    assert english().text(card.tracks[0]) == "121 holes: too short at 100 points a hole."
+@pytest.mark.parametrize(
+    ("key", "settings", "board", "tracks"),
+    [
+        (
+            "classic",
+            {},
+            (),
+            ["121 holes: 100 points a hole, won at hole 100.", "241 holes: 50 points a hole, won at hole 200."],
+        ),
+        ("classic", {}, (61, 121), ["61 holes: 200 points a hole, won at hole 50."]),
+        ("farkle-cribbage", {}, (61,), ["61 holes: 1 point a hole, won at hole 61."]),
+        ("classic", {"target": 20_000}, (), ["121 holes: too short at 100 points a hole."]),
+        ("free-the-dice", {"rounds": 10}, (), ["121 holes: 100 points a hole."]),
+    ],
+)
+def test_a_card_says_what_a_hole_is_worth_on_the_tracks_of_the_board(
+    key: str, settings: dict[str, object], board: tuple[int, ...], tracks: list[str]
+) -> None:
+    card = card_of(find_rule_set(key).with_settings(settings), *([board] if board else []))
+    assert english().rendered(card.tracks)[: len(tracks)] == tuple(tracks)
+    assert "rounds" not in settings or 10_000 not in card.amounts
 
 
 def test_every_card_shows_an_example_that_scores() -> None:
@@ -250,12 +246,6 @@ def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
     card = card_of(find_rule_set("classic").with_settings({"n_dice": 5}))
     assert all(len(pattern.example) <= 5 for pattern in card.patterns)
     assert max(line.size for line in card.equal) == 5
-
-
-def test_the_card_of_a_game_of_rounds_names_no_hole_to_win_in() -> None:
-    card = card_of(find_rule_set("free-the-dice").with_settings({"rounds": 10}))
-    assert english().text(card.tracks[0]) == "121 holes: 100 points a hole."
-    assert 10_000 not in card.amounts
 
 
 def test_a_full_house_with_its_triplet_is_a_line_of_the_table_of_faces() -> None:
