@@ -13,7 +13,7 @@ from companion.words import Message, Text, english
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.switches import SWITCHES, OneOf, Switches, changed
+from farkle.rules.switches import SWITCHES, Flag, OneOf, Switches, changed
 
 ROWS = {
     "straight": "straight",
@@ -26,49 +26,27 @@ ROWS = {
 }
 """Switches that are rows of the table of combinations, with the row's name: the table itself explains them."""
 
-ON: dict[str, dict[str, object]] = {
-    "target": {"target": 20_000},
-    "start_roll_dice": {"start_roll_dice": 2},
-    "endgame": {"endgame": "immediate"},
-    "tie": {"tie": "extra_round"},
-    "points_a_hole": {"points_a_hole": 200},
-    "opening_min": {"opening_min": 500},
-    "min_bank": {"min_bank": 350},
-    "n_dice": {"n_dice": 5},
-    "forced_hot": {"forced_hot": "any"},
-    "farkle3_penalty": {"farkle3_penalty": 500},
-    "three_strikes_ouch": {"three_strikes_ouch": 1000},
-    "penalty_floor": {"farkle3_penalty": 500, "penalty_floor": "start"},
-    "farkle_streak_reset": {"farkle3_penalty": 500, "farkle_streak_reset": "never"},
-    "streaks_per": {"streaks_per": "side"},
-    "nobody_loses": {"nobody_loses": 300},
-    "nobody_loses_scope": {"nobody_loses": True, "nobody_loses_scope": "any_six"},
-    "five_dice_rollover_points": {"five_dice_rollover": True, "five_dice_rollover_points": 50},
-    "bomb_swap": {"bonus_scores": True, "bomb_swap": "undone_on_farkle"},
-    "vant_hof_scope": {"vant_hof_6": True, "vant_hof_scope": "turn"},
-    "piggyback_hot": {"piggyback": True, "piggyback_hot": True},
-    "one_peg_per_hole": {"one_peg_per_hole": 5},
-    "of_a_kind": {"of_a_kind": "double"},
-    "twos_kind_value": {"twos_kind_value": 4},
-    "straight": {"straight": 2000},
-    "low_straight": {"low_straight": 500},
-    "high_straight": {"high_straight": 750},
-    "three_pairs": {"three_pairs": 500},
-    "two_triplets": {"two_triplets": 2500},
-    "four_and_pair": {"four_and_pair": 1500},
-    "full_house": {"full_house": 1500},
-    "rounds": {"rounds": 10},
-    "last_turns": {"endgame": "one_more_turn", "last_turns": "one_throw"},
-    "farkle_penalty": {"farkle_penalty": 100},
-    "full_house_bonus": {"full_house_bonus": 250},
-}
-"""How a switch is turned on, with those that it needs; a flag that is not here is simply true."""
+VALUES: dict[str, object] = {"target": 20_000, "start_roll_dice": 2, "n_dice": 5, "twos_kind_value": 4}
+"""Values that turn a switch on and differ from 500 points."""
+
+
+def on_with(name: str, base: RuleSet) -> dict[str, object]:
+    """Return the settings that turn a switch of a rule set on: another value, and one of the switches that it needs."""
+    kind, needed = SWITCHES[name], {}
+    if not {*NEEDS.get(name, ())} & set(changed(base.switches, Switches())):
+        for each in NEEDS.get(name, ())[:1]:
+            needed = on_with(each, base)
+    if name == "last_turns":
+        needed = {"endgame": "one_more_turn"}
+    if isinstance(kind, OneOf):
+        return {**needed, name: next(each for each in kind.values if each != getattr(base.switches, name))}
+    return {**needed, name: VALUES.get(name, True if isinstance(kind, Flag) else 500)}
 
 
 def with_switch(name: str) -> tuple[RuleSet, RuleSet]:
     """Return a rule set with a switch on, and the same one without it but with the switches that it needs."""
-    on = ON.get(name, {name: True})
     base = find_rule_set("farkle-cribbage-advanced" if name == "twos_kind_value" else "free-the-dice")
+    on = on_with(name, base)
     return base.with_settings(on), base.with_settings({each: value for each, value in on.items() if each != name})
 
 
@@ -103,7 +81,7 @@ def every_card() -> Iterator[RuleSet]:
     yield own_rule_set(f'key = "rows"\ntitle = "Rows"\nsource = "a wall"\nlike = "free-the-dice"\n{rows}', "own.toml")
     for rules in catalogue():
         for name, kind in SWITCHES.items():
-            on = ON.get(name, {name: True})
+            on = on_with(name, rules)
             for value in kind.values if isinstance(kind, OneOf) else (on[name], 241):
                 with suppress(RuleSetError):
                     yield rules.with_settings({**on, name: value})
