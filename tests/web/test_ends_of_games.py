@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 import pytest
+from playwright.sync_api import expect
 from served import Served, served
 
 
@@ -94,8 +95,6 @@ SHARED = """() => {
 
 @pytest.mark.browser
 def test_a_result_is_a_png_that_is_shared_or_held(table: Served, tabs) -> None:
-    from playwright.sync_api import expect
-
     page = tabs(size="phone")
     page.goto(f"{table.client.base_url}/games/1")
     link = page.locator("#picture[data-ready]")

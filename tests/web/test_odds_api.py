@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 from served import Served
 
 
@@ -63,8 +64,6 @@ def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(table: Served
 @pytest.mark.browser
 @pytest.mark.smoke
 def test_the_line_is_there_only_for_a_browser_that_asks(playing: Served, tabs) -> None:
-    from playwright.sync_api import expect
-
     tab = tabs()
     tab.goto(str(playing.client.base_url))
     tab.wait_for_selector("#roll button")
@@ -80,8 +79,6 @@ def test_the_line_is_there_only_for_a_browser_that_asks(playing: Served, tabs) -
 
 @pytest.mark.browser
 def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(table: Served, tabs) -> None:
-    from playwright.sync_api import expect
-
     coached(table, "coach_after", "coach_ask")
     tab = tabs()
     wall = tab.context.new_page()

@@ -3,12 +3,9 @@
 import re
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
-from contrast import CONTRAST
 from playwright.sync_api import expect
-from resized import resize
+from resized import CONTRAST, resize
 from states import STATES
 
 from companion.table.state.inputs import Fault

@@ -6,8 +6,6 @@ A state is loaded once, and the window then takes each size.
 from itertools import pairwise
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 from resized import laid_out, resize
 

@@ -141,13 +141,6 @@ def test_keep_lets_in_only_where_it_would_do_nothing(table: Served) -> None:
     assert table.state()["asks"] == ""
 
 
-def test_a_second_phone_that_asks_within_a_minute_is_told_to_wait(table: Served) -> None:
-    assert ask(table, "pairing/ask", {"name": "Mia"}).status_code == 204
-    status, why = refusal(ask(table, "pairing/ask", {"name": "Tom"}))
-    assert (status, why.startswith("A phone asked a moment ago. Ask again in ")) == (429, True)
-    assert table.state()["asks"] == "Mia"
-
-
 def test_asking_can_be_switched_off(tmp_path: Path) -> None:
     with served(tmp_path, asking=False) as table:
         assert ask(table, "pairing/ask", {"name": "Mia"}).status_code == 403

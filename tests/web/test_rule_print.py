@@ -1,15 +1,11 @@
 """Rule cards and score sheets in a real Chromium: on paper, on a small screen, without JavaScript, light and dark."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from contrast import CONTRAST
-from served import Served, served
-
-pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Page, expect
-from resized import check_fit
+from playwright.sync_api import expect
+from resized import CONTRAST, check_fingers, check_fit
+from served import Served
 
 from farkle.rules.catalogue import catalogue
 
@@ -24,23 +20,11 @@ TWELVE = ",".join(f"Player {number}" for number in range(12))
 PATHS = [*CARDS, f"rules/{HOUSE}", "rules", f"score-sheet?rules=sir-albert&players={TWELVE}"]
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("print")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    made = chromium.new_page()
-    yield made
-    made.close()
-
-
 @pytest.mark.parametrize(
     "path", [pytest.param(path, marks=[pytest.mark.smoke] if "?target" in path else []) for path in PATHS]
 )
-def test_it_prints_on_one_page(table: Served, page: Page, path: str) -> None:
+def test_it_prints_on_one_page(table: Served, tabs, path: str) -> None:
+    page = tabs()
     page.goto(f"{table.client.base_url}/{path}")
     for paper in ("A4", "Letter"):
         pdf = page.pdf(format=paper)
@@ -48,23 +32,19 @@ def test_it_prints_on_one_page(table: Served, page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [*PATHS, "rules/chess"])
-def test_it_fits_a_phone_and_a_finger_and_can_be_read(table: Served, page: Page, path: str) -> None:
+def test_it_fits_a_phone_and_a_finger_and_can_be_read(table: Served, tabs, path: str) -> None:
+    page = tabs()
     page.goto(f"{table.client.base_url}/{path}")
     check_fit(page, [(width, 800) for width in (1280, 760, 390, 320)])
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(CONTRAST) == []
     page.emulate_media(color_scheme="light")
-    small = page.evaluate("""() => [...document.querySelectorAll("a, button")]
-      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)
-      .map((one) => one.outerHTML)""")
-    assert small == []
+    check_fingers(page, "a, button")
 
 
-def test_without_javascript_a_card_is_whole(table: Served, chromium: Browser) -> None:
-    context = chromium.new_context(java_script_enabled=False)
-    bare = context.new_page()
+def test_without_javascript_a_card_is_whole(table: Served, tabs) -> None:
+    bare = tabs({"java_script_enabled": False})
     bare.goto(f"{table.client.base_url}/rules/sir-albert")
     expect(bare.get_by_role("heading", name="How it ends")).to_be_visible()
     expect(bare.get_by_role("row", name="six of a kind 8000 1600 2400 3200 4000 4800")).to_be_visible()
     expect(bare.get_by_role("button", name="Print")).to_be_hidden()
-    context.close()

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from own_certificate import own_pair
+from playwright.sync_api import Error
 from served import Served, served
 from test_connections import ASKED, STREAM, await_text, whole
 
@@ -306,8 +307,6 @@ def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Serv
 
 @pytest.mark.browser
 def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
-    from playwright.sync_api import Error
-
     address = f"https://localhost:{port_of(table).tls.port}/"
     with chromium.new_context() as strict, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         strict.new_page().goto(address)

@@ -3,8 +3,6 @@
 import itertools
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 from resized import resize
 

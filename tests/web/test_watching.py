@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 from served import ELSEWHERE, Served
 from states import STATES
 
@@ -55,8 +56,6 @@ TO_PRESS = "button, input, select, textarea, form, [data-place], [tabindex='0']:
     "state", [pytest.param(state, marks=[pytest.mark.smoke] if state == "choosing" else []) for state in STATES]
 )
 def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, table, written, state):
-    from playwright.sync_api import expect
-
     page = open_page(state, "phone", watch=True)
     expect(page.locator("#watching")).to_be_in_viewport(ratio=1)
     if state == "lobby":
@@ -79,8 +78,6 @@ def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, tab
 
 @pytest.mark.browser
 def test_a_page_is_loaded_again_when_a_table_comes_back_with_other_rights(open_page, table):
-    from playwright.sync_api import expect
-
     page = open_page("choosing", "phone", watch=True)
     page.context.set_extra_http_headers({})
     table.app.state.streams.end()
