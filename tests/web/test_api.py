@@ -20,14 +20,6 @@ from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 from pegboard.layouts.long_board import long_board
 
-
-@pytest.fixture(scope="module")
-def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table in the choice after a throw. The tests share it and do not change it."""
-    with served(tmp_path_factory.mktemp("api")) as running:
-        yield running.game().throws("233346")
-
-
 CONTRACT = {
     *("seq", "simulated", "rules", "track", "phase", "to_move", "players", "roll", "shelf", "locked", "turn_points"),
     *("selections", "chosen", "reading", "legal", "refused", "message", "final_round", "winners", "degraded"),
@@ -66,9 +58,9 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "words"),
-    [
+def test_a_bad_body_gets_one_sentence(table: Served) -> None:
+    table.game().throws("233346")
+    for path, body, words in (
         ("keep", {"dice": [7]}, "a die shows one to six"),
         ("keep", {"dice": "111"}, "dice"),
         ("keep", {}, "dice"),
@@ -86,11 +78,9 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
         ("sound", {"volume": 50}, "this table makes no sound"),
         *(("lobby", {"track": track}, "track") for track in (10, 1002, 61.0, "61", True)),
         ("buttons/bank", {"press": "kick"}, "press"),
-    ],
-)
-def test_a_bad_body_gets_one_sentence(refusing: Served, path: str, body: object, words: str) -> None:
-    status, detail = refusal(refusing.post(path, body))
-    assert (status, words in detail, "\n" in detail) == (422, True, False), detail
+    ):
+        status, detail = refusal(table.post(path, body))
+        assert (status, words in detail, "\n" in detail) == (422, True, False), detail
 
 
 def test_a_write_that_lost_the_race_gets_the_new_state(table: Served) -> None:
@@ -262,13 +252,13 @@ def test_the_page_has_the_drawing_and_the_tracks_of_the_configured_board(tmp_pat
     assert [each["holes"] for each in offered] == [61, 121]
 
 
-def test_a_table_without_a_configured_board_has_the_long_one(refusing: Served) -> None:
+def test_a_table_without_a_configured_board_has_the_long_one(table: Served) -> None:
     for sides, lanes in ((0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)):
-        assert refusing.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
-    drawing = refusing.client.get("/boards/3.json?track=91").json()
+        assert table.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
+    drawing = table.client.get("/boards/3.json?track=91").json()
     assert drawing == json.loads(plan_json(long_board(3, 91)))
     for track in (10, 1002, "x"):
-        assert refusing.client.get(f"/boards/2.json?track={track}").status_code == 422
+        assert table.client.get(f"/boards/2.json?track={track}").status_code == 422
 
 
 def test_a_game_on_a_track_of_another_length_offers_this_length_again(table: Served) -> None:

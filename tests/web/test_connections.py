@@ -25,13 +25,16 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield running
 
 
+def connect(port: int | None, source: str = "127.0.0.1") -> socket.socket:
+    """Open a connection, whose reads end with an error after a minute."""
+    return socket.create_connection(("127.0.0.1", port), 60, source_address=(source, 0))
+
+
 def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
     """Open a connection, to the second port if there is one; its first use makes the handshake."""
-    port = table.client.base_url.port if table.secure is None else table.secure.tls.port
-    made = socket.create_connection(("127.0.0.1", port), 10, source_address=(source, 0))
-    made.settimeout(60)
     if table.secure is None:
-        return made
+        return connect(table.client.base_url.port, source)
+    made = connect(table.secure.tls.port, source)
     return table.trusting().wrap_socket(made, server_hostname="127.0.0.1", do_handshake_on_connect=False)
 
 

@@ -1,10 +1,11 @@
 """Every sentence of the pages and of the API comes from the catalogue: in a marked one, no unmarked word is seen."""
 
+import html
+import re
 from calendar import month_abbr
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -47,13 +48,14 @@ TEXTS = """() => {
 }"""
 """Every text of a page, and every attribute that a person hears or sees."""
 
+RULES = [rules.key for rules in catalogue()]
+RULES += ["farkle-cribbage-advanced?target=241&nobody_loses=true&one_peg_per_hole=5&five_dice_rollover_points=2"]
 PAGES = (
     *("/games", "/games/1", "/games/2", "/games/1/throws", "/games/2/throws", "/games/2/race.svg", "/statistics"),
     *("/fairness", "/fairness?of=real", "/tournament", "/phone", "/nowhere", "/games/9", "/calibrate"),
     *("/rules", "/rules/now", "/rules/none", "/score-sheet", "/score-sheet?rules=christian-brothers&players=Ann,Ben"),
     "/score-sheet?rules=zilch-online&three_strikes_out=true&farkle3_penalty=0",
-    "/rules/farkle-cribbage-advanced?nobody_loses=true&one_peg_per_hole=5&five_dice_rollover_points=2",
-    *(f"/rules/{rules.key}" for rules in catalogue()),
+    *(f"/rules/{key}" for key in RULES),
 )
 
 
@@ -117,36 +119,16 @@ def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -
         assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
 
 
-SPOKEN = ("aria-label", "aria-valuetext", "alt", "title", "placeholder", "data-name")
-SILENT = ("script", "style", "noscript")
-
-
-class Texts(HTMLParser):
-    """The texts of a page as the table sends it, and those of its attributes that a person hears or sees."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: set[str] = set()
-        self._within: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found |= {value for name, value in attrs if value and name in SPOKEN}
-        if tag in SILENT:
-            self._within.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._within and self._within[-1] == tag:
-            self._within.pop()
-
-    def handle_data(self, data: str) -> None:
-        if not self._within:
-            self.found.add(data.strip())
+def sent_texts(page: str) -> set[str]:
+    """Return the texts of a page as the table sends it, and those of attributes that a person hears or sees."""
+    shown = re.sub(r"<(script|style|noscript)\b.*?</\1>", "", page, flags=re.DOTALL)
+    spoken = re.findall(r'\b(?:aria-label|aria-valuetext|alt|title|placeholder|data-name)="([^"]*)"', shown)
+    return {html.unescape(text).strip() for text in (*re.split(r"<[^>]+>", shown), *spoken)}
 
 
 def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -> None:
     for path in PAGES:
-        found = Texts(table.client.get(path, headers={"accept": "text/html"}).text).found
+        found = sent_texts(table.client.get(path, headers={"accept": "text/html"}).text)
         assert [text for text in found if not text.isascii()], path  # marked letters
         assert not list(unmarked(found, EXEMPT)), path
 
@@ -216,6 +198,17 @@ def test_what_the_api_tells_people_comes_from_the_catalogue(table: Served) -> No
     for path in ("games/1/turns", "fairness?of=simulated", "lobby/earlier", "calibration"):
         answer = table.client.get(f"/api/v1/{path}").raise_for_status()
         assert not list(unmarked(texts(answer.json()), EXEMPT)), path
+
+
+def test_what_the_api_tells_of_rules_comes_from_the_catalogue(table: Served) -> None:
+    for key in RULES:
+        form = table.client.get(f"/api/v1/rules/{key}").raise_for_status().json()
+        switches = [each for group in form["groups"] for each in group["switches"]]
+        values = [value for each in switches for value in each.get("values", [])]
+        told = [text for each in form["told"] for text in each.values()]
+        labels = [text for each in switches for text in (each["label"], each["sheet_words"])]
+        titles = [form["about"], *(group["title"] for group in form["groups"])]
+        assert not list(unmarked([*titles, *labels, *(value["words"] for value in values), *told], ())), key
 
 
 def test_each_refusal_of_the_api_comes_from_the_catalogue(table: Served) -> None:

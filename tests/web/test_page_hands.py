@@ -256,13 +256,6 @@ def test_an_answer_is_sent_with_the_words_of_its_button(open_page, table, writte
     expect(page.locator("#question")).to_be_hidden()
 
 
-def test_a_refusal_is_one_sentence(open_page, table):
-    table.game("Ann", "Ben", settings={"min_bank": 9}).throws("233345")
-    page = open_page(None)
-    page.locator(".dome.bank").click(force=True)
-    expect(page.locator("#notice")).to_contain_text("9")
-
-
 def test_a_rematch_is_the_same_game_with_the_same_players_bots_and_teams(open_page, table, written):
     teams = {"Reds": ("Ann", "Cy"), "Blues": ("Ben", "bot:bold")}
     players = ("Ann", "Ben", "Cy", "bot:bold")

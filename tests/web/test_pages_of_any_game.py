@@ -1,10 +1,10 @@
 """Every page of a game can be made after each act: players join, leave, miss turns; scores and throws are mended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import httpx
 import pytest
-from served import Served, served
+from served import Served
 
 from companion.errors import RefusedError
 from companion.games.export import FORMATS
@@ -18,12 +18,6 @@ PAGES = [
 ]
 JOIN, LEAVE_LAST, END = "join", "leave last", "end"
 ACTS = (JOIN, LEAVE_LAST, "skip", "adjust", "give", "bank", "undo", END)
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("games")) as running:
-        yield running
 
 
 def answers(table: Served, *paths: str) -> dict[str, httpx.Response]:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from served import OWN_PAGE, Served, refusal, served
 from test_access import routes
-from test_connections import await_text, whole
+from test_connections import await_text, connect, whole
 
 from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
@@ -234,7 +234,7 @@ def test_an_answer_about_phones_comes_after_the_disk(tmp_path: Path, what: str) 
 def by_socket(table: Served, token: str, head: str) -> socket.socket:
     """Send the head of a request of a phone, as another machine would, and return its connection."""
     port = table.client.base_url.port
-    made = socket.create_connection(("127.0.0.1", port), 60)
+    made = connect(port)
     own = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Forwarded-For: 192.168.7.20\r\n"
     made.sendall(f"{head} HTTP/1.1\r\n{own}Cookie: farklecrib-{port}={token}\r\n".encode())
     return made

@@ -111,33 +111,6 @@ def test_a_phone_that_asks_is_seen_on_every_page_let_in_or_refused(table: Served
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("size", [(390, 664), (360, 640), (320, 568), (740, 360), (1366, 768)])
-def test_a_phone_that_asks_covers_no_score(table: Served, chromium, size: tuple[int, int]) -> None:
-    table.game("Zoe", "Ben", "Catherine", "Maximilian").pairing.ask("Guillermo")
-    page = chromium.new_page(viewport={"width": size[0], "height": size[1]})
-    page.goto(str(table.client.base_url))
-    for thrown in ("", "111346"):
-        if thrown:
-            table.throws(thrown)
-            page.locator("#selections .selection").first.wait_for()
-        page.locator("#door:visible button").first.wait_for()
-        covered = page.evaluate(
-            """() => {
-              const line = document.querySelector("#door").getBoundingClientRect();
-              const hit = (one) => {
-                const box = one.getBoundingClientRect();
-                const across = box.right > line.left && box.left < line.right;
-                return box.width && across && box.bottom > line.top && box.top < line.bottom;
-              };
-              const all = [...document.querySelectorAll(".score, #risk, #message, .dome, .thrown, .selection")];
-              return all.filter(hit).map((one) => one.className);
-            }"""
-        )
-        assert covered == []
-    page.close()
-
-
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("table", [{"shows": Shows.HOLES}], indirect=True)
 def test_lit_holes_are_tapped_on_the_drawn_board(table: Served, phones) -> None:
     table.game("Ann", "Ben").pairing.open()

@@ -12,12 +12,12 @@ LATENCY_MS = 300
 
 
 @pytest.fixture
-def page(table: Served, chromium, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(table: Served, tabs, request: pytest.FixtureRequest) -> Iterator[Page]:
     """Open the page of a table after a throw, or of one without a game; its requests take a while."""
     thrown, latency_ms = getattr(request, "param", (True, LATENCY_MS))
     if thrown:
         table.game().throws("111246")
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page = tabs()
     page.goto(str(table.client.base_url))
     page.locator("#roll .rolled, #lobby-rules option").first.wait_for(state="attached")
     slow = {"offline": False, "latency": latency_ms, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -25,7 +25,12 @@ def page(table: Served, chromium, request: pytest.FixtureRequest) -> Iterator[Pa
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", slow)
     yield page
-    page.close()
+    session.detach()
+
+
+def sent(written, page: Page) -> list[tuple[str, object]]:
+    """Return the path and the dice of each write of the page so far."""
+    return [(path.rpartition("/")[2], body.get("dice")) for path, body in written(page)]
 
 
 def tap(page: Page, *dice: int) -> None:
@@ -50,32 +55,18 @@ def test_five_quick_taps_choose_three_dice(table: Served, page: Page) -> None:
     assert page.locator("#notice").is_hidden()
 
 
-def writes_of(page: Page) -> list[tuple[str, object]]:
-    """Return what the page writes from now on: the path and the dice of each request."""
-    found: list[tuple[str, object]] = []
-
-    def note(sent) -> None:
-        if sent.method == "POST":
-            found.append((sent.url.rpartition("/")[2], sent.post_data_json.get("dice")))
-
-    page.on("request", note)
-    return found
-
-
-def test_a_press_follows_the_dice_that_were_tapped_before_it(table: Served, page: Page) -> None:
-    written = writes_of(page)
+def test_a_press_follows_the_dice_that_were_tapped_before_it(page: Page, written) -> None:
     tap(page, 11, 12, 13)
     page.keyboard.press("b")
     expect(page.locator(".player[aria-current] .who")).to_have_text("Ben")
-    assert written == [("keep", [1]), ("keep", [1, 1, 1]), ("bank", None)]
+    assert sent(written, page) == [("keep", [1]), ("keep", [1, 1, 1]), ("bank", None)]
 
 
-def test_a_button_that_is_dark_until_the_choice_arrives_is_pressed(table: Served, page: Page) -> None:
-    written = writes_of(page)
+def test_a_button_that_is_dark_until_the_choice_arrives_is_pressed(page: Page, written) -> None:
     with page.expect_response("**/simulator/throw"):
         tap(page, 11)
         page.keyboard.press("r")
-    assert written == [("keep", [1]), ("throw", None)]
+    assert sent(written, page) == [("keep", [1]), ("throw", None)]
 
 
 @pytest.mark.parametrize("page", [(False, LATENCY_MS)], indirect=True)
@@ -148,9 +139,8 @@ def test_a_choice_of_a_throw_that_has_gone_is_dropped_with_a_sentence(table: Ser
 
 
 @pytest.mark.parametrize("page", [(True, 0)], indirect=True)
-def test_the_same_button_twice_in_a_moment_counts_once(table: Served, page: Page) -> None:
-    written = writes_of(page)
+def test_the_same_button_twice_in_a_moment_counts_once(page: Page, written) -> None:
     for key in ("k", "k", "b", "b"):
         page.keyboard.press(key)
     expect(page.locator(".player[aria-current] .who")).to_have_text("Ben")
-    assert written == [("keep", None), ("bank", None)]
+    assert sent(written, page) == [("keep", None), ("bank", None)]
