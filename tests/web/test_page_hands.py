@@ -129,32 +129,20 @@ def test_a_button_or_a_die_that_does_nothing_says_why(open_page, written, state,
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_a_die_is_dragged_onto_the_shelf(open_page, written, by):
+def test_a_die_is_dragged_onto_the_shelf_and_stays_where_it_is_if_let_go_elsewhere(open_page, written, by):
     page = open_page("choosing", has_touch=by == "finger")
-    die = page.locator(".rolled[data-face='2']").first
-    (x, y), to = middle(die), middle(page.locator("#shelf"))
-    if by == "mouse":
-        without_timers(page)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(*to, steps=6)
-        expect(page.locator("#shelf")).to_have_class(re.compile("over"))
-        page.mouse.up()
+    (x, y), shelf = middle(page.locator(".rolled[data-face='2']").first), middle(page.locator("#shelf"))
+    if by == "finger":
+        touched(page, [(x, y), (x, y + 20), shelf])
     else:
-        touched(page, [(x, y), (x, y + 20), to])
+        without_timers(page)
+        for place, hovered in (((x + 200, y + 90), "^(?!.*over)"), (shelf, "over")):
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(*place, steps=6)
+            expect(page.locator("#shelf")).to_have_class(re.compile(hovered))
+            page.mouse.up()
     assert [body["dice"] for _, body in written(page, 1)] == [[2]]
-
-
-def test_a_die_let_go_elsewhere_stays_where_it_is(open_page, written):
-    page = open_page("choosing")
-    without_timers(page)
-    x, y = middle(page.locator(".rolled").first)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 200, y + 90, steps=6)
-    page.mouse.up()
-    page.locator(".dome.bank").click()
-    assert [path for path, _ in written(page, 1)] == ["buttons/bank"]
 
 
 @pytest.mark.parametrize("how", ["pencil", "long press", pytest.param("key", marks=pytest.mark.smoke)])

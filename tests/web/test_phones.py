@@ -35,10 +35,8 @@ COOKIE = "farklecrib-8080="
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
-        running.take(Started(lets_in=True))
-        yield running
+def table(table: Served) -> Served:
+    return table.take(Started(lets_in=True))
 
 
 def ask(table: Served, path: str, body: object, method: str = "POST", **headers: str) -> httpx.Response:
@@ -66,9 +64,8 @@ def test_a_phone_asks_is_let_in_and_plays(table: Served) -> None:
     answer = ask(table, "buttons/bank", {}, **phone)
     assert answer.status_code == 200
     assert (answer.json()["last"]["kind"], answer.json()["by"]) == ("bank", "Mia")
-    assert [(each["name"], each["did"]) for each in ask(table, "phones", None, "GET", **phone).json()] == [
-        ("Mia", "bank")
-    ]
+    (listed,) = ask(table, "phones", None, "GET", **phone).json()
+    assert (listed["name"], listed["did"]) == ("Mia", "bank")
 
 
 @pytest.mark.parametrize(
@@ -160,14 +157,12 @@ def test_wrong_answers_shut_the_door(table: Served) -> None:
 def test_of_many_guesses_of_many_addresses_five_count_in_a_window(table: Served) -> None:
     table.pairing.open()
     guesses = [f"{number:06}" for number in range(50) if f"{number:06}" != table.pairing.digits()]
-    answers = [
-        table.afar(
-            "POST", "/api/v1/pairing/answer", {"name": "Eve", "digits": guess}, source=f"10.0.0.{guess}", **OWN_PAGE
-        )
-        for guess in guesses
-    ]
-    counted = [not answer.json()["detail"].startswith("The door is shut.") for answer in answers]
-    assert sum(counted) == WRONG_ANSWERS
+    counted = 0
+    for number, guess in enumerate(guesses):
+        body = {"name": "Eve", "digits": guess}
+        answer = table.afar("POST", "/api/v1/pairing/answer", body, source=f"10.0.0.{number}", **OWN_PAGE)
+        counted += not refusal(answer)[1].startswith("The door is shut.")
+    assert counted == WRONG_ANSWERS
     assert table.pairing.phones.all() == ()
 
 
@@ -201,9 +196,7 @@ def forget_all(table: Served, phone: dict[str, str]) -> httpx.Response:
 
 
 WRITES: dict[str, Callable[[Served, dict[str, str]], httpx.Response]] = {
-    "taken away": lambda table, phone: ask(
-        table, f"phones/{table.pairing.phones.all()[0].id}", None, "DELETE", **phone
-    ),
+    "taken away": lambda table, mia: ask(table, f"phones/{table.pairing.phones.all()[0].id}", None, "DELETE", **mia),
     "all": forget_all,
     "pair": lambda table, _: ask(table, "pairing/answer", {"name": "Tom", "digits": table.pairing.digits()}),
     "seat": lambda table, phone: seat(table, "Ann", phone),
@@ -220,11 +213,11 @@ def test_an_answer_about_phones_comes_after_the_disk(tmp_path: Path, what: str) 
         table.pairing.open()
         with pytest.MonkeyPatch.context() as full_disk:
             full_disk.setattr("companion.pairing.phones.replacing", refuse)
-            refused = WRITES[what](table, phone)
-            assert (refused.status_code, "No space left" in refused.json()["detail"]) == (503, True)
+            status, why = refusal(WRITES[what](table, phone))
+            assert (status, "No space left" in why) == (503, True)
             assert [(each.name, each.seat) for each in file.read()] == [("Mia", "")]
             removed = what in {"taken away", "all"}
-            assert refused.json()["detail"].startswith("Taken away, but" if removed else "Not saved, and so not done")
+            assert why.startswith("Taken away, but" if removed else "Not saved, and so not done")
             assert [(each.name, each.seat) for each in table.pairing.phones.all()] == [("Mia", "")][removed:]
             saved = english()("fault.phones")
             assert table.host.feed.wait(lambda update: saved in str(english().rendered(update.view).degraded), 60)
@@ -383,6 +376,7 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
         assert ask(table, picture, None, "GET", **phone).status_code == 403
         assert table.afar("GET", "/calibrate", **phone).status_code == 403
         assert ask(table, "pairing/set-up", {}).status_code == 403, "a phone that only watches"
+        assert table.post("pairing/set-up").status_code == 422, "no phone"
         assert ask(table, "pairing/open", {}).json()["detail"] == "This phone only watches. Ask to play first."
         assert ask(table, "pairing/set-up", {}, **phone).status_code == 204
         assert table.state()["sets_up"] == "Mia"
