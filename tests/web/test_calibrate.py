@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from served import Served, refusal, served
-from test_set_up import Told as SetUpTold
-from test_set_up import made
+from test_set_up import Told, made
 
 from companion.calibration.picture_work import problem_in_words
 from companion.calibration.session import CalibrationSession
@@ -29,24 +28,16 @@ from dicereader.tray.fitness import fitness
 SEED = 9
 
 
-class Told:
-    """An eye that keeps its orders."""
-
-    def __init__(self) -> None:
-        self.known: list[tuple[Calibration, bytes]] = []
-
-    def __call__(self, calibration: Calibration, empty: bytes) -> None:
-        self.known.append((calibration, empty))
+@pytest.fixture
+def told() -> list[tuple[Calibration, bytes]]:
+    """Return what the eye is told: each calibration with its picture of the empty tray."""
+    return []
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
-
-
-@pytest.fixture
-def table(tmp_path: Path, told: Told) -> Iterator[Served]:
-    calibration = CalibrationSession(SimulatedCamera(SEED), f"simulated:{SEED}", tmp_path, told)
+def table(tmp_path: Path, told: list[object]) -> Iterator[Served]:
+    camera = SimulatedCamera(SEED)
+    calibration = CalibrationSession(camera, f"simulated:{SEED}", tmp_path, lambda *known: told.append(known))
     with served(tmp_path, calibration=calibration) as running:
         yield running
 
@@ -76,7 +67,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Serve a table to which tests show their own pictures; they share the process that reads them."""
     folder, watched = tmp_path_factory.mktemp("watched"), Watched()
     camera = EyeCamera(watched.jpeg, lambda: watched.seen, lambda: watched.age_s, pause=lambda _: None)
-    with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, Told())) as watched.table:
+    with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, bool)) as watched.table:
         yield watched
 
 
@@ -84,7 +75,7 @@ def jpeg(level: int) -> bytes:
     return cv2.imencode(".jpg", grey(level))[1].tobytes()
 
 
-def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: Told, tmp_path: Path) -> None:
+def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: list, tmp_path: Path) -> None:
     answer = table.client.get("/api/v1/calibration")
     assert answer.headers["cache-control"] == "no-store"
     assert ([tag["number"] for tag in answer.json()["tags"]], answer.json()["problems"]) == ([0, 1, 2, 3], [])
@@ -99,7 +90,7 @@ def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: 
     assert re.search(r"[01] of 1 throw ", saved.json()["said"])  # a busy machine may spoil a picture
     stored = load_calibration(tmp_path, f"simulated:{SEED}")
     assert stored.calibration is not None
-    ((known, empty),) = told.known
+    ((known, empty),) = told
     assert (known.dice, empty) == (stored.calibration.dice, stored.empty)
     read = table.post("calibration/read").json()
     assert len(read["dice"]) == 6
@@ -118,15 +109,16 @@ def test_a_killed_picture_process_is_reported_and_another_one_started(watched: W
 
 
 @pytest.mark.exhaustive
-def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: list) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
     camera = SimulatedCamera(SEED, chance=random.Random(SEED))
-    calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
+    folder = tmp_path / "taken" / "folder"
+    calibration = CalibrationSession(camera, "usb:0", folder, lambda *known: told.append(known))
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
         running.post("calibration/throw")
         assert running.post("calibration/save").status_code == 503
-    assert told.known == []
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -145,8 +137,8 @@ def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> No
         assert (page.status_code, "There is no camera to calibrate" in page.text) == (404, True)
 
 
-def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
-    with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, told)) as running:
+def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path) -> None:
+    with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, bool)) as running:
         answer = running.client.get("/api/v1/calibration")
         assert (answer.status_code, "no picture yet" in answer.json()["detail"]) == (404, True)
 
@@ -267,7 +259,7 @@ def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(watched: Watch
 
 
 @pytest.mark.browser
-def test_a_person_calibrates_by_tapping(table: Served, told: Told, tabs) -> None:
+def test_a_person_calibrates_by_tapping(table: Served, told: list, tabs) -> None:
     page = tabs()
     page.goto(f"{table.client.base_url}/calibrate")
     page.locator("#tags polygon").nth(3).wait_for()
@@ -282,7 +274,7 @@ def test_a_person_calibrates_by_tapping(table: Served, told: Told, tabs) -> None
         result.wait_for()
         box = result.bounding_box()
         assert (page.evaluate("scrollY"), box["y"] + box["height"] <= 800) == (0, True)
-    assert len(told.known) == 1
+    assert len(told) == 1
 
 
 @pytest.mark.browser
@@ -330,9 +322,9 @@ def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(watched: Watch
             assert y <= 330 <= y + high
 
 
-def test_the_table_of_a_new_tray_leads_to_it(tmp_path: Path, told: Told) -> None:
-    calibration = CalibrationSession(EyeCamera(lambda: jpeg(90)), "usb:0", tmp_path, told)
-    set_up = made(tmp_path, SetUpTold())
+def test_the_table_of_a_new_tray_leads_to_it(tmp_path: Path) -> None:
+    calibration = CalibrationSession(EyeCamera(lambda: jpeg(90)), "usb:0", tmp_path, bool)
+    set_up = made(tmp_path, Told())
     set_up.calibration = calibration
     set_up.config = load_layers(None, {"camera.source": "usb:0"}).config
     with served(tmp_path, calibration=calibration, set_up=set_up) as running:

@@ -123,19 +123,23 @@ def test_of_two_peoples_choices_the_later_one_holds(table: Served, page: Page) -
     assert page.locator("#notice").is_hidden()
 
 
-@pytest.mark.smoke
-def test_a_press_after_somebody_elses_act_is_dropped_with_a_sentence(table: Served, page: Page) -> None:
-    before_it(page, "buttons/bank", lambda: table.post("keep", {"dice": [1]}))
-    page.keyboard.press("b")
+@pytest.mark.parametrize(
+    ("path", "other", "to_move"),
+    [
+        pytest.param("buttons/bank", ("keep", {"dice": [1]}), "Ann", marks=pytest.mark.smoke),
+        ("keep", ("buttons/bank", {}), "Ben"),  # the throw has gone
+    ],
+)
+def test_what_comes_after_somebody_elses_act_is_dropped_with_a_sentence(
+    table: Served, page: Page, path: str, other: tuple[str, object], to_move: str
+) -> None:
+    before_it(page, path, lambda: table.post(*other))
+    if path == "keep":
+        tap(page, 11, 12)
+    else:
+        page.keyboard.press("b")
     expect(page.locator("#notice")).to_have_text("Another press came first: look again.")
-    assert table.state()["to_move"] == "Ann"
-
-
-def test_a_choice_of_a_throw_that_has_gone_is_dropped_with_a_sentence(table: Served, page: Page) -> None:
-    before_it(page, "keep", lambda: table.post("buttons/bank"))
-    tap(page, 11, 12)
-    expect(page.locator("#notice")).to_have_text("Another press came first: look again.")
-    assert table.state()["to_move"] == "Ben"
+    assert table.state()["to_move"] == to_move
 
 
 @pytest.mark.parametrize("page", [(True, 0)], indirect=True)

@@ -59,19 +59,10 @@ def header(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
 
 def made(folder: Path, told: Told, root: Path | None = None) -> SetUp:
     layers = load_layers(None, {"table.data": folder})
-    return SetUp(
-        *(
-            layers.config,
-            Changes(layers, folder, refused),
-            told.restart,
-            folder,
-            told.trials.append,
-            told.words.append,
-        ),
-        lambda: told.faults,
-        machine=Machine(root=root or folder / "root"),
-        search=ButtonSearch(),
-    )
+    changes = Changes(layers, folder, refused)
+    parts = (told.restart, folder, told.trials.append, told.words.append, lambda: told.faults)
+    machine = Machine(root=root or folder / "root")
+    return SetUp(layers.config, changes, *parts, machine=machine, search=ButtonSearch())
 
 
 @pytest.fixture
