@@ -77,13 +77,10 @@ def avahi() -> Iterator[Avahi]:
         made.quit()
 
 
-def test_the_address_has_the_name_that_avahi_publishes(avahi: Avahi, place: Announcer) -> None:
+def test_the_address_has_the_name_of_avahi_and_the_page_is_a_service(avahi: Avahi, place: Announcer) -> None:
     assert place.address == "http://table.local:8099/"
     assert place.names == {"table.local"}
     assert published(avahi) == []  # nobody listens yet
-
-
-def test_the_page_is_a_service_with_its_own_port(avahi: Avahi, place: Announcer) -> None:
     place.look()
     place.look()
     assert published(avahi) == [("Farkle Crib on table", 8099)]
