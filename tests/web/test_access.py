@@ -1,4 +1,4 @@
-"""The guard of the API: Host, Origin and the size of a body are checked on every route, also on new ones."""
+"""The guard of the API: Host, Origin, rate and the size of a body are checked on every route, also on new ones."""
 
 import asyncio
 import re
@@ -12,6 +12,8 @@ import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
+from hypothesis import given
+from hypothesis import strategies as st
 from served import Served, refusal, served
 from starlette.routing import BaseRoute, Mount, Route
 
@@ -20,7 +22,7 @@ from companion.errors import PortInUseError
 from companion.web.app import make_trouble_app
 from companion.web.guard import access
 from companion.web.guard.access import JSON, RequestGuard
-from companion.web.guard.limits import Rate
+from companion.web.guard.limits import MOST_CLIENTS, READS, WRITES, Rate, Throttle
 from companion.web.server import another_port, bind
 
 EVIL_HOSTS = [
@@ -215,3 +217,49 @@ def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(
         assert statuses == [422, 422, 422, 422, 429, 429]  # the fourth one is delayed
         assert [table.post("undo").status_code for _ in range(5)] == [422] * 5
         assert table.afar("POST", "/api/v1/undo", **other).status_code == 422  # of the same address
+
+
+def test_a_burst_passes_at_once_and_what_comes_too_fast_waits_and_is_then_refused() -> None:
+    throttle = Throttle(WRITES)
+    waits = [throttle.wait_s("a", 0.0) for _ in range(27)]
+    assert waits == [0.0] * 20 + [0.2, 0.4, 0.6, 0.8, 1.0] + [None, None]
+
+
+def test_a_refused_client_may_soon_ask_again() -> None:
+    throttle = Throttle(WRITES)
+    for _ in range(100):
+        throttle.wait_s("a", 0.0)
+    assert throttle.wait_s("a", 1.2) is not None
+    assert throttle.wait_s("a", 10.0) == 0.0
+
+
+def test_one_address_does_not_slow_another() -> None:
+    throttle = Throttle(READS)
+    for _ in range(1000):
+        throttle.wait_s("flood", 0.0)
+    assert throttle.wait_s("honest", 0.0) == 0.0
+
+
+def test_twelve_phones_that_load_the_page_through_one_router_are_no_flood() -> None:
+    throttle = Throttle(READS)
+    assert all(throttle.wait_s("router", number * 0.001) == 0.0 for number in range(12 * 26))
+
+
+@pytest.mark.parametrize(("others", "remembered"), [(MOST_CLIENTS - 1, True), (MOST_CLIENTS, False)])
+def test_of_many_addresses_only_the_latest_are_remembered(others: int, remembered: bool) -> None:
+    throttle = Throttle(READS)
+    for _ in range(READS.burst):
+        throttle.wait_s("flood", 0.0)
+    for number in range(others):
+        throttle.wait_s(str(number), 0.0)
+    assert (throttle.wait_s("flood", 0.0) != 0.0) == remembered
+
+
+@given(st.lists(st.floats(0, 0.5), min_size=1, max_size=300))
+def test_in_any_rhythm_no_more_pass_than_the_rate_and_one_burst(gaps: list[float]) -> None:
+    rate = Rate(4, 6)
+    throttle, now, passed = Throttle(rate), 0.0, 0
+    for gap in gaps:
+        now += gap
+        passed += throttle.wait_s("a", now) is not None
+    assert passed <= rate.burst + (now + rate.patience_s) * rate.a_second + 1e-6

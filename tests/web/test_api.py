@@ -13,6 +13,7 @@ from served import JPEG, Served, refusal, served
 
 from companion.errors import BusyError, RefusedError
 from companion.features.house_rules import feature as house
+from companion.table.state.inputs import Started
 from companion.web import api, phones, streams
 from companion.web.table import WebTable
 from companion.words import english
@@ -279,3 +280,32 @@ def test_an_unfinished_game_goes_on_and_the_other_is_kept(table: Served) -> None
     resumed = table.post("games/1/resume").json()
     assert (resumed["to_move"], resumed["out_of_step"]) == ("Ben", True)
     assert [each["number"] for each in table.client.get("/api/v1/lobby/earlier").json()["unfinished"]] == [2]
+
+
+POWER_OFF = [("buttons/roll", {"press": "tap"}), ("answer", {"answer": "power_off"})]
+
+
+def asked_to_switch_off(table: Served) -> None:
+    for path, body in (("pause", {}), ("answer", {"answer": "power_off"})):
+        assert table.post(path, body).status_code == 200
+    assert table.state()["question"]["text"] == "End the table? The game is kept. Confirm at the table."
+
+
+@pytest.mark.parametrize(("path", "body"), POWER_OFF)
+def test_three_requests_of_a_phone_do_not_switch_the_table_off(table: Served, path: str, body: dict[str, str]) -> None:
+    phone = table.phone()
+    asked_to_switch_off(table.game())
+    why = "only the page on the table's own machine can do that"
+    assert refusal(table.afar("POST", f"/api/v1/{path}", body, **phone)) == (422, why)
+    assert table.state()["question"] is not None
+    assert table.post(path, body).status_code == 200
+    assert table.state()["message"]["text"].startswith("Good night.")
+
+
+@pytest.mark.parametrize(("path", "body"), POWER_OFF)
+def test_beside_real_buttons_the_page_of_this_machine_does_not_either(
+    table: Served, path: str, body: dict[str, str]
+) -> None:
+    table.take(Started(real_buttons=True))
+    asked_to_switch_off(table.game())
+    assert refusal(table.post(path, body)) == (422, "press ROLL at the table itself to confirm it")

@@ -1,9 +1,12 @@
-"""Rule cards, the score sheet and the rules over the API, on a served table."""
+"""Rule cards and the score sheet, in a browser and on paper, too, and the rules over the API."""
 
 import html
 import re
 from urllib.parse import parse_qsl
 
+import pytest
+from playwright.sync_api import expect
+from resized import CONTRAST, check_fingers, check_fit
 from served import Served
 
 from companion.table.state.inputs import NewGame
@@ -170,3 +173,44 @@ def test_the_api_gives_the_changed_switches_and_the_address_of_the_card(table: S
         {"holes": 241, "rounds": 2, "points_a_hole": 50, "fits": False, "finish": 241},
     ]
     assert table.client.get(form["card"]).status_code == 200
+
+
+HOUSE = (
+    "farkle-cribbage-advanced?target=241&five_dice_rollover_points=2&vant_hof_6=true&piggyback=true&piggyback_hot=true"
+    "&one_peg_per_hole=5&troublesome_twos=true&opening_min=20&min_bank=5&two_triplets=50&full_house=25&nobody_loses=true"
+)
+TWELVE = ",".join(f"Player {number}" for number in range(12))
+PATHS = [*(f"rules/{key}" for key in (*KEYS, HOUSE)), "rules", f"score-sheet?rules=sir-albert&players={TWELVE}"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.smoke] if "?target" in path else []) for path in PATHS]
+)
+def test_it_prints_on_one_page(table: Served, tabs, path: str) -> None:
+    page = tabs()
+    page.goto(f"{table.client.base_url}/{path}")
+    for paper in ("A4", "Letter"):
+        pdf = page.pdf(format=paper)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == 1, paper
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", [*PATHS, "rules/chess"])
+def test_it_fits_a_phone_and_a_finger_and_can_be_read(table: Served, tabs, path: str) -> None:
+    page = tabs()
+    page.goto(f"{table.client.base_url}/{path}")
+    check_fit(page, [(width, 800) for width in (1280, 760, 390, 320)])
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(CONTRAST) == []
+    page.emulate_media(color_scheme="light")
+    check_fingers(page, "a, button")
+
+
+@pytest.mark.browser
+def test_without_javascript_a_card_is_whole(table: Served, tabs) -> None:
+    bare = tabs({"java_script_enabled": False})
+    bare.goto(f"{table.client.base_url}/rules/sir-albert")
+    expect(bare.get_by_role("heading", name="How it ends")).to_be_visible()
+    expect(bare.get_by_role("row", name="six of a kind 8000 1600 2400 3200 4000 4800")).to_be_visible()
+    expect(bare.get_by_role("button", name="Print")).to_be_hidden()
