@@ -34,19 +34,6 @@ TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for 
 EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | COMMANDS | TITLES
 """Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""
 
-TEXTS = """() => {
-  const found = [document.title];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const text = walker.currentNode;
-    if (!text.parentElement.closest("script, style, noscript")) found.push(text.data.trim());
-  }
-  for (const name of ["aria-label", "aria-valuetext", "alt", "title", "placeholder", "data-name"]) {
-    found.push(...[...document.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name)));
-  }
-  return [...new Set(found)];
-}"""
-"""Every text of a page, and every attribute that a person hears or sees."""
 
 RULES = [rules.key for rules in catalogue()]
 RULES += ["farkle-cribbage-advanced?target=241&nobody_loses=true&one_peg_per_hole=5&five_dice_rollover_points=2"]
@@ -90,12 +77,19 @@ def page(chromium):
     opened.close()
 
 
+def texts_of(page: str) -> set[str]:
+    """Return the texts of a page and those of attributes that a person hears or sees."""
+    shown = re.sub(r"<(script|style|noscript)\b.*?</\1>", "", page, flags=re.DOTALL)
+    spoken = re.findall(r'\b(?:aria-label|aria-valuetext|alt|title|placeholder|data-name)="([^"]*)"', shown)
+    return {html.unescape(text).strip() for text in (*re.split(r"<[^>]+>", shown), *spoken)}
+
+
 def unmarked_on(page, table: Served, path: str, *ready: str) -> list[str]:
     """Open a page, wait until these elements are there, and return its texts with unmarked words."""
     page.goto(f"{table.client.base_url}{path}")
     for each in ready:
         page.locator(each).first.wait_for(state="attached")
-    return list(unmarked(page.evaluate(TEXTS), EXEMPT))
+    return list(unmarked(texts_of(page.content()), EXEMPT))
 
 
 @pytest.mark.smoke
@@ -108,7 +102,7 @@ def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -
         assert unmarked_on(page, table, "/", *drawn, ".selection") == []
         page.keyboard.press("?")
         page.locator("dialog.keys").wait_for()
-        assert list(unmarked(page.evaluate(TEXTS), EXEMPT)) == []
+        assert list(unmarked(texts_of(page.content()), EXEMPT)) == []
         assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
         table.presses("bank")
         table.throws("344662").take(Pause())
@@ -119,16 +113,9 @@ def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -
         assert unmarked_on(page, table, "/wall", ".peg-layer[aria-label]") == []
 
 
-def sent_texts(page: str) -> set[str]:
-    """Return the texts of a page as the table sends it, and those of attributes that a person hears or sees."""
-    shown = re.sub(r"<(script|style|noscript)\b.*?</\1>", "", page, flags=re.DOTALL)
-    spoken = re.findall(r'\b(?:aria-label|aria-valuetext|alt|title|placeholder|data-name)="([^"]*)"', shown)
-    return {html.unescape(text).strip() for text in (*re.split(r"<[^>]+>", shown), *spoken)}
-
-
 def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -> None:
     for path in PAGES:
-        found = sent_texts(table.client.get(path, headers={"accept": "text/html"}).text)
+        found = texts_of(table.client.get(path, headers={"accept": "text/html"}).text)
         assert [text for text in found if not text.isascii()], path  # marked letters
         assert not list(unmarked(found, EXEMPT)), path
 
