@@ -17,6 +17,7 @@ import httpx
 import pytest
 from gpiozero.pins.mock import MockFactory
 from served import JPEG, OWN_PAGE, Served, refusal, served
+from test_connections import connect
 
 from companion.checkup.buttons import ButtonSearch
 from companion.checkup.machine import Machine
@@ -74,13 +75,9 @@ def table(tmp_path: Path, told: Told, header: MockFactory) -> Iterator[Served]:
 
 
 def test_a_setting_is_written_and_the_table_starts_again(table: Served, told: Told, tmp_path: Path) -> None:
-    answer = table.post(
-        "set-up/settings", {"values": {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"], "table.coach": ["ask"]}}
-    )
-    assert (answer.status_code, answer.json()["written"]) == (
-        200,
-        {"leds.brightness": "0.5", "table.coach": '["ask"]', "table.players": '["Ann", "Ben"]'},
-    )
+    values = {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"], "table.coach": ["ask"]}
+    written = {"leds.brightness": "0.5", "table.coach": '["ask"]', "table.players": '["Ann", "Ben"]'}
+    assert table.post("set-up/settings", {"values": values}).raise_for_status().json()["written"] == written
     assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
         "leds": {"brightness": 0.5},
         "table": {"coach": ["ask"], "players": ["Ann", "Ben"]},
@@ -114,13 +111,13 @@ WRITES = {
 }
 
 
-READS = ("api/v1/set-up", *(f"set-up/files/{name}" for name in ("config.toml", "farklecrib-games.zip")))
+FILES = ("config.toml", "farklecrib-games.zip", "farklecrib-report.tar.gz")
 
 
 def test_who_may_not_set_up_writes_and_reads_nothing_of_it(table: Served, told: Told) -> None:
     for who in (OWN_PAGE, table.phone()):
-        for path in READS:
-            assert table.afar("GET", f"/{path}", **who).status_code == 403, path
+        for path in ("/api/v1/set-up", *(f"/set-up/files/{name}" for name in FILES)):
+            assert table.afar("GET", path, **who).status_code == 403, path
         for path, body in WRITES.items():
             assert table.afar("POST", f"/api/v1/set-up/{path}", body, **who).status_code in {403, 415}, path
     assert (told.restarts.empty(), told.trials, told.words) == (True, [], [])
@@ -162,9 +159,8 @@ def test_the_order_of_the_colours_becomes_a_setting(table: Served, tmp_path: Pat
     table.app.state.table.offered(SetUp).config = load_layers(None, {"leds.driver": "neopixel"}).config  # type: ignore[attr-defined]
     seen = {"red": "green", "green": "red", "blue": "blue"}
     assert table.post("set-up/colours", {"seen": seen}).status_code == 200
-    assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
-        "leds": {"driver": "neopixel:D10,RGB"}
-    }
+    settings = tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8"))
+    assert settings == {"leds": {"driver": "neopixel:D10,RGB"}}
 
 
 def test_pressed_buttons_are_found_and_lamps_are_lit(table: Served, header: MockFactory) -> None:
@@ -230,8 +226,7 @@ def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
 def half_a_backup(table: Served, data: Path) -> socket.socket:
     """Begin to bring a backup; return its connection once the table has begun to receive it into its data folder."""
     kind = b"content-type: application/zip\r\ncontent-length: 9000\r\n"
-    address = table.client.base_url
-    connection = socket.create_connection((address.host, address.port or 0))
+    connection = connect(table.client.base_url.port)
     connection.sendall(b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\n%b\r\nhalf" % (RESTORE.encode(), kind))
     while not list(data.glob("restore*")):
         threading.Event().wait(0.01)
