@@ -4,7 +4,7 @@ import asyncio
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -61,6 +61,7 @@ ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
 """A header by which a client on this machine counts as one of the network."""
 
 NETWORK_COOKIE = "farklecrib-8080"
+HERE = "127.0.0.1"
 
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second
 
@@ -247,7 +248,6 @@ def served(
     calibration: CalibrationSession | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
-    bound_to: str = "127.0.0.1",
     tls: bool = False,
     camera: CameraPhone | None = None,
     set_up: SetUp | None = None,
@@ -261,67 +261,64 @@ def served(
     With `reviews` it looks at games afterwards, in real processes.
     """
     connected, saved = Connected(), RulesFolder(rules_folder(folder))
-    storage = open_storage(folder, lambda: 0.0, connecting=connected)
-    tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
-    numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
-    opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
-    state = replace(opened, own_rules=saved.read(), tracks=tracks)
-    clock = MovedClock()
-    host = Host(state, storage.journal, Clock(clock.monotonic))
-    bound = bind(bound_to, 0)
-    hands = RecordingDesk()
-    pairing = Pairing(
-        host.feed,
-        host.submit,
-        reachable=shows is not Shows.NOTHING,
-        holes=lambda: 120 if shows is Shows.HOLES else 0,
-        asking=asking,
-        real_buttons=real_buttons,
-        file=phones,
-    )
-    host.prepare = pairing.prepare
-    secure = None
-    if tls:  # its network does not find it, and its thread does not run
-        source, place = TableCertificate(folder, time.time), Announcer("127.0.0.1", 0, bool, bool)
-        secure = SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
-    games = open_games(folder, host)
-    reviewer = Reviewer(folder, games, host.feed) if reviews else None
-    table = WebTable(
-        host=host,
-        pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
-        pairing=pairing,
-        games=games,
-        config=WebConfig(hosts=hosts),
-        secure=secure,
-        simulated_hands=hands if desk else None,
-        calibration=calibration,
-        camera=camera,
-        players=() if set_up is None else set_up.config.table.players,
-        features=features,
-        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
-        board=board,
-    )
-    app = _application(table)
-    pairing.start()
-    web = WebServer(app, bound, head_s, secure=secure)
-    host.start()
-    web.start()
-    if reviewer is not None:
-        reviewer.start()
-    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
-    try:
+    with ExitStack() as ends:
+        if calibration is not None:
+            ends.callback(calibration.close)
+        storage = open_storage(folder, lambda: 0.0, connecting=connected)
+        ends.callback(storage.close)
+        tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
+        kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
+        numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
+        opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
+        state = replace(opened, own_rules=saved.read(), tracks=tracks)
+        clock = MovedClock()
+        host = Host(state, storage.journal, Clock(clock.monotonic))
+        ends.callback(host.stop)
+        hands = RecordingDesk()
+        pairing = Pairing(
+            host.feed,
+            host.submit,
+            reachable=shows is not Shows.NOTHING,
+            holes=lambda: 120 if shows is Shows.HOLES else 0,
+            asking=asking,
+            real_buttons=real_buttons,
+            file=phones,
+        )
+        ends.callback(pairing.close)
+        host.prepare = pairing.prepare
+        secure = None
+        if tls:  # its network does not find it, and its thread does not run
+            source, place = TableCertificate(folder, time.time), Announcer(HERE, 0, bool, bool)
+            secure = SecurePort(bind(HERE, 0), source, place, lambda: own_hosts(HERE, hosts), bool)
+            ends.callback(secure.close)
+        games = open_games(folder, host)
+        reviewer = Reviewer(folder, games, host.feed) if reviews else None
+        table = WebTable(
+            host=host,
+            pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
+            pairing=pairing,
+            games=games,
+            config=WebConfig(hosts=hosts),
+            secure=secure,
+            simulated_hands=hands if desk else None,
+            calibration=calibration,
+            camera=camera,
+            players=() if set_up is None else set_up.config.table.players,
+            features=features,
+            offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
+            board=board,
+        )
+        app = _application(table)
+        ends.callback(_idle.setdefault((hosts, features), []).append, app)
+        bound = bind(HERE, 0)
+        web = WebServer(app, bound, head_s, secure=secure)
+        pairing.start()
+        host.start()
+        web.start()
+        if reviewer is not None:
+            reviewer.start()
+            ends.callback(reviewer.close)
+        ends.callback(web.stop)
+        address = f"http://{HERE}:{bound.getsockname()[1]}"
         with httpx.Client(base_url=address, timeout=120, verify=False) as client:  # no TLS
             yield Served(host, hands, client, web, app, connected, pairing, clock, secure)
-    finally:
-        web.stop()
-        if reviewer is not None:
-            reviewer.close()
-        if secure is not None:
-            secure.close()
-        _idle.setdefault((hosts, features), []).append(app)
-        pairing.close()
-        host.stop()
-        storage.close()
-        if calibration is not None:
-            calibration.close()
