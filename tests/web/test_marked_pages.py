@@ -120,11 +120,14 @@ def test_every_other_page_is_sent_in_the_words_of_the_catalogue(table: Served) -
         assert not list(unmarked(found, EXEMPT)), path
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
-def test_what_the_scripts_of_a_page_write_is_in_the_words_of_the_catalogue(table: Served, page) -> None:
-    for path, ready in (("/games/1", "#shown h3"), ("/calibrate", "#tags polygon")):
-        assert unmarked_on(page, table, path, ready) == []
+@pytest.mark.parametrize(
+    ("path", "ready"), [pytest.param("/games/1", "#shown h3", marks=pytest.mark.smoke), ("/calibrate", "#tags polygon")]
+)
+def test_what_the_scripts_of_a_page_write_is_in_the_words_of_the_catalogue(
+    table: Served, page, path: str, ready: str
+) -> None:
+    assert unmarked_on(page, table, path, ready) == []
 
 
 FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]

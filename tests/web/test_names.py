@@ -85,13 +85,14 @@ def test_no_name_becomes_anything_but_text_on_any_page(table: Served, tabs, half
     table.game(*names, settings={"target": 20}).throws("111346")
     page = tabs()
     page.once("dialog", lambda dialog: tabs.complaints.append(dialog.message))
-    for round_ in ("playing", "over"):
-        for path in ("/", "/games", "/games/now", "/games/now/throws", "/statistics", "/score-sheet", "/rules/now"):
-            page.goto(f"{table.client.base_url}{path}")
-            assert page.evaluate(HARMED) is False, (round_, path)
-        if round_ == "playing":
+    pages = ("/", "/games", "/games/now", "/games/now/throws", "/statistics", "/score-sheet", "/rules/now")
+    for phase, paths in (("choosing", ("/", "/games/now")), ("over", pages)):
+        if phase == "over":
             table.presses("bank").turns(*["344662"] * len(names[1:]))
-            assert table.state()["phase"] == "over"
+        assert table.state()["phase"] == phase
+        for path in paths:
+            page.goto(f"{table.client.base_url}{path}")
+            assert page.evaluate(HARMED) is False, (phase, path)
     page.goto(f"{table.client.base_url}/games/now")
     names_alone = "(all) => all.map((one) => one.firstChild.textContent.trim())"  # without the mark of a skunk
     assert sorted(page.locator(".places .who").evaluate_all(names_alone)) == sorted(names)
