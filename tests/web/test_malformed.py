@@ -93,6 +93,13 @@ def is_as_promised(answer: httpx.Response, statuses: set[str]) -> None:
     TypeAdapter(TYPES[name] if name else Problem).validate_python(answer.json())
 
 
+def test_every_write_promises_its_answer_to_bytes_that_are_no_text(table: Served) -> None:
+    paths = table.client.get("/api/openapi.json").json()["paths"]
+    posts = {path: methods["post"] for path, methods in paths.items() if "post" in methods}
+    unpromised = {path for path, post in posts.items() if "requestBody" in post and "400" not in post["responses"]}
+    assert {path for path in unpromised if "calibration" not in path} == set()
+
+
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_body_that_is_nearly_right_never_breaks_the_table(

@@ -56,8 +56,13 @@ def test_five_quick_taps_choose_three_dice(table: Served, page: Page) -> None:
 
 
 def test_a_press_follows_the_dice_that_were_tapped_before_it(page: Page, written) -> None:
-    tap(page, 11, 12, 13)
+    held: list = []
+    page.route("**/keep", lambda route: held.append(route), times=1)
+    with page.expect_request("**/keep"):
+        tap(page, 11)
+    tap(page, 12, 13)
     page.keyboard.press("b")
+    held[0].continue_()
     expect(page.locator(".player[aria-current] .who")).to_have_text("Ben")
     assert sent(written, page) == [("keep", [1]), ("keep", [1, 1, 1]), ("bank", None)]
 

@@ -74,7 +74,7 @@ def read_names(request: Request) -> list[JoinedName]:
     return [JoinedName(alias, name) for alias, name in table_of(request).games.aliases().items()]
 
 
-@router.post("/api/v1/names", responses=problems(403, 409, 413, 415, 422, 503))
+@router.post("/api/v1/names", responses=problems(400, 403, 409, 413, 415, 422, 503))
 @in_turn(all_games=True)
 def join_names(request: Request, body: NamesRequest) -> list[JoinedName]:
     """Count the games of one name as those of another, in the standing, ratings and statistics; the journal stays.
