@@ -55,7 +55,7 @@ SHELF = ((280, 600), (680, 600), (680, 540), (280, 540))
 """The corners of the shelf in `JPEG`."""
 
 OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
-"""The headers of a write of the table's own page, which `from_network` serves at port 8080."""
+"""The headers of a write of the page that `Served.afar` has from port 8080."""
 
 ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
 """A header by which a client on this machine counts as one of the network."""
