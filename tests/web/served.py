@@ -3,8 +3,8 @@
 import asyncio
 import ssl
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import cv2
 import httpx
 import numpy as np
-import uvicorn
+import uvicorn.server
+from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 from hosted import Connected
 from tables import observation
@@ -54,23 +55,21 @@ SHELF = ((280, 600), (680, 600), (680, 540), (280, 540))
 """The corners of the shelf in `JPEG`."""
 
 OWN_PAGE = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
-"""The headers of a write of the table's own page, which `from_network` serves at port 8080."""
+"""The headers of a write of the page that `Served.afar` has from port 8080."""
 
 ELSEWHERE = {"x-forwarded-for": "192.168.7.20"}
 """A header by which a client on this machine counts as one of the network."""
 
 NETWORK_COOKIE = "farklecrib-8080"
+HERE = "127.0.0.1"
 
 WebServer.closing_s = None  # on a busy machine a thread that ends may get no core for a second
 
 
-async def main_loop(server: uvicorn.Server) -> None:
-    """Serve until the end is wanted, which uvicorn's own loop looks for ten times a second."""
-    while not await server.on_tick(0):
-        await asyncio.sleep(0.01)
+PAUSE_S = 0.005
+"""How long uvicorn pauses here in its loop and at its end; by itself a tenth of a second each time."""
 
-
-uvicorn.Server.main_loop = main_loop  # type: ignore[method-assign]
+uvicorn.server.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": lambda _: asyncio.sleep(PAUSE_S)})  # type: ignore[attr-defined]
 
 api.THROW_BEGINS_S = 0.05  # the hands of most tests throw nothing
 
@@ -166,6 +165,10 @@ class Served:
                 self.presses("bank")
         return self
 
+    def won(self, *players: str) -> "Served":
+        """Play a game that the first player wins by the first throw."""
+        return self.game(*players, settings={"target": 20, "endgame": "immediate"}).turns("111346")
+
     def rolling(self) -> None:
         self.take(inputs.MotionReported(Motion.MOVING))
 
@@ -185,8 +188,38 @@ class Served:
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         return self.client.post(f"/api/v1/{path}", json={} if body is None else body, headers=headers)
 
+    def afar(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        source: str = "192.168.7.20",
+        base: str = "http://127.0.0.1:8080",
+        **headers: str,
+    ) -> httpx.Response:
+        """Return the answer to another machine in the network; a write without a body sends an empty one.
+
+        A body of bytes, whole or part by part, is sent as it is.
+        """
+        raw = isinstance(body, bytes | AsyncIterator)
+        sent = {"content": body} if raw else {"json": None if method == "GET" else body or {}}
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self.app, client=(source, 4000))
+            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+                return await client.request(method, path, headers=headers, **sent)  # type: ignore[arg-type]
+
+        with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
+            return portal.call(ask)
+
     def state(self) -> dict:
         return self.client.get("/api/v1/state").raise_for_status().json()
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """Return the status and the sentence of a refused request."""
+    return answer.status_code, answer.json()["detail"]
 
 
 _idle: dict[tuple[object, ...], list[FastAPI]] = {}
@@ -215,7 +248,6 @@ def served(
     calibration: CalibrationSession | None = None,
     board: Layout | None = None,
     head_s: float = HEAD_S,
-    bound_to: str = "127.0.0.1",
     tls: bool = False,
     camera: CameraPhone | None = None,
     set_up: SetUp | None = None,
@@ -229,67 +261,64 @@ def served(
     With `reviews` it looks at games afterwards, in real processes.
     """
     connected, saved = Connected(), RulesFolder(rules_folder(folder))
-    storage = open_storage(folder, lambda: 0.0, connecting=connected)
-    tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
-    kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
-    numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
-    opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
-    state = replace(opened, own_rules=saved.read(), tracks=tracks)
-    clock = MovedClock()
-    host = Host(state, storage.journal, Clock(clock.monotonic))
-    bound = bind(bound_to, 0)
-    hands = RecordingDesk()
-    pairing = Pairing(
-        host.feed,
-        host.submit,
-        reachable=shows is not Shows.NOTHING,
-        holes=lambda: 120 if shows is Shows.HOLES else 0,
-        asking=asking,
-        real_buttons=real_buttons,
-        file=phones,
-    )
-    host.prepare = pairing.prepare
-    secure = None
-    if tls:  # its network does not find it, and its thread does not run
-        source, place = TableCertificate(folder, time.time), Announcer("127.0.0.1", 0, bool, bool)
-        secure = SecurePort(bind(bound_to, 0), source, place, lambda: own_hosts(bound_to, hosts), bool)
-    games = open_games(folder, host)
-    reviewer = Reviewer(folder, games, host.feed) if reviews else None
-    table = WebTable(
-        host=host,
-        pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
-        pairing=pairing,
-        games=games,
-        config=WebConfig(hosts=hosts),
-        secure=secure,
-        simulated_hands=hands if desk else None,
-        calibration=calibration,
-        camera=camera,
-        players=() if set_up is None else set_up.config.table.players,
-        features=features,
-        offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
-        board=board,
-    )
-    app = _application(table)
-    pairing.start()
-    web = WebServer(app, bound, head_s, secure=secure)
-    host.start()
-    web.start()
-    if reviewer is not None:
-        reviewer.start()
-    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
-    try:
-        with httpx.Client(base_url=address, timeout=120) as client:
-            yield Served(host, hands, client, web, app, connected, pairing, clock, secure)
-    finally:
-        web.stop()
-        if reviewer is not None:
-            reviewer.close()
-        if secure is not None:
-            secure.close()
-        _idle.setdefault((hosts, features), []).append(app)
-        pairing.close()
-        host.stop()
-        storage.close()
+    with ExitStack() as ends:
         if calibration is not None:
-            calibration.close()
+            ends.callback(calibration.close)
+        storage = open_storage(folder, lambda: 0.0, connecting=connected)
+        ends.callback(storage.close)
+        tracks = BoardTracks(board.tracks, drawn=False) if board else ANY_TRACK
+        kept, parts = storage.journal.loaded, tuple(feature.table for feature in features if feature.table is not None)
+        numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
+        opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
+        state = replace(opened, own_rules=saved.read(), tracks=tracks)
+        clock = MovedClock()
+        host = Host(state, storage.journal, Clock(clock.monotonic))
+        ends.callback(host.stop)
+        hands = RecordingDesk()
+        pairing = Pairing(
+            host.feed,
+            host.submit,
+            reachable=shows is not Shows.NOTHING,
+            holes=lambda: 120 if shows is Shows.HOLES else 0,
+            asking=asking,
+            real_buttons=real_buttons,
+            file=phones,
+        )
+        ends.callback(pairing.close)
+        host.prepare = pairing.prepare
+        secure = None
+        if tls:  # its network does not find it, and its thread does not run
+            source, place = TableCertificate(folder, time.time), Announcer(HERE, 0, bool, bool)
+            secure = SecurePort(bind(HERE, 0), source, place, lambda: own_hosts(HERE, hosts), bool)
+            ends.callback(secure.close)
+        games = open_games(folder, host)
+        reviewer = Reviewer(folder, games, host.feed) if reviews else None
+        table = WebTable(
+            host=host,
+            pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
+            pairing=pairing,
+            games=games,
+            config=WebConfig(hosts=hosts),
+            secure=secure,
+            simulated_hands=hands if desk else None,
+            calibration=calibration,
+            camera=camera,
+            players=() if set_up is None else set_up.config.table.players,
+            features=features,
+            offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
+            board=board,
+        )
+        app = _application(table)
+        ends.callback(_idle.setdefault((hosts, features), []).append, app)
+        bound = bind(HERE, 0)
+        web = WebServer(app, bound, head_s, secure=secure)
+        pairing.start()
+        host.start()
+        web.start()
+        if reviewer is not None:
+            reviewer.start()
+            ends.callback(reviewer.close)
+        ends.callback(web.stop)
+        address = f"http://{HERE}:{bound.getsockname()[1]}"
+        with httpx.Client(base_url=address, timeout=120, verify=False) as client:  # no TLS
+            yield Served(host, hands, client, web, app, connected, pairing, clock, secure)

@@ -1,22 +1,28 @@
-"""The guard of the API: Host, Origin and the size of a body are checked on every route, also on new ones."""
+"""The guard of the API: Host, Origin, rate and the size of a body are checked on every route, also on new ones."""
 
 import asyncio
+import re
 import socket
 from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
-from served import OWN_PAGE, Served, served
+from hypothesis import given
+from hypothesis import strategies as st
+from served import Served, refusal, served
 from starlette.routing import BaseRoute, Mount, Route
 
 from companion.config import WebConfig
 from companion.errors import PortInUseError
-from companion.web.address import network_address
 from companion.web.app import make_trouble_app
+from companion.web.guard import access
 from companion.web.guard.access import JSON, RequestGuard
+from companion.web.guard.limits import MOST_CLIENTS, READS, WRITES, Rate, Throttle
 from companion.web.server import another_port, bind
 
 EVIL_HOSTS = [
@@ -33,34 +39,15 @@ EVIL_ORIGINS = ["http://evil.example", "null", "https://127.0.0.1", "http://127.
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("access")) as running:
-        yield running
+    """Serve a table on which a minute passes between any two requests, so that none is delayed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(RequestGuard.__init__.__kwdefaults__, "clock", count(step=60).__next__)
+        with served(tmp_path_factory.mktemp("access")) as running:
+            yield running
 
 
-FILLED = {
-    "{phone}": "1",
-    "{button}": "keep",
-    "{sides}": "2",
-    "{key}": "classic",
-    "{game}": "1",
-    "{act}": "1",
-    "{page}": "sound",
-    "{paper}": "a4",
-    "{kind}": "svg",
-    "{path:path}": "none",
-}
-
-
-def every_path(app: FastAPI) -> list[str]:
-    """Return the path of every route of the application, documented or not, with its parameters filled in."""
-    found = []
-    for route in iter_routes(app.routes):
-        path = route.path + ("/{path:path}" if isinstance(route, Mount) else "")
-        for gap, value in FILLED.items():
-            path = path.replace(gap, value)
-        assert "{" not in path, f"expected a value for the gap in {path}"
-        found.append(path)
-    return found
+FILLED = {"button": "keep", "key": "classic", "page": "sound", "paper": "a4", "kind": "svg", "path": "none"}
+"""What stands for the parameters of a path that are no numbers."""
 
 
 def iter_routes(routes: Iterable[BaseRoute]) -> Iterator[Route | Mount]:
@@ -72,12 +59,15 @@ def iter_routes(routes: Iterable[BaseRoute]) -> Iterator[Route | Mount]:
 
 
 def routes(app: FastAPI) -> list[tuple[str, str]]:
-    """Return every method and path that the application answers, and one of each kind that it does not answer."""
-    found = [
-        (method, path)
-        for route, path in zip(iter_routes(app.routes), every_path(app), strict=True)
-        for method in getattr(route, "methods", None) or ("GET",)
-    ]
+    """Return every method and path of the application, documented or not, and one of each kind that it lacks.
+
+    The parameters of the paths are filled in.
+    """
+    found = []
+    for route in iter_routes(app.routes):
+        path = route.path + ("/{path:path}" if isinstance(route, Mount) else "")
+        filled = re.sub(r"{(\w+)(:path)?}", lambda gap: FILLED.get(gap[1], "1"), path)
+        found += [(method, filled) for method in getattr(route, "methods", None) or ("GET",)]
     return [*found, ("POST", "/nowhere"), ("POST", "/static/none"), ("GET", "/nowhere")]
 
 
@@ -108,12 +98,12 @@ def test_another_origin_is_refused_on_every_write(table: Served) -> None:
         assert answer.status_code == 403, (method, path, headers)
 
 
-def test_a_name_of_the_configuration_is_answered_and_a_name_like_it_is_not(tmp_path: Path) -> None:
+def test_names_of_the_machine_and_of_the_configuration_are_answered_and_none_like_them(tmp_path: Path) -> None:
     with served(tmp_path, hosts=("Farklecrib.lan",)) as named:
-        for host, status in (("farklecrib.lan", 200), ("FARKLECRIB.LAN:8080", 200), ("a.farklecrib.lan", 421)):
-            assert named.client.get("/api/v1/state", headers={"host": host}).status_code == status, host
-        evil = {"host": "farklecrib.lan", "origin": "http://evil.lan"}
-        assert named.client.post("/api/v1/undo", json={}, headers=evil).status_code == 403
+        for host in ("farklecrib.lan", "FARKLECRIB.LAN:8080", "localhost:8080", socket.gethostname()):
+            assert named.client.get("/api/v1/state", headers={"host": host}).status_code == 200, host
+        assert named.client.get("/api/v1/state", headers={"host": "a.farklecrib.lan"}).status_code == 421
+        assert named.post("undo", host="farklecrib.lan", origin="http://evil.lan").status_code == 403
 
 
 def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
@@ -128,57 +118,15 @@ def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
         assert portal.call(status, "evil.lan") == 421
 
 
-@pytest.mark.parametrize("name", ["localhost", socket.gethostname()])
-def test_the_machines_own_names_are_answered(table: Served, name: str) -> None:
-    port = table.client.base_url.port
-    assert table.client.get("/api/v1/state", headers={"host": f"{name}:{port}"}).status_code == 200
-
-
 def test_a_refused_write_is_read_to_its_end_so_that_its_answer_is_not_lost(table: Served) -> None:
-    parts = [b"{", b"}"]
+    parts = [bytes(50_000)] * 2  # as much as a picture of a camera
 
     async def body() -> AsyncIterator[bytes]:
-        for part in parts.copy():
-            yield part
-            parts.remove(part)
+        while parts:
+            yield parts.pop()
 
-    async def refused() -> httpx.Response:
-        network = httpx.ASGITransport(table.app, client=("192.0.2.8", 4711))
-        async with httpx.AsyncClient(transport=network, base_url=str(table.client.base_url)) as client:
-            return await client.post("/api/v1/undo", content=body(), headers={"origin": "http://evil.example"})
-
-    with start_blocking_portal() as portal:
-        assert portal.call(refused).status_code == 403
-    assert not parts
-
-
-def from_network(app: FastAPI, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
-    """Return the answer to another machine in the network; a write without a body sends an empty one.
-
-    A body of bytes that come part by part is sent as it is.
-    """
-    sent = {"content": body} if isinstance(body, AsyncIterator) else {"json": None if method == "GET" else body or {}}
-
-    async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app=app, client=("192.168.7.20", 4000))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
-            return await client.request(method, path, headers=headers, **sent)
-
-    with start_blocking_portal() as portal:  # on another thread: Playwright runs a loop on this one
-        return portal.call(ask)
-
-
-def test_the_network_may_watch_and_not_write(table: Served) -> None:
-    assert from_network(table.app, "GET", "/api/v1/state").status_code == 200
-    refused = from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE)
-    assert refused.status_code == 403
-    assert refused.json()["detail"] == "This phone only watches. Ask to play first."
-
-
-def test_a_phone_that_plays_may_write_from_the_page_and_not_from_a_script(table: Served) -> None:
-    phone = table.phone()
-    assert from_network(table.app, "POST", "/api/v1/undo", **phone).status_code == 422
-    assert from_network(table.app, "POST", "/api/v1/undo", cookie=phone["cookie"]).status_code == 403
+    assert table.afar("POST", "/api/v1/undo", body(), origin="http://evil.example").status_code == 403
+    assert parts == []
 
 
 def test_a_body_above_16_kib_is_refused_by_its_header_and_by_its_true_length(table: Served) -> None:
@@ -200,19 +148,15 @@ def test_a_body_that_does_not_come_in_time_is_refused(table: Served, monkeypatch
         yield b"{"
         await asyncio.Event().wait()
 
-    answer = from_network(table.app, "POST", "/api/v1/undo", endless(), **table.phone())
-    assert (answer.status_code, answer.json()["detail"]) == (408, "expected the whole body within 0.01 seconds")
+    answer = table.afar("POST", "/api/v1/undo", endless(), **table.phone())
+    assert refusal(answer) == (408, "expected the whole body within 0.01 seconds")
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_only_json_is_accepted(table: Served, kind: str) -> None:
-    answer = table.client.post("/api/v1/undo", content=b"{}", headers={"content-type": kind})
-    assert answer.status_code == 415
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-def test_other_methods_are_refused(table: Served, method: str) -> None:
-    assert table.client.request(method, "/api/v1/state").status_code == 405
+def test_other_methods_and_other_kinds_of_bodies_are_refused(table: Served) -> None:
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+        assert table.client.request(method, "/api/v1/state").status_code == 405, method
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        assert table.client.post("/api/v1/undo", content=b"{}", headers={"content-type": kind}).status_code == 415, kind
 
 
 def test_every_answer_carries_the_policies_and_no_cross_origin_header(table: Served) -> None:
@@ -266,38 +210,56 @@ def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RequestGuard.__init__.__kwdefaults__, "clock", float)  # no time passes on a slow machine
+    monkeypatch.setattr(access, "JSON", replace(access.JSON, rate=Rate(a_second=1000, burst=3, patience_s=0.0015)))
     with served(tmp_path) as table:
-        phone = table.phone()
-
-        async def ask() -> list[int]:
-            transport = httpx.ASGITransport(app=table.app, client=("192.168.7.20", 4000))
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as client:
-                asked = (client.post("/api/v1/undo", json={}, headers=phone) for _ in range(40))
-                return [answer.status_code for answer in await asyncio.gather(*asked)]
-
-        with start_blocking_portal() as portal:
-            statuses = portal.call(ask)
-        assert statuses.count(429) >= 10
-        assert statuses.count(422) >= 20
-        assert [table.post("undo").status_code for _ in range(40)] == [422] * 40
-        assert (
-            from_network(table.app, "POST", "/api/v1/undo", **table.phone()).status_code == 422
-        )  # of the same address
+        phone, other = table.phone(), table.phone()
+        statuses = [table.afar("POST", "/api/v1/undo", **phone).status_code for _ in range(6)]
+        assert statuses == [422, 422, 422, 422, 429, 429]  # the fourth one is delayed
+        assert [table.post("undo").status_code for _ in range(5)] == [422] * 5
+        assert table.afar("POST", "/api/v1/undo", **other).status_code == 422  # of the same address
 
 
-@pytest.mark.parametrize(
-    ("host", "routed", "address"),
-    [
-        ("0.0.0.0", "192.168.1.23", "192.168.1.23"),
-        ("::", "10.0.0.7", "10.0.0.7"),
-        ("0.0.0.0", None, ""),
-        ("192.168.1.5", None, "192.168.1.5"),
-        ("127.0.0.1", None, ""),
-        ("localhost", None, ""),
-        ("fe80::1", None, ""),
-    ],
-)
-def test_the_address_in_the_network_is_known_if_other_machines_reach_the_page(
-    host: str, routed: str | None, address: str
-) -> None:
-    assert network_address(host, routed=lambda: routed) == address
+def test_a_burst_passes_at_once_and_what_comes_too_fast_waits_and_is_then_refused() -> None:
+    throttle = Throttle(WRITES)
+    waits = [throttle.wait_s("a", 0.0) for _ in range(27)]
+    assert waits == [0.0] * 20 + [0.2, 0.4, 0.6, 0.8, 1.0] + [None, None]
+
+
+def test_a_refused_client_may_soon_ask_again() -> None:
+    throttle = Throttle(WRITES)
+    for _ in range(100):
+        throttle.wait_s("a", 0.0)
+    assert throttle.wait_s("a", 1.2) is not None
+    assert throttle.wait_s("a", 10.0) == 0.0
+
+
+def test_one_address_does_not_slow_another() -> None:
+    throttle = Throttle(READS)
+    for _ in range(1000):
+        throttle.wait_s("flood", 0.0)
+    assert throttle.wait_s("honest", 0.0) == 0.0
+
+
+def test_twelve_phones_that_load_the_page_through_one_router_are_no_flood() -> None:
+    throttle = Throttle(READS)
+    assert all(throttle.wait_s("router", number * 0.001) == 0.0 for number in range(12 * 26))
+
+
+@pytest.mark.parametrize(("others", "remembered"), [(MOST_CLIENTS - 1, True), (MOST_CLIENTS, False)])
+def test_of_many_addresses_only_the_latest_are_remembered(others: int, remembered: bool) -> None:
+    throttle = Throttle(READS)
+    for _ in range(READS.burst):
+        throttle.wait_s("flood", 0.0)
+    for number in range(others):
+        throttle.wait_s(str(number), 0.0)
+    assert (throttle.wait_s("flood", 0.0) != 0.0) == remembered
+
+
+@given(st.lists(st.floats(0, 0.5), min_size=1, max_size=300))
+def test_in_any_rhythm_no_more_pass_than_the_rate_and_one_burst(gaps: list[float]) -> None:
+    rate = Rate(4, 6)
+    throttle, now, passed = Throttle(rate), 0.0, 0
+    for gap in gaps:
+        now += gap
+        passed += throttle.wait_s("a", now) is not None
+    assert passed <= rate.burst + (now + rate.patience_s) * rate.a_second + 1e-6

@@ -1,8 +1,8 @@
 """The page's name and service in the network, on a real D-Bus with a program in avahi's place."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -50,27 +50,6 @@ class Avahi(BusProgram):
         return "", ()
 
 
-class Told:
-    """What an announcer tells; `wait` waits for the next thing."""
-
-    def __init__(self) -> None:
-        self.places: list[Located] = []
-        self.faults: list[Fault] = []
-        self._changed = threading.Event()
-
-    def place(self, given: Located) -> None:
-        self.places.append(given)
-        self._changed.set()
-
-    def fault(self, given: Fault) -> None:
-        self.faults.append(given)
-        self._changed.set()
-
-    def wait(self) -> None:
-        assert self._changed.wait(60)
-        self._changed.clear()
-
-
 @pytest.fixture(autouse=True)
 def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(announcer, "LOOK_S", 0.01)
@@ -79,13 +58,8 @@ def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
-
-
-@pytest.fixture
-def place(told: Told) -> Iterator[Announcer]:
-    made = Announcer("0.0.0.0", 8099, told.fault, told.place)
+def place() -> Iterator[Announcer]:
+    made = Announcer("0.0.0.0", 8099, bool, bool)
     yield made
     made.close()
 
@@ -103,13 +77,10 @@ def avahi() -> Iterator[Avahi]:
         made.quit()
 
 
-def test_the_address_has_the_name_that_avahi_publishes(avahi: Avahi, place: Announcer) -> None:
+def test_the_address_has_the_name_of_avahi_and_the_page_is_a_service(avahi: Avahi, place: Announcer) -> None:
     assert place.address == "http://table.local:8099/"
     assert place.names == {"table.local"}
     assert published(avahi) == []  # nobody listens yet
-
-
-def test_the_page_is_a_service_with_its_own_port(avahi: Avahi, place: Announcer) -> None:
     place.look()
     place.look()
     assert published(avahi) == [("Farkle Crib on table", 8099)]
@@ -124,15 +95,16 @@ def test_one_client_holds_the_service_and_leaves_the_bus_at_its_end(avahi: Avahi
         assert asking.send_and_get_reply(message_bus.NameHasOwner(client)).body == (False,)
 
 
-def test_a_second_table_of_the_same_name_follows_the_name_that_avahi_chooses(
-    avahi: Avahi, place: Announcer, told: Told
-) -> None:
+def test_a_second_table_of_the_same_name_follows_the_name_that_avahi_chooses(avahi: Avahi) -> None:
+    places: list[Located] = []
+    place = Announcer("0.0.0.0", 8099, bool, places.append)
     place.look()
     avahi.host = "table-2"
     place.look()
-    assert told.places[-1].address == place.address == "http://table-2.local:8099/"
+    assert places[-1].address == place.address == "http://table-2.local:8099/"
     assert place.names == {"table-2.local"}
     assert published(avahi) == [("Farkle Crib on table-2", 8099)]
+    place.close()
 
 
 def test_a_service_whose_name_is_taken_gets_another_one(avahi: Avahi, place: Announcer) -> None:
@@ -168,34 +140,34 @@ def test_the_service_comes_back_after_avahi_was_restarted(avahi: Avahi, place: A
 
 
 @pytest.mark.exhaustive
-def test_a_refused_service_is_told_and_its_end_too(avahi: Avahi, place: Announcer, told: Told) -> None:
+def test_a_refused_service_is_told_and_its_end_too(avahi: Avahi) -> None:
+    faults: SimpleQueue[Fault] = SimpleQueue()
     avahi.refuses = True
+    place = Announcer("0.0.0.0", 8099, faults.put, bool)
     place.start()
-    told.wait()
-    assert english().text(told.faults[0].text) == (  # type: ignore[arg-type]
+    assert english().text(faults.get(timeout=60).text or "") == (
         "Phones cannot find the table by its name: AddService: org.freedesktop.Avahi.InvalidServiceNameError: "
         "as the test says"
     )
     avahi.refuses = False
-    told.wait()
-    assert told.faults[1] == Fault("announcement", None)
+    assert faults.get(timeout=60) == Fault("announcement", None)
+    place.close()
 
 
-def test_a_page_for_this_machine_alone_is_not_announced(avahi: Avahi, told: Told) -> None:
-    alone = Announcer("127.0.0.1", 8099, told.fault, told.place)
+def test_a_page_for_this_machine_alone_is_not_announced(avahi: Avahi) -> None:
+    alone = Announcer("127.0.0.1", 8099, bool, bool)
     alone.look()
     alone.close()
     assert avahi.calls == []
     assert alone.address == "http://127.0.0.1:8099/"
 
 
-def test_without_lights_no_number_is_left_to_be_counted_out(told: Told) -> None:
-    dark = Announcer("192.0.2.7", 8099, told.fault, told.place, lights=False)
+def test_without_lights_no_number_is_left_to_be_counted_out() -> None:
+    dark = Announcer("192.0.2.7", 8099, bool, bool, lights=False)
     dark.close()
     assert (dark.address, dark.located.network_address) == ("http://192.0.2.7:8099/", "")
 
 
-def test_a_machine_without_avahi_is_no_fault(place: Announcer, told: Told) -> None:
-    place.look()
+def test_a_machine_without_avahi_is_no_fault(place: Announcer) -> None:
+    place.look()  # raises nothing
     assert place.names == frozenset()
-    assert told.faults == []

@@ -9,25 +9,17 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from served import JPEG, Served, served
+from served import JPEG, Served, refusal, served
 
 from companion.errors import BusyError, RefusedError
 from companion.features.house_rules import feature as house
-from companion.table.state.inputs import Fault
+from companion.table.state.inputs import Started
 from companion.web import api, phones, streams
 from companion.web.table import WebTable
 from companion.words import english
 from pegboard.drawing import plan_json
 from pegboard.layouts import load_layout
 from pegboard.layouts.long_board import long_board
-
-
-@pytest.fixture(scope="module")
-def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table in the choice after a throw. The tests share it and do not change it."""
-    with served(tmp_path_factory.mktemp("api")) as running:
-        yield running.game().throws("233346")
-
 
 CONTRACT = {
     *("seq", "simulated", "rules", "track", "phase", "to_move", "players", "roll", "shelf", "locked", "turn_points"),
@@ -58,31 +50,18 @@ def test_a_game_is_played_through_the_api(table: Served) -> None:
     assert (undone.json()["players"][0]["score"], undone.json()["phase"]) == (0, "choosing")
     corrected = table.post("correct", {"roll": [1, 3, 3, 3, 4, 6]})
     assert corrected.json()["roll"] == [1, 3, 3, 3, 4, 6]
-    assert "bank" in table.client.get("/api/v1/notation.txt").text or corrected.json()["seq"] == 6
-
-
-def test_a_throw_is_entered_if_the_table_cannot_see_it(table: Served) -> None:
-    table.game()
-    assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).status_code == 422
-    table.take(Fault("camera", "It is dark."))
-    assert table.post("roll", {"roll": [2, 3, 3, 3, 4, 6]}).json()["roll"] == [2, 3, 3, 3, 4, 6]
-
-
-def test_the_sound_of_a_silent_table_cannot_be_set(table: Served) -> None:
-    answer = table.game().post("sound", {"volume": 50})
-    assert (answer.status_code, answer.json()["detail"]) == (422, "this table makes no sound")
+    assert table.client.get("/api/v1/notation.txt").text.endswith("Ann: 133346\n")
 
 
 def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> None:
     answer = table.game().post("buttons/bank", {"press": "tap"})
-    assert answer.status_code == 422
+    assert refusal(answer) == (422, "throw first")
     assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["detail"] == "throw first"
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "words"),
-    [
+def test_a_bad_body_gets_one_sentence(table: Served) -> None:
+    table.game().throws("233346")
+    for path, body, words in (
         ("keep", {"dice": [7]}, "a die shows one to six"),
         ("keep", {"dice": "111"}, "dice"),
         ("keep", {}, "dice"),
@@ -96,21 +75,13 @@ def test_a_refusal_by_the_rules_is_a_problem_with_the_reason(table: Served) -> N
         ("lobby", {"start": 1.5}, "start: Input should be a valid integer, got 1.5"),
         ("lobby", {"teams": {"A": "Ann"}}, "teams: Input should be a valid list, got"),
         ("lobby", {"settings": {"target": None}}, "settings"),
-        ("lobby", {"track": 10}, "track"),
         ("sound", {"volume": 101}, "volume"),
+        ("sound", {"volume": 50}, "this table makes no sound"),
+        *(("lobby", {"track": track}, "track") for track in (10, 1002, 61.0, "61", True)),
         ("buttons/bank", {"press": "kick"}, "press"),
-    ],
-)
-def test_a_bad_body_gets_one_sentence(refusing: Served, path: str, body: object, words: str) -> None:
-    answer = refusing.post(path, body)
-    assert answer.status_code == 422
-    assert words in answer.json()["detail"]
-    assert "\n" not in answer.json()["detail"]
-
-
-def test_a_body_that_is_no_json_is_refused(refusing: Served) -> None:
-    answer = refusing.client.post("/api/v1/keep", content=b"{", headers={"content-type": "application/json"})
-    assert answer.status_code == 422
+    ):
+        status, detail = refusal(table.post(path, body))
+        assert (status, words in detail, "\n" in detail) == (422, True, False), detail
 
 
 def test_a_write_that_lost_the_race_gets_the_new_state(table: Served) -> None:
@@ -170,26 +141,16 @@ def test_a_view_is_written_once_for_all_streams_of_a_language(table: Served) -> 
     assert web.shown_in(english()).event is not first.event
 
 
-def test_a_stream_pings_with_the_version_of_its_last_view(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "PING_S", 0.01)
-    table.game()
-    with table.client.stream("GET", "/api/v1/events") as response:
-        lines = response.iter_lines()
-        view = json.loads(next(lines).removeprefix("data: "))
-        assert [next(lines) for _ in range(5)] == [
-            f"id: {view['seq']}",
-            "",
-            "event: ping",
-            f'data: {{"version": {view["version"]}}}',
-            "",
-        ]
-
-
-def test_pings_come_while_views_come(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_pings_with_the_version_of_its_last_view_also_while_views_come(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(streams, "PING_S", 0.02)
     table.game()
     with table.client.stream("GET", "/api/v1/events") as response:
         lines = response.iter_lines()
+        view = json.loads(next(lines).removeprefix("data: "))
+        ping = ["event: ping", f'data: {{"version": {view["version"]}}}', ""]
+        assert [next(lines) for _ in range(5)] == [f"id: {view['seq']}", "", *ping]
         while next(lines) != "event: ping":
             table.post("pause", {})  # each makes a view, and none of them puts a ping off
 
@@ -224,12 +185,6 @@ def test_pictures_are_given_as_they_are(table: Served) -> None:
     assert table.client.get("/api/v1/tray.jpg?v=-1").status_code == 422
 
 
-def test_the_notation_exists_once_a_game_has_started(table: Served) -> None:
-    assert table.client.get("/api/v1/notation.txt").status_code == 404
-    table.game().throws("233346")
-    assert table.client.get("/api/v1/notation.txt").text.endswith("Ann: 233346\n")
-
-
 def test_acts_reach_the_hands_and_their_refusals_the_client(table: Served) -> None:
     table.game()
     table.desk.then = table.rolling
@@ -243,14 +198,7 @@ def test_acts_reach_the_hands_and_their_refusals_the_client(table: Served) -> No
     table.desk.refuse = BusyError("the dice are moving")
     assert table.post("simulator/throw").status_code == 409
     table.desk.refuse = RefusedError("keep a die first")
-    answer = table.post("simulator/throw")
-    assert (answer.status_code, answer.json()["detail"]) == (422, "keep a die first")
-
-
-def test_a_table_with_a_real_tray_has_no_simulator(tmp_path: Path) -> None:
-    with served(tmp_path, desk=False) as real:
-        assert real.post("simulator/throw").status_code == 404
-        assert real.post("simulator/shelve", {"dice": [0]}).status_code == 404
+    assert refusal(table.post("simulator/throw")) == (422, "keep a die first")
 
 
 def test_a_write_that_the_journal_refuses_is_not_acknowledged(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,74 +245,29 @@ def test_the_start_makes_no_schema_of_an_answer_that_is_never_compared_with_it()
     assert made == []
 
 
-@pytest.mark.parametrize("name", ["serpentine-2", "classic-3"])
-def test_the_page_draws_the_tables_configured_board(tmp_path: Path, name: str) -> None:
-    board = load_layout(name)
-    with served(tmp_path, board=board) as running:
-        drawing = running.client.get("/boards/2.json").json()
-    assert drawing == json.loads(plan_json(board))
-
-
-@pytest.mark.parametrize(("sides", "lanes"), [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)])
-def test_a_table_without_a_configured_board_has_the_long_one(refusing: Served, sides: int, lanes: int) -> None:
-    assert refusing.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
-    drawing = refusing.client.get(f"/boards/{sides}.json?track=91").json()
-    assert drawing == json.loads(plan_json(long_board(lanes, 91)))
-
-
-@pytest.mark.parametrize("track", [10, 1002, "x"])
-def test_there_is_no_board_for_a_track_that_is_too_short_or_too_long(refusing: Served, track: object) -> None:
-    assert refusing.client.get(f"/boards/2.json?track={track}").status_code == 422
-
-
-@pytest.mark.parametrize(
-    ("track", "finish", "skunks"), [(61, 61, [46, 31]), (91, 91, [69, 46]), (241, 241, [182, 122])]
-)
-def test_a_game_is_played_on_a_track_of_any_length(table: Served, track: int, finish: int, skunks: list[int]) -> None:
-    started = table.post(
-        "game", {"rules": "farkle-cribbage", "settings": {}, "track": track, "players": ["Ann", "Ben"]}
-    )
-    state = started.json()
-    assert (state["track"], state["target"], state["finish"], state["skunk_lines"]) == (track, finish, finish, skunks)
-    rules = table.client.get("/api/v1/rules/classic").json()
-    assert [each["holes"] for each in rules["tracks"]] == sorted({61, 121, 241, track})
-
-
-@pytest.mark.parametrize("track", [10, 1002, 61.0, "61", True])
-def test_a_track_that_no_board_has_is_malformed(table: Served, track: object) -> None:
-    body = {"rules": "farkle-cribbage", "settings": {}, "track": track, "players": ["Ann", "Ben"]}
-    assert table.post("game", body).status_code == 422
-    assert table.post("lobby", {"track": track}).status_code == 422
-
-
-def test_a_built_board_offers_its_tracks_and_refuses_others(tmp_path: Path) -> None:
+def test_the_page_has_the_drawing_and_the_tracks_of_the_configured_board(tmp_path: Path) -> None:
     board = load_layout("short-board-2")
     with served(tmp_path, board=board) as running:
-        refused = running.post("lobby", {"track": 241})
-        assert (refused.status_code, refused.json()["detail"]) == (
-            422,
-            "this board has a track of 61 or 121 holes, not of 241",
-        )
-        tracks = running.client.get("/api/v1/rules/farkle-cribbage").json()["tracks"]
-    assert [(each["holes"], each["rounds"], each["finish"]) for each in tracks] == [(61, 1, 61), (121, 2, 121)]
+        assert running.client.get("/boards/2.json").json() == json.loads(plan_json(board))
+        offered = running.client.get("/api/v1/rules/farkle-cribbage").json()["tracks"]
+    assert [each["holes"] for each in offered] == [61, 121]
 
 
-def test_the_draft_of_two_phones_is_one_and_bank_starts_it(table: Served) -> None:
-    first = table.post("lobby", {"names": ["Ann", "Ben"], "rules": "classic", "start": 1}).json()["lobby"]
-    assert (first["names"], first["rules"], first["start"]) == (["Ann", "Ben"], "classic", 1)
-    second = table.post("lobby", {"names": ["Ann", "Ben", ""], "track": 241}).json()
-    assert (second["seq"], second["lobby"]["called"], second["lobby"]["rules"]) == (
-        0,
-        ["Ann", "Ben", "Player 3"],
-        "classic",
-    )
-    started = table.post("buttons/bank", {"press": "tap"}).json()
-    assert (started["phase"], started["to_move"], started["rules"], started["track"]) == (
-        "to_throw",
-        "Ben",
-        "classic",
-        241,
-    )
+def test_a_table_without_a_configured_board_has_the_long_one(table: Served) -> None:
+    for sides, lanes in ((0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (12, 4)):
+        assert table.client.get(f"/boards/{sides}.json").json()["name"] == f"long-board-{lanes}"
+    drawing = table.client.get("/boards/3.json?track=91").json()
+    assert drawing == json.loads(plan_json(long_board(3, 91)))
+    for track in (10, 1002, "x"):
+        assert table.client.get(f"/boards/2.json?track={track}").status_code == 422
+
+
+def test_a_game_on_a_track_of_another_length_offers_this_length_again(table: Served) -> None:
+    body = {"rules": "farkle-cribbage", "track": 91, "players": ["Ann", "Ben"]}
+    assert table.post("game", body).json()["skunk_lines"] == [69, 46]
+    rules = table.client.get("/api/v1/rules/classic").json()
+    assert [each["holes"] for each in rules["tracks"]] == [61, 91, 121, 241]
+    assert table.post("game", {**body, "track": 1002}).status_code == 422
 
 
 def test_an_unfinished_game_goes_on_and_the_other_is_kept(table: Served) -> None:
@@ -377,3 +280,32 @@ def test_an_unfinished_game_goes_on_and_the_other_is_kept(table: Served) -> None
     resumed = table.post("games/1/resume").json()
     assert (resumed["to_move"], resumed["out_of_step"]) == ("Ben", True)
     assert [each["number"] for each in table.client.get("/api/v1/lobby/earlier").json()["unfinished"]] == [2]
+
+
+POWER_OFF = [("buttons/roll", {"press": "tap"}), ("answer", {"answer": "power_off"})]
+
+
+def asked_to_switch_off(table: Served) -> None:
+    for path, body in (("pause", {}), ("answer", {"answer": "power_off"})):
+        assert table.post(path, body).status_code == 200
+    assert table.state()["question"]["text"] == "End the table? The game is kept. Confirm at the table."
+
+
+@pytest.mark.parametrize(("path", "body"), POWER_OFF)
+def test_three_requests_of_a_phone_do_not_switch_the_table_off(table: Served, path: str, body: dict[str, str]) -> None:
+    phone = table.phone()
+    asked_to_switch_off(table.game())
+    why = "only the page on the table's own machine can do that"
+    assert refusal(table.afar("POST", f"/api/v1/{path}", body, **phone)) == (422, why)
+    assert table.state()["question"] is not None
+    assert table.post(path, body).status_code == 200
+    assert table.state()["message"]["text"].startswith("Good night.")
+
+
+@pytest.mark.parametrize(("path", "body"), POWER_OFF)
+def test_beside_real_buttons_the_page_of_this_machine_does_not_either(
+    table: Served, path: str, body: dict[str, str]
+) -> None:
+    table.take(Started(real_buttons=True))
+    asked_to_switch_off(table.game())
+    assert refusal(table.post(path, body)) == (422, "press ROLL at the table itself to confirm it")

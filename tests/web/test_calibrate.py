@@ -10,9 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from served import Served, served
-from test_set_up import Told as SetUpTold
-from test_set_up import made
+from served import Served, refusal, served
+from test_set_up import Told, made
 
 from companion.calibration.picture_work import problem_in_words
 from companion.calibration.session import CalibrationSession
@@ -27,27 +26,18 @@ from dicereader.tray.calibration import Calibration
 from dicereader.tray.fitness import fitness
 
 SEED = 9
-HIDDEN = "tag hidden: 0 (top left), 1 (top right), 2 (bottom right), 3 (bottom left)"
-
-
-class Told:
-    """An eye that keeps its orders."""
-
-    def __init__(self) -> None:
-        self.known: list[tuple[Calibration, bytes]] = []
-
-    def __call__(self, calibration: Calibration, empty: bytes) -> None:
-        self.known.append((calibration, empty))
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def told() -> list[tuple[Calibration, bytes]]:
+    """Return what the eye is told: each calibration with its picture of the empty tray."""
+    return []
 
 
 @pytest.fixture
-def table(tmp_path: Path, told: Told) -> Iterator[Served]:
-    calibration = CalibrationSession(SimulatedCamera(SEED), f"simulated:{SEED}", tmp_path, told)
+def table(tmp_path: Path, told: list[object]) -> Iterator[Served]:
+    camera = SimulatedCamera(SEED)
+    calibration = CalibrationSession(camera, f"simulated:{SEED}", tmp_path, lambda *known: told.append(known))
     with served(tmp_path, calibration=calibration) as running:
         yield running
 
@@ -77,39 +67,30 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Serve a table to which tests show their own pictures; they share the process that reads them."""
     folder, watched = tmp_path_factory.mktemp("watched"), Watched()
     camera = EyeCamera(watched.jpeg, lambda: watched.seen, lambda: watched.age_s, pause=lambda _: None)
-    with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, Told())) as watched.table:
+    with served(folder, calibration=CalibrationSession(camera, "usb:0", folder, bool)) as watched.table:
         yield watched
-
-
-@pytest.fixture(scope="module")
-def unused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table whose calibration the tests do not advance."""
-    folder = tmp_path_factory.mktemp("unused")
-    calibration = CalibrationSession(SimulatedCamera(SEED), f"simulated:{SEED}", folder, Told())
-    with served(folder, calibration=calibration) as running:
-        yield running
 
 
 def jpeg(level: int) -> bytes:
     return cv2.imencode(".jpg", grey(level))[1].tobytes()
 
 
-@pytest.mark.parametrize("throws", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
-def test_each_step_leads_to_the_next_until_a_throw_is_read(
-    table: Served, told: Told, tmp_path: Path, throws: int
-) -> None:
+def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: list, tmp_path: Path) -> None:
+    answer = table.client.get("/api/v1/calibration")
+    assert answer.headers["cache-control"] == "no-store"
+    assert ([tag["number"] for tag in answer.json()["tags"]], answer.json()["problems"]) == ([0, 1, 2, 3], [])
+    assert table.client.get("/api/v1/calibration/tray.jpg").content.startswith(b"\xff\xd8")
+    assert why(table, "throw") == "Take the picture of the empty tray first."
+    assert why(table, "read") == "Learn and save first."
     assert table.post("calibration/empty").json()["empty"] is True
     assert table.host.state.active_s is not None  # who calibrates is at the table, which does not go dim
-    for n in range(throws):
-        assert table.post("calibration/throw").json()["throws"] == n + 1
+    assert table.post("calibration/throw").json()["throws"] == 1
     saved = table.post("calibration/save")
     assert (saved.status_code, saved.json()["calibrated"]) == (200, True)
-    sure = re.search(rf"(\d) of {throws} throws? ", saved.json()["said"])
-    assert sure
-    assert int(sure[1]) >= throws - 1  # a busy machine may spoil one picture
+    assert re.search(r"[01] of 1 throw ", saved.json()["said"])  # a busy machine may spoil a picture
     stored = load_calibration(tmp_path, f"simulated:{SEED}")
     assert stored.calibration is not None
-    ((known, empty),) = told.known
+    ((known, empty),) = told
     assert (known.dice, empty) == (stored.calibration.dice, stored.empty)
     read = table.post("calibration/read").json()
     assert len(read["dice"]) == 6
@@ -117,55 +98,34 @@ def test_each_step_leads_to_the_next_until_a_throw_is_read(
     assert read["said"].startswith(f"I read {faces}")
 
 
-def test_the_picture_shows_the_tags_and_nothing_wrong(unused: Served) -> None:
-    answer = unused.client.get("/api/v1/calibration")
-    assert answer.headers["cache-control"] == "no-store"
-    now = answer.json()
-    assert ([tag["number"] for tag in now["tags"]], now["problems"]) == ([0, 1, 2, 3], [])
-    assert unused.client.get("/api/v1/calibration/tray.jpg").content.startswith(b"\xff\xd8")
-
-
-def test_a_throw_before_the_empty_tray_is_refused_in_a_sentence(unused: Served) -> None:
-    answer = unused.post("calibration/throw")
-    assert (answer.status_code, answer.json()["detail"]) == (422, "Take the picture of the empty tray first.")
-
-
-def test_a_reading_before_the_tray_is_known_is_refused_in_a_sentence(unused: Served) -> None:
-    answer = unused.post("calibration/read")
-    assert (answer.status_code, answer.json()["detail"]) == (422, "Learn and save first.")
-
-
-def test_a_killed_picture_process_is_reported_and_another_one_started(table: Served) -> None:
-    others = set(multiprocessing.active_children())
+def test_a_killed_picture_process_is_reported_and_another_one_started(watched: Watched) -> None:
+    table = watched.shows(lit(1.0))
     assert table.post("calibration/empty").status_code == 200
-    (worker,) = set(multiprocessing.active_children()) - others
+    (worker,) = multiprocessing.active_children()
     worker.kill()
     worker.join()
-    broken = table.post("calibration/empty")
-    assert (broken.status_code, broken.json()["detail"]) == (
-        422,
-        "The process that reads pictures has ended. Try again.",
-    )
+    assert why(table, "empty") == "The process that reads pictures has ended. Try again."
     assert table.post("calibration/empty").status_code == 200
 
 
 @pytest.mark.exhaustive
-def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: Told) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, told: list) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
     camera = SimulatedCamera(SEED, chance=random.Random(SEED))
-    calibration = CalibrationSession(camera, "usb:0", tmp_path / "taken" / "folder", told)
+    folder = tmp_path / "taken" / "folder"
+    calibration = CalibrationSession(camera, "usb:0", folder, lambda *known: told.append(known))
     with served(tmp_path / "table", calibration=calibration) as running:
         running.post("calibration/empty")
         running.post("calibration/throw")
         assert running.post("calibration/save").status_code == 503
-    assert told.known == []
+    assert told == []
 
 
 @pytest.mark.parametrize(
     "body", [{"corners": [[1, 2]]}, {"die_mm": 400}, {"inside_mm": "wide"}, {"corners": [[1, 2, 3]] * 4}, {"else": 1}]
 )
-def test_an_impossible_body_is_refused(unused: Served, body: dict) -> None:
-    assert unused.post("calibration/save", body).status_code == 422
+def test_an_impossible_body_is_refused(watched: Watched, body: dict) -> None:
+    assert watched.table.post("calibration/save", body).status_code == 422
 
 
 def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> None:
@@ -177,16 +137,10 @@ def test_a_table_without_a_camera_has_nothing_to_calibrate(tmp_path: Path) -> No
         assert (page.status_code, "There is no camera to calibrate" in page.text) == (404, True)
 
 
-def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path, told: Told) -> None:
-    with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, told)) as running:
+def test_a_camera_that_gave_no_picture_yet_says_so(tmp_path: Path) -> None:
+    with served(tmp_path, calibration=CalibrationSession(EyeCamera(lambda: None), "usb:0", tmp_path, bool)) as running:
         answer = running.client.get("/api/v1/calibration")
         assert (answer.status_code, "no picture yet" in answer.json()["detail"]) == (404, True)
-
-
-def test_a_dark_picture_without_tags_says_both(watched: Watched) -> None:
-    problems = watched.shows(jpeg(8)).client.get("/api/v1/calibration").json()["problems"]
-    assert any(words.startswith("too dark") for words in problems)
-    assert any(words.startswith(HIDDEN) for words in problems)
 
 
 @functools.cache
@@ -246,10 +200,11 @@ def seen(running: Served) -> tuple[bool, int]:
     return now["empty"], now["throws"]
 
 
-def refusal(running: Served, step: str, body: dict | None = None) -> str:
-    answer = running.post(f"calibration/{step}", body or {})
-    assert answer.status_code == 422, answer.text
-    return str(answer.json()["detail"])
+def why(running: Served, step: str) -> str:
+    """Return why a step of the calibration is refused."""
+    status, reason = refusal(running.post(f"calibration/{step}"))
+    assert status == 422
+    return reason
 
 
 @functools.cache
@@ -267,9 +222,9 @@ def without_a_tag() -> bytes:
 
 def test_a_tray_with_dice_or_a_hidden_tag_is_not_taken_as_empty(watched: Watched) -> None:
     before = seen(running := watched.shows(drawn_throw(1)))
-    assert "Clear the tray, the shelf too" in refusal(running, "empty")
+    assert "Clear the tray, the shelf too" in why(running, "empty")
     running = watched.shows(without_a_tag())
-    assert refusal(running, "empty") == "Not taken: I must see all four tags."
+    assert why(running, "empty") == "Not taken: I must see all four tags."
     assert seen(running) == before
     assert running.post("calibration/empty", {"by_corners": True}).json()["empty"] is True
 
@@ -279,15 +234,15 @@ def test_only_dice_that_were_thrown_anew_are_taken_as_a_throw(
 ) -> None:
     running = watched.shows(lit(1.0))
     running.post("calibration/empty")
-    assert refusal(running, "throw").startswith("I see no dice.")
+    assert why(running, "throw").startswith("I see no dice.")
     watched.shows(drawn_throw(1))
     assert running.post("calibration/throw").json()["said"] == "The throw is taken: I see 6 dice."
-    assert refusal(running, "throw").startswith("These dice lie as in a throw that was taken.")
+    assert why(running, "throw").startswith("These dice lie as in a throw that was taken.")
     assert seen(running) == (True, 1)
     watched.shows(drawn_throw(2))
     assert running.post("calibration/throw").json()["throws"] == 2
     monkeypatch.setattr("companion.calibration.session.MOST_THROWS", 2)
-    assert refusal(running, "throw") == "2 throws are enough. Learn and save."
+    assert why(running, "throw") == "2 throws are enough. Learn and save."
 
 
 def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(watched: Watched) -> None:
@@ -295,22 +250,17 @@ def test_an_old_picture_says_its_age_and_nothing_is_taken_from_it(watched: Watch
     assert running.client.get("/api/v1/calibration").json()["age_s"] == 0
     watched.age_s = 12.2
     assert running.client.get("/api/v1/calibration").json()["age_s"] == 12
-    assert refusal(running, "empty").startswith("The newest picture is 12 seconds old.")
+    assert why(running, "empty").startswith("The newest picture is 12 seconds old.")
     watched.age_s = 0.4
     running.post("calibration/empty")
     watched.shows(drawn_throw(1))
     watched.age_s = 12.2
-    assert refusal(running, "throw").startswith("The newest picture is 12 seconds old.")
+    assert why(running, "throw").startswith("The newest picture is 12 seconds old.")
 
 
 @pytest.mark.browser
-def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> None:
-    page = chromium.new_page(viewport={"width": 1366, "height": 768})
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    sent: list[int] = []
-    page.on("response", lambda answer: sent.append(len(answer.body())) if "/api/" not in answer.url else None)
+def test_a_person_calibrates_by_tapping(table: Served, told: list, tabs) -> None:
+    page = tabs()
     page.goto(f"{table.client.base_url}/calibrate")
     page.locator("#tags polygon").nth(3).wait_for()
     assert page.locator("#throw").is_disabled()
@@ -321,17 +271,15 @@ def test_a_person_calibrates_by_tapping(table: Served, told: Told, chromium) -> 
     for step, button, said in (("save", "#save", "Saved"), ("read", "#read", "I read")):
         page.locator(f"{button}:not([disabled])").click()
         result = page.locator(f"#step-{step} .said:has-text('{said}')")
-        result.wait_for(timeout=60_000)
+        result.wait_for()
         box = result.bounding_box()
-        assert (page.evaluate("scrollY"), box["y"] + box["height"] <= 768) == (0, True)
-    assert (complaints, len(told.known)) == ([], 1)
-    assert 2_000 < sum(sent) < 150_000
-    page.close()
+        assert (page.evaluate("scrollY"), box["y"] + box["height"] <= 800) == (0, True)
+    assert len(told) == 1
 
 
 @pytest.mark.browser
-def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium) -> None:
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, tabs) -> None:
+    page = tabs()
     page.goto(f"{table.client.base_url}/calibrate")
     page.locator("#tags polygon").first.wait_for()
     page.locator("#by-corners").check()
@@ -343,12 +291,10 @@ def test_a_corner_is_dragged_by_finger_and_moved_by_key(table: Served, chromium)
     page.mouse.down()
     page.mouse.move(x + 40, y + 25, steps=4)
     page.mouse.up()
-    after = corner.bounding_box()
-    assert after["x"] - box["x"] == pytest.approx(40, abs=2)
+    assert corner.bounding_box()["x"] - box["x"] == pytest.approx(40, abs=2)
     before = float(corner.get_attribute("cx"))
     corner.press("ArrowRight")
     assert float(corner.get_attribute("cx")) == before + 2
-    page.close()
 
 
 def lit(level: float, spot: bool = False) -> bytes:
@@ -359,32 +305,26 @@ def lit(level: float, spot: bool = False) -> bytes:
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
 
-@pytest.mark.parametrize(
-    ("pictures", "kind", "marks"),
-    [
-        (lambda: [lit(0.9), lit(0.9)], None, 0),
-        (lambda: [lit(0.9), lit(0.8)], "flicker", 0),
-        (lambda: [lit(0.9, spot=True)], "largest reflection", 1),
-    ],
-)
-def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(
-    watched: Watched, pictures: Callable[[], list[bytes]], kind: str | None, marks: int
-) -> None:
-    running = watched.shows(*pictures())
-    now = running.post("calibration/empty").json()
-    again = running.client.get("/api/v1/calibration").json()
-    limits = {"flicker": "lamp flickers", "largest reflection": "lamp is mirrored"}
-    assert [limits[kind] in words for words in now["warnings"]] == ([True] if kind else [])
-    assert len(now["marks"]) == marks
-    assert (again["marks"], again["warnings"]) == (now["marks"], now["warnings"])
-    for x, y, wide, high in now["marks"]:
-        assert x <= 480 <= x + wide
-        assert y <= 330 <= y + high
+def test_the_empty_tray_is_measured_and_a_mirrored_lamp_is_marked(watched: Watched) -> None:
+    for pictures, warning, marks in (
+        ([lit(0.9), lit(0.9)], "", 0),
+        ([lit(0.9), lit(0.8)], "lamp flickers", 0),
+        ([lit(0.9, spot=True)], "lamp is mirrored", 1),
+    ):
+        running = watched.shows(*pictures)
+        now = running.post("calibration/empty").json()
+        again = running.client.get("/api/v1/calibration").json()
+        assert [warning in words for words in now["warnings"]] == [True] * bool(warning)
+        assert len(now["marks"]) == marks
+        assert (again["marks"], again["warnings"]) == (now["marks"], now["warnings"])
+        for x, y, wide, high in now["marks"]:
+            assert x <= 480 <= x + wide
+            assert y <= 330 <= y + high
 
 
-def test_the_table_of_a_new_tray_leads_to_it(tmp_path: Path, told: Told) -> None:
-    calibration = CalibrationSession(EyeCamera(lambda: jpeg(90)), "usb:0", tmp_path, told)
-    set_up = made(tmp_path, SetUpTold())
+def test_the_table_of_a_new_tray_leads_to_it(tmp_path: Path) -> None:
+    calibration = CalibrationSession(EyeCamera(lambda: jpeg(90)), "usb:0", tmp_path, bool)
+    set_up = made(tmp_path, Told())
     set_up.calibration = calibration
     set_up.config = load_layers(None, {"camera.source": "usb:0"}).config
     with served(tmp_path, calibration=calibration, set_up=set_up) as running:

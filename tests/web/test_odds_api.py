@@ -2,98 +2,84 @@
 
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from served import Served, served
-from test_access import from_network
+from playwright.sync_api import expect
+from served import Served
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
-        yield running.game("Ann", "Ben", settings={"target": 61}, track=61).throws("112346")
+def playing(table: Served) -> Served:
+    return table.game("Ann", "Ben", settings={"target": 61}, track=61).throws("112346")
 
 
-def test_who_plays_gets_the_odds_of_this_moment(table: Served) -> None:
-    odds = table.client.get("/api/v1/odds").json()
-    assert odds["seq"] == table.state()["seq"]
+def test_who_plays_gets_the_odds_of_this_moment(playing: Served) -> None:
+    odds = playing.client.get("/api/v1/odds").json()
+    assert odds["seq"] == playing.state()["seq"]
     assert odds["choice"].startswith("Best: keep ")
-    phone = from_network(table.app, "GET", "/api/v1/odds", **table.phone("Mia"))
-    assert phone.json() == odds
+    assert playing.afar("GET", "/api/v1/odds", **playing.phone("Mia")).json() == odds
+    playing.post("keep", {"dice": [1, 1, 2]})
+    assert playing.client.get("/api/v1/odds").json()["seq"] == odds["seq"] + 1
 
 
-def test_who_watches_gets_none_by_any_way(table: Served) -> None:
-    refused = from_network(table.app, "GET", "/api/v1/odds")
+def test_who_watches_gets_none_by_any_way(playing: Served) -> None:
+    refused = playing.afar("GET", "/api/v1/odds")
     assert refused.status_code == 403
     assert "hundred" not in refused.text
-    with table.client.stream("GET", "/api/v1/events") as stream:
+    with playing.client.stream("GET", "/api/v1/events") as stream:
         event = next(each for each in stream.iter_lines() if each.startswith("data:"))
-    table.client.get("/api/v1/odds").raise_for_status()
-    for text in (event, from_network(table.app, "GET", "/api/v1/state").text, json.dumps(table.state())):
+    playing.client.get("/api/v1/odds").raise_for_status()
+    for text in (event, playing.afar("GET", "/api/v1/state").text, json.dumps(playing.state())):
         assert "per cent" not in text
         assert "farkle." not in text
 
 
-def test_the_odds_of_an_older_act_name_that_act(table: Served) -> None:
-    before = table.client.get("/api/v1/odds").json()["seq"]
-    table.post("keep", {"dice": [1, 1, 2]})
-    assert table.client.get("/api/v1/odds").json()["seq"] == before + 1
+def coached(table: Served, *parts: str) -> None:
+    """Switch parts of the coach on for the whole table, and let Ann keep a die."""
+    table.game("Ann", "Ben", settings={"target": 61}, track=61)
+    table.post("pause")
+    for answer in ("coach", *parts, "go_on"):
+        table.post("answer", {"answer": answer}).raise_for_status()
+    table.throws("234466")
+    table.post("keep", {"dice": [2]})
 
 
-def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(tmp_path: Path) -> None:
-    with served(tmp_path) as table:
-        table.game("Ann", "Ben", settings={"target": 61}, track=61)
-        table.post("pause")
-        for answer in ("coach", "coach_after", "coach_lamps", "coach_odds", "coach_ask", "go_on"):
-            table.post("answer", {"answer": answer}).raise_for_status()
-        table.throws("234466")
-        table.post("keep", {"dice": [2]})
-        heard = [table.state()]
-        table.post("buttons/bank", {"press": "hold"}).raise_for_status()
-        heard.append(table.state())
-        assert table.client.get("/api/v1/odds").json()["choice"].startswith("Bank: ")
-        table.post("buttons/bank", {"press": "tap"}).raise_for_status()
-        assert table.client.get("/api/v1/odds").json()["after"].startswith("Ann banked 2; throwing was worth ")
-        heard.append(table.state())
-        assert [state["coach"]["asked"] for state in heard] == [False, True, False]
-        assert heard[0]["coach"]["parts"] == ["ask", "odds", "lamps", "after"]
-        assert from_network(table.app, "GET", "/api/v1/odds").status_code == 403
-        watched = [from_network(table.app, "GET", path).text for path in ("/api/v1/state", "/", "/wall")]
-        assert "per cent" not in json.dumps([*heard, *watched])
-        assert 'id="coach-line"' not in "".join(watched[1:])
+def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(table: Served) -> None:
+    coached(table, "coach_after", "coach_lamps", "coach_odds", "coach_ask")
+    heard = [table.state()]
+    table.post("buttons/bank", {"press": "hold"}).raise_for_status()
+    heard.append(table.state())
+    assert table.client.get("/api/v1/odds").json()["choice"].startswith("Bank: ")
+    table.post("buttons/bank", {"press": "tap"}).raise_for_status()
+    assert table.client.get("/api/v1/odds").json()["after"].startswith("Ann banked 2; throwing was worth ")
+    heard.append(table.state())
+    assert [state["coach"]["asked"] for state in heard] == [False, True, False]
+    assert heard[0]["coach"]["parts"] == ["ask", "odds", "lamps", "after"]
+    assert table.afar("GET", "/api/v1/odds").status_code == 403
+    watched = [table.afar("GET", path).text for path in ("/api/v1/state", "/", "/wall")]
+    assert "per cent" not in json.dumps([*heard, *watched])
+    assert 'id="coach-line"' not in "".join(watched[1:])
 
 
 @pytest.mark.browser
 @pytest.mark.smoke
-def test_the_line_is_there_only_for_a_browser_that_asks(table: Served, tabs) -> None:
-    from playwright.sync_api import expect
-
+def test_the_line_is_there_only_for_a_browser_that_asks(playing: Served, tabs) -> None:
     tab = tabs()
-    tab.goto(str(table.client.base_url))
+    tab.goto(str(playing.client.base_url))
     tab.wait_for_selector("#roll button")
     assert tab.locator("#coach-line").is_hidden()
     tab.click("#more summary")
     tab.click("#coach")
     tab.wait_for_selector("#coach-line:not([hidden])")
     assert "With fair dice and best play." in tab.locator("#coach-line").text_content()
-    table.post("keep", {"dice": [1, 1, 2]})
+    playing.post("keep", {"dice": [1, 1, 2]})
     expect(tab.locator("#coach-line")).to_contain_text("Bank: ")
     assert tab.locator("#buttons").get_attribute("data-better") in {"bank", "roll"}
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_a_hold_of_bank_is_answered_on_the_page_and_on_the_wall(table: Served, tabs) -> None:
-    from playwright.sync_api import expect
-
-    table.game("Ann", "Ben", settings={"target": 61}, track=61)
-    table.post("pause")
-    for answer in ("coach", "coach_after", "coach_ask", "go_on"):
-        table.post("answer", {"answer": answer})
-    table.throws("234466")
-    table.post("keep", {"dice": [2]})
+    coached(table, "coach_after", "coach_ask")
     tab = tabs()
     wall = tab.context.new_page()
     tab.goto(str(table.client.base_url))

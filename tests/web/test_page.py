@@ -3,12 +3,9 @@
 import re
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from axe_playwright_python.sync_playwright import Axe
-from contrast import CONTRAST
 from playwright.sync_api import expect
-from resized import resize
+from resized import CONTRAST, resize
 from states import STATES
 
 from companion.table.state.inputs import Fault
@@ -45,8 +42,7 @@ def test_each_state_fits_has_contrast_and_passes_axe(open_page, state, scheme):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.smoke
-@pytest.mark.parametrize("state", ["choosing", "lobby"])
+@pytest.mark.parametrize("state", [pytest.param("choosing", marks=pytest.mark.smoke), "lobby"])
 def test_the_whole_page_is_below_150_kb(open_page, table, state):
     page = open_page(state)
     entries = page.evaluate("performance.getEntries().map((entry) => [entry.name, entry.encodedBodySize ?? 0])")

@@ -3,33 +3,34 @@
 A state is loaded once, and the window then takes each size.
 """
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 from resized import laid_out, resize
 
-from companion.table.state.inputs import Answer, Fault, Pause
+from companion.table.state.inputs import Answer, Fault, Pause, Started
 
 pytestmark = pytest.mark.browser
 
-PHONES = [(320, 568), (360, 640), (375, 667), (390, 664), (390, 844)]
+PHONES = [(320, 568), (360, 640), (375, 667), (390, 664), (390, 760), (412, 915)]
 """Phones held upright, three of them with their browser's bars."""
 
 SIZES = [(1366, 768), (1366, 625), (1920, 1080), (390, 844), (844, 390)]
-HIDDEN = """() => {
-  const wanted = ".dome, #undo, #pause, #rules, #more summary, .answers button, #rematch, .rolled, .player, #message";
-  const seen = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility() && one.offsetWidth > 1);
-  return seen.filter((one) => {
+MISSED = """([wanted, reach]) => [...document.querySelectorAll(wanted)]
+  .filter((one) => one.checkVisibility() && one.offsetWidth > 1)
+  .filter((one) => {
     const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight) return true;
-    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return !one.contains(top) && !top?.contains(one);
-  }).map((one) => one.id || one.className + one.textContent);
-}"""
-"""What a turn needs that is out of the window, or lies below something else."""
+    const top = document.elementFromPoint(x, y);
+    return y < reach * innerHeight || (!one.contains(top) && !top?.contains(one));
+  }).map((one) => one.id || one.className + one.textContent)"""
+"""What is out of the window, above the part of it that a thumb reaches, or below something else."""
+
+IN_SIGHT = ".dome, #undo, #pause, #rules, #more summary, .answers button, #rematch, .rolled, .player, #message"
+IN_REACH = ".rolled, .selection, .dome, #undo, #pause, .answers button, .entry button"
+"""What a turn needs in the window, and what of it in the lower 60 % of a phone's."""
 
 COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => {
   const box = one.getBoundingClientRect();
@@ -37,18 +38,6 @@ COVERED = """() => [...document.querySelectorAll(".selection")].filter((one) => 
   return top !== null && !one.contains(top) && document.querySelector(".controls").contains(top);
 }).map((one) => one.textContent)"""
 """The choices that lie below a control."""
-
-
-OUT_OF_REACH = """() => {
-  const wanted = ".rolled, .selection, .dome, #undo, #pause, .answers button, .entry button";
-  const seen = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility() && one.offsetWidth > 1);
-  return seen.filter((one) => {
-    const box = one.getBoundingClientRect();
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    return y < 0.4 * innerHeight || box.bottom > innerHeight || !one.contains(document.elementFromPoint(x, y));
-  }).map((one) => one.id || one.className + one.textContent);
-}"""
-"""Dice, choices and buttons that are not in the lower 60 % of the window, or lie below something else."""
 
 
 PLACES = """() => {
@@ -64,8 +53,8 @@ PLACES = """() => {
 
 
 CLASHES = """() => {
-  const wanted = ["message", "hint", "coach-line", "felt", "choices", "risk", "roll", "buttons", "undo", "pause"];
-  const seen = wanted.map((id) => document.getElementById(id)).filter((one) => one?.checkVisibility())
+  const turn = ["message", "hint", "coach-line", "felt", "choices", "risk", "roll", "buttons", "undo", "pause"];
+  const seen = turn.map((id) => document.getElementById(id)).filter((one) => one?.checkVisibility())
     .map((one) => ({ id: one.id, box: one.getBoundingClientRect() })).filter(({ box }) => box.width > 1);
   const before = (one, other) => one.bottom <= other.top + 1 || one.right <= other.left + 1;
   const clash = (one, other) => one.id < other.id && !before(one.box, other.box) && !before(other.box, one.box);
@@ -99,16 +88,22 @@ def fits(page, size, *scripts) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
 
 
+def misses(page, size) -> list[str]:
+    """Return what a turn needs that is not in sight, or on a phone not in reach."""
+    return page.evaluate(MISSED, [IN_REACH, 0.4] if size in PHONES else [IN_SIGHT, 0])
+
+
 TURN = ["to_throw", "aside", "asking", "farkled", "over", pytest.param("choosing", marks=pytest.mark.smoke)]
 
 
 @pytest.mark.parametrize("state", [*TURN, "rolling", "twelve"])
 def test_all_that_a_turn_needs_is_in_sight_and_in_the_zone_of_one_thumb(open_page, state):
     page = open_page(state)
-    for size in SIZES:
-        fits(page, size, *(() if state == "rolling" else (HIDDEN, COVERED)))
-    for size in PHONES:
-        fits(page, size, OUT_OF_REACH)
+    pegs = page.locator(".peg.back").evaluate_all("(all) => all.map((one) => one.getAttribute('transform'))")
+    assert len(set(pegs)) == len(pegs)  # also of pegs that share a hole
+    for size in (*SIZES, *PHONES):
+        fits(page, size, COVERED)
+        assert (state == "rolling" and size in SIZES) or misses(page, size) == [], size
 
 
 def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table):
@@ -123,7 +118,8 @@ def test_a_throw_is_entered_in_the_zone_of_one_thumb(open_page, table):
         act()
         expect(page.locator(":is(.entry, .answers) button:visible")).to_have_count(buttons)
         for size in PHONES:
-            fits(page, size, OUT_OF_REACH)
+            fits(page, size)
+            assert misses(page, size) == [], size
 
 
 def test_choices_without_room_stand_behind_a_button(open_page, table):
@@ -131,8 +127,7 @@ def test_choices_without_room_stand_behind_a_button(open_page, table):
     page = open_page(None)
     for size in [*PHONES, *SIZES]:
         resize(page, *size)
-        if size in PHONES:
-            assert page.evaluate(OUT_OF_REACH) == [], size
+        assert size not in PHONES or misses(page, size) == [], size
         shown = page.locator("li:not(.others) > .selection:visible")
         more = page.locator(".others .selection")
         if more.is_visible():
@@ -165,10 +160,6 @@ def test_nothing_moves_under_the_finger_during_a_turn(open_page, table, size):
         before |= after
 
 
-HELD = [(390, 664), (360, 640), (390, 760), (412, 915), (320, 568)]
-"""Phones held upright, with and without their browser's bars."""
-
-
 @pytest.mark.parametrize("state", ["to_throw", pytest.param("choosing", marks=pytest.mark.smoke), "aside"])
 def test_the_first_games_hint_and_large_text_cover_nothing(open_page, table, state):
     table.game()
@@ -177,15 +168,16 @@ def test_the_first_games_hint_and_large_text_cover_nothing(open_page, table, sta
     if state == "aside":
         table.sets_aside("333", "245")
     page = open_page(None)
-    for size in HELD:
+    for size in PHONES:
         fits(page, size, CLASHES, CUT)
         expect(page.locator("#hint")).to_be_in_viewport(ratio=1)
     for size in [*SIZES, (1100, 760)]:
-        fits(page, size, HIDDEN)
+        fits(page, size)
+        assert page.evaluate(MISSED, [IN_SIGHT, 0]) == [], size
         hint = page.locator("#hint").bounding_box()
         assert hint is None or hint["width"] >= 280, size  # there is none on a phone held across
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for size in HELD:
+    for size in PHONES:
         resize(page, *size)
         assert page.evaluate(CLASHES) == [], size
         assert page.evaluate(CUT) == [], size
@@ -193,14 +185,13 @@ def test_the_first_games_hint_and_large_text_cover_nothing(open_page, table, sta
         expect(page.locator(".dome.bank")).to_be_in_viewport(ratio=0.9)
 
 
-@pytest.mark.parametrize("first", [True, False])
-@pytest.mark.parametrize("thrown", ["134466", "233345", "111246"])
-def test_the_middle_of_a_phone_is_not_empty_above_the_choices(open_page, table, thrown, first):
-    table.game().turns(*(() if first else ["344663"] * 4)).throws(thrown)
-    page = open_page(None)
-    for size in HELD:
-        resize(page, *size)
-        assert page.evaluate(EMPTY) <= 70, size
+def test_the_middle_of_a_phone_is_not_empty_above_the_choices(open_page, table):
+    for first, thrown in product((True, False), ("134466", "233345", "111246")):
+        table.game().turns(*(() if first else ["344663"] * 4)).throws(thrown)
+        page = open_page(None)
+        for size in PHONES:
+            resize(page, *size)
+            assert page.evaluate(EMPTY) <= 70, (size, thrown, first)
 
 
 @pytest.mark.parametrize("state", ["lobby", "to_throw", "choosing", "aside", "farkled"])
@@ -214,10 +205,31 @@ def test_the_odds_cover_no_hint_and_no_dice_on_a_phone(open_page, table, state):
         "said => { const line = document.getElementById('coach-line'); line.hidden = false; line.textContent = said }",
         said,
     )
-    for size in HELD:
+    for size in PHONES:
         resize(page, *size)
         expect(page.locator("#coach-line")).to_be_in_viewport(ratio=1)
         assert page.evaluate(CLASHES) == [], size
+
+
+BELOW_DOOR = """() => {
+  const { left, top, right, bottom } = document.querySelector("#door").getBoundingClientRect();
+  const meets = (box) => box.width && box.right > left && box.left < right && box.bottom > top && box.top < bottom;
+  return [...document.querySelectorAll(".score, #risk, #message, .dome, .thrown, .selection")]
+    .filter((one) => meets(one.getBoundingClientRect())).map((one) => one.className);
+}"""
+
+
+def test_a_phone_that_asks_covers_no_score(open_page, table):
+    table.take(Started(lets_in=True)).game("Zoe", "Ben", "Catherine", "Maximilian").pairing.ask("Guillermo")
+    page = open_page(None)
+    page.locator("#door:visible button").first.wait_for()
+    for thrown in ("", "111346"):
+        if thrown:
+            table.throws(thrown)
+            page.locator("#selections .selection").first.wait_for()
+        for size in [*PHONES[:4], (740, 360), (1366, 768)]:
+            resize(page, *size)
+            assert page.evaluate(BELOW_DOOR) == [], size
 
 
 def test_the_buttons_of_the_lobby_stand_apart(open_page):
@@ -249,12 +261,6 @@ def test_a_menu_of_many_items_leaves_the_buttons_in_sight(open_page, table):
         for part in (".dome.keep", ".dome.bank", "#undo", "#pause"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
             page.locator(part).click(trial=True)
-
-
-def test_pegs_that_share_a_hole_stand_apart(open_page):
-    page = open_page("twelve")
-    places = page.locator(".peg.back").evaluate_all("all => all.map((one) => one.getAttribute('transform'))")
-    assert len(set(places)) == 12
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (1920, 1080)])

@@ -4,8 +4,6 @@ import re
 from collections import Counter
 
 import pytest
-
-pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
 from companion.web import streams

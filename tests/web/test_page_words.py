@@ -10,7 +10,6 @@ from pathlib import Path
 import httpx
 import pytest
 from served import OWN_PAGE, Served, served
-from test_access import from_network
 
 from companion.web.guard import access, clients
 from companion.web.guard.limits import Rate
@@ -49,9 +48,9 @@ def detail(answer: httpx.Response) -> str:
 @pytest.mark.parametrize("wanted", ["de", "de-AT,de;q=0.9,en;q=0.8", "fr, DE;q=0.5"])
 def test_a_refusal_is_in_the_language_of_the_request(table: Served, wanted: str) -> None:
     asked = {"accept-language": wanted}
-    watching = from_network(table.app, "POST", "/api/v1/undo", **OWN_PAGE, **asked)
+    watching = table.afar("POST", "/api/v1/undo", **OWN_PAGE, **asked)
     assert detail(watching).startswith(f"{MARK}This phone only watches.")
-    assert detail(from_network(table.app, "GET", "/api/v1/tray.jpg", **asked)).startswith(MARK)
+    assert detail(table.afar("GET", "/api/v1/tray.jpg", **asked)).startswith(MARK)
     assert detail(table.post("undo", None, **asked)).startswith(MARK)
     for path in ("games/9/turns", "stills/9.jpg", "tray.jpg?v=9", "notation.txt", "calibration"):
         answer = table.client.get(f"/api/v1/{path}", headers=asked)
@@ -83,7 +82,7 @@ def test_a_flood_is_refused_in_the_language_of_the_request(tmp_path: Path, monke
     with served(tmp_path) as running:
         running.app.state.languages = (english(), marked())
         asked = {**OWN_PAGE, "accept-language": "de"}
-        answers = [from_network(running.app, "POST", "/api/v1/undo", **asked) for _ in range(2)]
+        answers = [running.afar("POST", "/api/v1/undo", **asked) for _ in range(2)]
         running.app.state.languages = (english(),)
     assert [answer.status_code for answer in answers] == [403, 429]
     assert detail(answers[1]) == f"{MARK}Too many requests. Try again in a moment."

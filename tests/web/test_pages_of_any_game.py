@@ -1,16 +1,15 @@
 """Every page of a game can be made after each act: players join, leave, miss turns; scores and throws are mended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import httpx
 import pytest
-from anyio.from_thread import start_blocking_portal
-from served import Served, served
+from served import Served
 
 from companion.errors import RefusedError
 from companion.games.export import FORMATS
 from companion.games.story import story_of
-from companion.table.state.inputs import Answer, Button, Input, JoinGame, NewGame, Pause, Press, Undo
+from companion.table.state.inputs import Answer, Button, JoinGame, NewGame, Pause, Press, Undo
 from farkle.replay import replay
 
 PAGES = [
@@ -21,30 +20,8 @@ JOIN, LEAVE_LAST, END = "join", "leave last", "end"
 ACTS = (JOIN, LEAVE_LAST, "skip", "adjust", "give", "bank", "undo", END)
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("games")) as running:
-        yield running
-
-
-def take(table: Served, *given: Input) -> None:
-    for each in given:
-        table.take(each)
-
-
 def answers(table: Served, *paths: str) -> dict[str, httpx.Response]:
-    """Return the answer of each path; each asks from an address of its own, so that the throttle delays none."""
-
-    async def ask() -> dict[str, httpx.Response]:
-        found = {}
-        for path in paths:
-            transport = httpx.ASGITransport(app=table.app, client=(f"10.0.0.{len(found)}", 4000))
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-                found[path] = await client.get(path)
-        return found
-
-    with start_blocking_portal() as portal:
-        return portal.call(ask)
+    return {path: table.client.get(path) for path in paths}
 
 
 def check_pages(table: Served, pages: Sequence[str] = PAGES) -> None:
@@ -66,25 +43,25 @@ def do(table: Served, act: str) -> None:
     last = [Answer(f"player {players}")]
     match act:
         case "join":
-            take(table, JoinGame(f"Newcomer {players}"))
+            table.take(JoinGame(f"Newcomer {players}"))
         case "leave last":
-            take(table, Pause(), Answer("leave"), *last, Answer("leaves"))
+            table.take(Pause(), Answer("leave"), *last, Answer("leaves"))
         case "skip":
-            take(table, Pause(), Answer("skip"))
+            table.take(Pause(), Answer("skip"))
         case "adjust":
             sides = len(table.host.state.current.game.sides)
-            take(table, Pause(), Answer("adjust_score"), Answer(f"player {sides}"), Answer("+1"), Answer("do_it"))
+            table.take(Pause(), Answer("adjust_score"), Answer(f"player {sides}"), Answer("+1"), Answer("do_it"))
         case "give":
-            take(table, Pause(), Answer("give_throw"))
+            table.take(Pause(), Answer("give_throw"))
             assert table.host.state.menu is not None
-            take(table, Answer(table.host.state.menu.items[0].id))
+            table.take(Answer(table.host.state.menu.items[0].id))
         case "bank":
             table.throws("111346")
-            take(table, Press(Button.BANK))
+            table.take(Press(Button.BANK))
         case "undo":
-            take(table, Undo())
+            table.take(Undo())
         case "end":
-            take(table, Pause(), Answer("end_game"), Answer("end_game"))
+            table.take(Pause(), Answer("end_game"), Answer("end_game"))
 
 
 def tried(table: Served, act: str) -> bool:
@@ -94,7 +71,7 @@ def tried(table: Served, act: str) -> bool:
         do(table, act)
     except RefusedError:
         if table.host.state.menu is not None:
-            take(table, Pause())
+            table.take(Pause())
         return table.host.state.seq > before
     return True
 
@@ -116,7 +93,7 @@ def test_every_page_of_a_game_can_be_made_after_each_act(table: Served, turns: i
     for number, act in enumerate(ACTS):
         rules, players = "farkle-cribbage", ("Ann", "Ben", "Cy", "Di") if teams else ("Ann", "Ben")
         track = (61, 91, 121, 241)[number % 4]
-        take(table, NewGame(rules, players, {"target": 61}, track=track, teams=teams))
+        table.take(NewGame(rules, players, {"target": 61}, track=track, teams=teams))
         for _ in range(turns):
             do(table, "bank")
         if tried(table, act):
@@ -129,7 +106,7 @@ def test_every_page_of_a_game_can_be_made_after_each_act(table: Served, turns: i
 
 
 def test_a_game_that_ends_after_a_late_join_has_all_its_pages(table: Served) -> None:
-    take(table, NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
+    table.take(NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
     do(table, "bank")
     do(table, JOIN)
     check_pages(table)
@@ -139,12 +116,12 @@ def test_a_game_that_ends_after_a_late_join_has_all_its_pages(table: Served) -> 
 
 
 def test_a_throw_of_a_player_whose_joining_was_undone_stays_in_the_report(table: Served) -> None:
-    take(table, NewGame("farkle-cribbage", ("Ann",), {"target": 61}, track=121), JoinGame("Ben"))
+    table.take(NewGame("farkle-cribbage", ("Ann",), {"target": 61}, track=121), JoinGame("Ben"))
     do(table, "bank")
     table.throws("111346")
-    take(table, Undo())
+    table.take(Undo())
     check_pages(table)
-    take(table, Undo(), Undo(), Undo())
+    table.take(Undo(), Undo(), Undo())
     assert table.host.state.current.game.players == ("Ann",)
     do(table, "bank")
     check_pages(table)
@@ -152,7 +129,7 @@ def test_a_throw_of_a_player_whose_joining_was_undone_stays_in_the_report(table:
 
 
 def test_an_act_in_the_midst_of_a_turn_leaves_every_page(table: Served) -> None:
-    take(table, NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
+    table.take(NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
     do(table, "bank")
     table.throws("111346")
     for act in (JOIN, "skip", "adjust", "give", END):

@@ -22,10 +22,7 @@ PATIENCE_S = 120.0
 def win(table: Served, *names: str) -> None:
     """Play a game of two turns each that the first player wins."""
     table.game(*names, settings={"target": 12, "endgame": "immediate"})
-    for thrown in ("134466", "223466", "134466", "233466", "111346"):
-        table.throws(thrown)
-        if table.state()["phase"] == "choosing":
-            table.presses("bank")
+    table.turns("134466", "223466", "134466", "233466", "111346")
 
 
 def reviewed(table: Served, game: int) -> httpx.Response:
@@ -92,10 +89,9 @@ def test_a_page_without_a_review_says_why(table: Served) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_review_fits_and_can_be_read(table: Served, chromium, scheme: str) -> None:
+def test_the_review_fits_and_can_be_read(table: Served, tabs, scheme: str) -> None:
     reviewed(table, 1)
-    page = chromium.new_context(color_scheme=scheme).new_page()
+    page = tabs({"color_scheme": scheme})
     page.goto(f"{table.client.base_url}/games/1/review")
     page.locator("summary").click()
     check_fit(page, SIZES)
-    page.close()

@@ -13,7 +13,7 @@ from companion.words import Message, Text, english
 from farkle.errors import RuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.ruleset import RuleSet
-from farkle.rules.switches import SWITCHES, OneOf, Switches, changed
+from farkle.rules.switches import SWITCHES, Flag, OneOf, Switches, changed
 
 ROWS = {
     "straight": "straight",
@@ -26,49 +26,27 @@ ROWS = {
 }
 """Switches that are rows of the table of combinations, with the row's name: the table itself explains them."""
 
-ON: dict[str, dict[str, object]] = {
-    "target": {"target": 20_000},
-    "start_roll_dice": {"start_roll_dice": 2},
-    "endgame": {"endgame": "immediate"},
-    "tie": {"tie": "extra_round"},
-    "points_a_hole": {"points_a_hole": 200},
-    "opening_min": {"opening_min": 500},
-    "min_bank": {"min_bank": 350},
-    "n_dice": {"n_dice": 5},
-    "forced_hot": {"forced_hot": "any"},
-    "farkle3_penalty": {"farkle3_penalty": 500},
-    "three_strikes_ouch": {"three_strikes_ouch": 1000},
-    "penalty_floor": {"farkle3_penalty": 500, "penalty_floor": "start"},
-    "farkle_streak_reset": {"farkle3_penalty": 500, "farkle_streak_reset": "never"},
-    "streaks_per": {"streaks_per": "side"},
-    "nobody_loses": {"nobody_loses": 300},
-    "nobody_loses_scope": {"nobody_loses": True, "nobody_loses_scope": "any_six"},
-    "five_dice_rollover_points": {"five_dice_rollover": True, "five_dice_rollover_points": 50},
-    "bomb_swap": {"bonus_scores": True, "bomb_swap": "undone_on_farkle"},
-    "vant_hof_scope": {"vant_hof_6": True, "vant_hof_scope": "turn"},
-    "piggyback_hot": {"piggyback": True, "piggyback_hot": True},
-    "one_peg_per_hole": {"one_peg_per_hole": 5},
-    "of_a_kind": {"of_a_kind": "double"},
-    "twos_kind_value": {"twos_kind_value": 4},
-    "straight": {"straight": 2000},
-    "low_straight": {"low_straight": 500},
-    "high_straight": {"high_straight": 750},
-    "three_pairs": {"three_pairs": 500},
-    "two_triplets": {"two_triplets": 2500},
-    "four_and_pair": {"four_and_pair": 1500},
-    "full_house": {"full_house": 1500},
-    "rounds": {"rounds": 10},
-    "last_turns": {"endgame": "one_more_turn", "last_turns": "one_throw"},
-    "farkle_penalty": {"farkle_penalty": 100},
-    "full_house_bonus": {"full_house_bonus": 250},
-}
-"""How a switch is turned on, with those that it needs; a flag that is not here is simply true."""
+VALUES: dict[str, object] = {"target": 20_000, "start_roll_dice": 2, "n_dice": 5, "twos_kind_value": 4}
+"""Values that turn a switch on and differ from 500 points."""
+
+
+def on_with(name: str, base: RuleSet) -> dict[str, object]:
+    """Return the settings that turn a switch of a rule set on: another value, and one of the switches that it needs."""
+    kind, needed = SWITCHES[name], {}
+    if not {*NEEDS.get(name, ())} & set(changed(base.switches, Switches())):
+        for each in NEEDS.get(name, ())[:1]:
+            needed = on_with(each, base)
+    if name == "last_turns":
+        needed = {"endgame": "one_more_turn"}
+    if isinstance(kind, OneOf):
+        return {**needed, name: next(each for each in kind.values if each != getattr(base.switches, name))}
+    return {**needed, name: VALUES.get(name, True if isinstance(kind, Flag) else 500)}
 
 
 def with_switch(name: str) -> tuple[RuleSet, RuleSet]:
     """Return a rule set with a switch on, and the same one without it but with the switches that it needs."""
-    on = ON.get(name, {name: True})
     base = find_rule_set("farkle-cribbage-advanced" if name == "twos_kind_value" else "free-the-dice")
+    on = on_with(name, base)
     return base.with_settings(on), base.with_settings({each: value for each, value in on.items() if each != name})
 
 
@@ -103,7 +81,7 @@ def every_card() -> Iterator[RuleSet]:
     yield own_rule_set(f'key = "rows"\ntitle = "Rows"\nsource = "a wall"\nlike = "free-the-dice"\n{rows}', "own.toml")
     for rules in catalogue():
         for name, kind in SWITCHES.items():
-            on = ON.get(name, {name: True})
+            on = on_with(name, rules)
             for value in kind.values if isinstance(kind, OneOf) else (on[name], 241):
                 with suppress(RuleSetError):
                     yield rules.with_settings({**on, name: value})
@@ -118,12 +96,9 @@ def keys_of(text: Text) -> Iterator[str]:
                 yield from keys_of(each)
 
 
-def test_the_line_about_a_packaged_rule_set_is_that_of_its_file() -> None:
+def test_the_line_about_a_rule_set_is_that_of_its_file() -> None:
     assert english().section("about") == {rules.key: rules.about for rules in catalogue()}
     assert [english().text(about(rules)) for rules in catalogue()] == [rules.about for rules in catalogue()]
-
-
-def test_a_rule_set_of_the_house_has_the_line_of_its_file() -> None:
     own = 'key = "our-pub"\ntitle = "Ours"\nsource = "a wall"\nlike = "classic"\nabout = "As on the wall."'
     assert about(own_rule_set(own, "own.toml")) == "As on the wall."
 
@@ -133,25 +108,20 @@ def test_the_requirements_of_a_switch_are_switches() -> None:
     assert {each for name, others in named for each in (name, *others)} <= set(SWITCHES)
 
 
-@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.key)
-def test_each_active_switch_has_a_sentence(rules: RuleSet) -> None:
-    tells = {name for one in sentences_of(rules) for name in one.switches}
-    rows = {pattern.name for pattern in card_of(rules).patterns}
-    on = changed(rules.switches, Switches())
-    for name in (name for name in on if name not in NEEDS or set(NEEDS[name]) & set(on)):
-        assert name in tells or ROWS.get(name) in rows, name
+def test_each_active_switch_has_a_sentence() -> None:
+    for rules in catalogue():
+        tells = {name for one in sentences_of(rules) for name in one.switches}
+        rows = {pattern.name for pattern in card_of(rules).patterns}
+        on = changed(rules.switches, Switches())
+        for name in (name for name in on if name not in NEEDS or set(NEEDS[name]) & set(on)):
+            assert name in tells or ROWS.get(name) in rows, (rules.key, name)
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_changes_what_the_card_says(name: str) -> None:
-    on, without = with_switch(name)
-    shown, plain = card_of(on), card_of(without)
-    assert (shown.scoring, shown.sections, shown.patterns, shown.equal) != (
-        plain.scoring,
-        plain.sections,
-        plain.patterns,
-        plain.equal,
-    )
+def test_a_switch_changes_what_the_card_says() -> None:
+    for name in SWITCHES:
+        shown, plain = map(card_of, with_switch(name))
+        parts = ("scoring", "sections", "patterns", "equal")
+        assert any(getattr(shown, part) != getattr(plain, part) for part in parts), name
 
 
 def test_amounts_are_counted_as_the_rule_set_counts() -> None:
@@ -203,40 +173,44 @@ def test_the_sentences_match_the_rules(key: str, settings: dict[str, object], ex
     assert expected in " ".join(said(find_rule_set(key).with_settings(settings)))
 
 
-def test_a_card_converts_points_to_holes_on_both_tracks() -> None:
-    card = card_of(find_rule_set("classic"))
-    at = dict(zip(card.amounts, range(len(card.amounts)), strict=True))
-    short, long = (english().rendered(conversion.amounts) for conversion in card.conversions)
-    assert (short[at[50]], short[at[300]], short[at[10_000]]) == ("½", "3", "100")
-    assert (long[at[50]], long[at[300]], long[at[10_000]]) == ("1", "6", "200")
-    assert english().rendered(card.tracks) == (
-        "121 holes: 100 points a hole, won at hole 100.",
-        "241 holes: 50 points a hole, won at hole 200.",
-    )
+@pytest.mark.parametrize(
+    ("key", "settings", "row", "holes"),
+    [
+        ("classic", {}, 0, {50: "½", 300: "3", 10_000: "100"}),
+        ("classic", {}, 1, {50: "1", 300: "6", 10_000: "200"}),
+        ("classic", {"points_a_hole": 200}, 0, {100: "½", 300: "1½", 50: "0.2"}),
+        ("farkle-cribbage", {}, 0, {1: "50", 8: "400", 20: "1,000"}),  # a peg is fifty points
+    ],
+)
+def test_a_card_converts_points_to_holes_of_each_track(
+    key: str, settings: dict[str, object], row: int, holes: dict[int, str]
+) -> None:
+    card = card_of(find_rule_set(key).with_settings(settings))
+    converted = dict(zip(card.amounts, english().rendered(card.conversions[row].amounts), strict=True))
+    assert {amount: converted[amount] for amount in holes} == holes
 
 
-def test_a_card_of_a_shorter_board_converts_to_its_holes() -> None:
-    card = card_of(find_rule_set("classic"), (61, 121))
-    assert english().rendered(card.tracks)[0] == "61 holes: 200 points a hole, won at hole 50."
-    card = card_of(find_rule_set("farkle-cribbage"), (61,))
-    assert english().rendered(card.tracks) == ("61 holes: 1 point a hole, won at hole 61.",)
-
-
-def test_holes_are_rounded_to_a_half_or_a_tenth() -> None:
-    card = card_of(find_rule_set("classic").with_settings({"points_a_hole": 200}))
-    holes = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
-    assert (holes[100], holes[300], holes[50]) == ("½", "1½", "0.2")
-
-
-def test_pegs_are_fifty_points_each() -> None:
-    card = card_of(find_rule_set("farkle-cribbage"))
-    pegs = dict(zip(card.amounts, english().rendered(card.conversions[0].amounts), strict=True))
-    assert (pegs[1], pegs[8], pegs[20]) == ("50", "400", "1,000")
-
-
-def test_a_track_that_is_too_short_says_so() -> None:
-    card = card_of(find_rule_set("classic").with_settings({"target": 20_000}))
-    assert english().text(card.tracks[0]) == "121 holes: too short at 100 points a hole."
+@pytest.mark.parametrize(
+    ("key", "settings", "board", "tracks"),
+    [
+        (
+            "classic",
+            {},
+            (),
+            ["121 holes: 100 points a hole, won at hole 100.", "241 holes: 50 points a hole, won at hole 200."],
+        ),
+        ("classic", {}, (61, 121), ["61 holes: 200 points a hole, won at hole 50."]),
+        ("farkle-cribbage", {}, (61,), ["61 holes: 1 point a hole, won at hole 61."]),
+        ("classic", {"target": 20_000}, (), ["121 holes: too short at 100 points a hole."]),
+        ("free-the-dice", {"rounds": 10}, (), ["121 holes: 100 points a hole."]),
+    ],
+)
+def test_a_card_says_what_a_hole_is_worth_on_the_tracks_of_the_board(
+    key: str, settings: dict[str, object], board: tuple[int, ...], tracks: list[str]
+) -> None:
+    card = card_of(find_rule_set(key).with_settings(settings), *([board] if board else []))
+    assert english().rendered(card.tracks)[: len(tracks)] == tuple(tracks)
+    assert "rounds" not in settings or 10_000 not in card.amounts
 
 
 def test_every_card_shows_an_example_that_scores() -> None:
@@ -250,12 +224,6 @@ def test_a_card_of_five_dice_shows_no_row_of_six() -> None:
     card = card_of(find_rule_set("classic").with_settings({"n_dice": 5}))
     assert all(len(pattern.example) <= 5 for pattern in card.patterns)
     assert max(line.size for line in card.equal) == 5
-
-
-def test_the_card_of_a_game_of_rounds_names_no_hole_to_win_in() -> None:
-    card = card_of(find_rule_set("free-the-dice").with_settings({"rounds": 10}))
-    assert english().text(card.tracks[0]) == "121 holes: 100 points a hole."
-    assert 10_000 not in card.amounts
 
 
 def test_a_full_house_with_its_triplet_is_a_line_of_the_table_of_faces() -> None:

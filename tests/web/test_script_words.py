@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("playwright.sync_api")
-
 import companion.web
 from companion.words import Catalogue, english
 

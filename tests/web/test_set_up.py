@@ -7,16 +7,17 @@ import sys
 import threading
 import tomllib
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 import httpx
 import pytest
 from gpiozero.pins.mock import MockFactory
-from served import JPEG, Served, served
-from test_access import from_network
+from served import JPEG, OWN_PAGE, Served, refusal, served
+from test_connections import connect
 
 from companion.checkup.buttons import ButtonSearch
 from companion.checkup.machine import Machine
@@ -59,19 +60,10 @@ def header(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
 
 def made(folder: Path, told: Told, root: Path | None = None) -> SetUp:
     layers = load_layers(None, {"table.data": folder})
-    return SetUp(
-        *(
-            layers.config,
-            Changes(layers, folder, refused),
-            told.restart,
-            folder,
-            told.trials.append,
-            told.words.append,
-        ),
-        lambda: told.faults,
-        machine=Machine(root=root or folder / "root"),
-        search=ButtonSearch(),
-    )
+    changes = Changes(layers, folder, refused)
+    parts = (told.restart, folder, told.trials.append, told.words.append, lambda: told.faults)
+    machine = Machine(root=root or folder / "root")
+    return SetUp(layers.config, changes, *parts, machine=machine, search=ButtonSearch())
 
 
 @pytest.fixture
@@ -83,13 +75,9 @@ def table(tmp_path: Path, told: Told, header: MockFactory) -> Iterator[Served]:
 
 
 def test_a_setting_is_written_and_the_table_starts_again(table: Served, told: Told, tmp_path: Path) -> None:
-    answer = table.post(
-        "set-up/settings", {"values": {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"], "table.coach": ["ask"]}}
-    )
-    assert (answer.status_code, answer.json()["written"]) == (
-        200,
-        {"leds.brightness": "0.5", "table.coach": '["ask"]', "table.players": '["Ann", "Ben"]'},
-    )
+    values = {"leds.brightness": 0.5, "table.players": ["Ann", "Ben"], "table.coach": ["ask"]}
+    written = {"leds.brightness": "0.5", "table.coach": '["ask"]', "table.players": '["Ann", "Ben"]'}
+    assert table.post("set-up/settings", {"values": values}).raise_for_status().json()["written"] == written
     assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
         "leds": {"brightness": 0.5},
         "table": {"coach": ["ask"], "players": ["Ann", "Ben"]},
@@ -104,9 +92,8 @@ def test_a_setting_that_cannot_be_used_says_why_and_restarts_nothing(table: Serv
         ({"leds.driver": "wled:1.2.3.4"}, "leds.driver: expected a value that the page may set"),
         ({"table.rules": "no-such-rules"}, "no-such-rules"),
     ):
-        refused = table.post("set-up/settings", {"values": values})
-        assert refused.status_code == 422
-        assert words in refused.json()["detail"]
+        status, why = refusal(table.post("set-up/settings", {"values": values}))
+        assert (status, words in why) == (422, True), why
     half = b'{"values": {"\\ud800": 1}}'  # half of a surrogate pair
     assert table.client.post("/api/v1/set-up/settings", content=half).status_code == 422
     assert not (tmp_path / "settings.toml").exists()
@@ -124,30 +111,24 @@ WRITES = {
 }
 
 
-def test_a_phone_that_only_plays_sets_nothing_up(table: Served, told: Told) -> None:
-    phone = table.phone()
-    for path, body in WRITES.items():
-        assert from_network(table.app, "POST", f"/api/v1/set-up/{path}", body, **phone).status_code in {403, 415}
+FILES = ("config.toml", "farklecrib-games.zip", "farklecrib-report.tar.gz")
+
+
+def test_who_may_not_set_up_writes_and_reads_nothing_of_it(table: Served, told: Told) -> None:
+    for who in (OWN_PAGE, table.phone()):
+        for path in ("/api/v1/set-up", *(f"/set-up/files/{name}" for name in FILES)):
+            assert table.afar("GET", path, **who).status_code == 403, path
+        for path, body in WRITES.items():
+            assert table.afar("POST", f"/api/v1/set-up/{path}", body, **who).status_code in {403, 415}, path
     assert (told.restarts.empty(), told.trials, told.words) == (True, [], [])
-
-
-READS = (
-    "/api/v1/set-up",
-    *(f"/set-up/files/{name}" for name in ("config.toml", "farklecrib-games.zip", "farklecrib-report.tar.gz")),
-)
-
-
-def test_who_may_not_set_up_reads_nothing_of_it(table: Served) -> None:
-    for who in ({}, table.phone()):
-        for path in READS:
-            assert from_network(table.app, "GET", path, None, **who).status_code == 403
 
 
 def test_a_phone_with_the_right_sets_up(table: Served, told: Told) -> None:
     phone = table.phone()
     table.pairing.set_up_until_s = {table.pairing.phones.all()[0].id: table.pairing.now_s() + 600}
-    done = from_network(table.app, "POST", "/api/v1/set-up/lights", {"show": "lane-1"}, **phone)
-    assert (done.status_code, told.trials) == (204, ["lane-1"])
+    for path, body in (("lights", {"show": "lane-1"}), ("sound", {})):
+        assert table.afar("POST", f"/api/v1/set-up/{path}", body, **phone).status_code == 204
+    assert (told.trials, told.words) == (["lane-1"], ["Three fours, eight points. Good luck!"])
 
 
 @pytest.mark.parametrize(
@@ -169,8 +150,8 @@ def test_a_phone_that_is_taken_away_while_its_body_comes_does_nothing(
         yield body[1:]
 
     kind = "application/zip" if body == b"PK" else "application/json"
-    answer = from_network(table.app, "POST", f"/api/v1/{path}", trickling(), **phone, **{"content-type": kind})
-    assert (answer.status_code, answer.json()["detail"]) == (403, english()("access.watch_only"))
+    answer = table.afar("POST", f"/api/v1/{path}", trickling(), **phone, **{"content-type": kind})
+    assert refusal(answer) == (403, english()("access.watch_only"))
     assert (table.state()["last"]["kind"], told.restarts.empty()) == ("roll", True)
 
 
@@ -178,9 +159,8 @@ def test_the_order_of_the_colours_becomes_a_setting(table: Served, tmp_path: Pat
     table.app.state.table.offered(SetUp).config = load_layers(None, {"leds.driver": "neopixel"}).config  # type: ignore[attr-defined]
     seen = {"red": "green", "green": "red", "blue": "blue"}
     assert table.post("set-up/colours", {"seen": seen}).status_code == 200
-    assert tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8")) == {
-        "leds": {"driver": "neopixel:D10,RGB"}
-    }
+    settings = tomllib.loads((tmp_path / "settings.toml").read_text(encoding="utf-8"))
+    assert settings == {"leds": {"driver": "neopixel:D10,RGB"}}
 
 
 def test_pressed_buttons_are_found_and_lamps_are_lit(table: Served, header: MockFactory) -> None:
@@ -197,49 +177,38 @@ def test_without_the_library_of_the_pins_the_page_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
     for body in ({}, {"lamp": 22}):
-        refused = table.post("set-up/buttons", body)
-        assert refused.status_code == 422
-        assert refused.json()["detail"].startswith("No buttons: expected the library gpiozero, got none: ")
+        status, why = refusal(table.post("set-up/buttons", body))
+        assert status == 422
+        assert why.startswith("No buttons: expected the library gpiozero, got none: ")
 
 
-def test_a_sentence_is_spoken(table: Served, told: Told) -> None:
-    assert table.post("set-up/sound").status_code == 204
-    assert told.words == ["Three fours, eight points. Good luck!"]
+def bring(table: Served, content: bytes) -> httpx.Response:
+    return table.client.post(RESTORE, content=content, headers={"content-type": "application/zip"})
 
 
-def bring(table: Served, content: bytes, **headers: str) -> httpx.Response:
-    return table.client.post(RESTORE, content=content, headers={"content-type": "application/zip", **headers})
+def full(_: Path) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_backup_is_brought_and_the_table_starts_again_with_it(table: Served, told: Told, tmp_path: Path) -> None:
+def test_a_backup_is_brought_and_the_table_starts_again_with_it(
+    table: Served, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.game("Ann", "Ben").throws("111346")
     backup = table.client.get("/set-up/files/farklecrib-games.zip")
     assert (backup.status_code, backup.headers["content-type"]) == (200, "application/zip")
+    other = BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("settings.toml", "[web]\nport = 1\n")
+    assert refusal(bring(table, other.getvalue())) == (422, english()("set_up.no_backup"))
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr("companion.games.backup.sync", full)
+        status, why = refusal(bring(table, backup.content))
+    assert (status, "No space left" in why) == (503, True)
+    assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
     assert bring(table, backup.content).status_code == 200
     assert [path.name for path in tmp_path.glob("restore*")] == [BROUGHT]
     assert read_backup(tmp_path / BROUGHT).rows
     told.restarts.get(timeout=60)
-
-
-def test_a_backup_that_the_disk_does_not_keep_is_not_answered_as_brought(
-    table: Served, told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    backup = table.game("Ann", "Ben").throws("111346").client.get("/set-up/files/farklecrib-games.zip")
-    monkeypatch.setattr("companion.games.backup.sync", full)
-    refused = bring(table, backup.content)
-    assert (refused.status_code, "No space left" in refused.json()["detail"]) == (503, True)
-    assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
-
-
-def test_what_is_no_backup_is_refused_and_leaves_no_file(table: Served, told: Told, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
-        other.writestr("settings.toml", "[web]\nport = 1\n")
-    refused = bring(table, (tmp_path / "other.zip").read_bytes())
-    assert (refused.status_code, refused.json()["detail"]) == (422, english()("set_up.no_backup"))
-    assert (told.restarts.empty(), list(tmp_path.glob("restore*"))) == (True, [])
 
 
 def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
@@ -257,8 +226,7 @@ def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
 def half_a_backup(table: Served, data: Path) -> socket.socket:
     """Begin to bring a backup; return its connection once the table has begun to receive it into its data folder."""
     kind = b"content-type: application/zip\r\ncontent-length: 9000\r\n"
-    address = table.client.base_url
-    connection = socket.create_connection((address.host, address.port or 0))
+    connection = connect(table.client.base_url.port)
     connection.sendall(b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\n%b\r\nhalf" % (RESTORE.encode(), kind))
     while not list(data.glob("restore*")):
         threading.Event().wait(0.01)
@@ -291,6 +259,8 @@ def test_every_page_is_shown_on_this_machine_and_names_its_fields(table: Served)
         assert shown.status_code == 200
         for key in FORMS.get(page, {}):
             assert f'data-key="{key}"' in shown.text
+    camera = table.client.get("/set-up/camera").text  # the only one of a desk; that of a phone needs a command
+    assert (english()("set_up.simulated") in camera, "--camera phone" in camera) == (True, True)
     assert table.client.get("/set-up/nothing").status_code == 404
     assert {"camera", "lights", "buttons", "sound", "games"} == set(PAGES) & set(STEPS)
 
@@ -304,21 +274,15 @@ def test_every_field_and_value_has_its_words_and_no_other_has() -> None:
     assert {key for key in words if key.startswith("setting_value.")} == values | found
 
 
-def test_a_field_of_the_command_line_cannot_be_filled_in(tmp_path: Path, told: Told) -> None:
+def test_what_the_command_line_has_set_cannot_be_changed(tmp_path: Path, told: Told) -> None:
     set_up = made(tmp_path, told)
-    layers = load_layers(None, {"table.data": tmp_path, "sound.driver": "espeak"})
-    set_up.changes.layers, set_up.config = layers, layers.config
-    with served(tmp_path, set_up=set_up) as table:
-        assert "Set on the command line." in table.client.get("/set-up/sound").text
-
-
-def test_a_camera_of_the_command_line_is_not_offered_to_be_changed(tmp_path: Path, told: Told) -> None:
-    set_up = made(tmp_path, told)
-    set_up.changes.layers = load_layers(None, {"table.data": tmp_path, "camera.source": "phone"})
+    given = {"table.data": tmp_path, "sound.driver": "espeak", "camera.source": "phone"}
+    set_up.changes.layers = load_layers(None, given)
     set_up.config = set_up.changes.layers.config
     with served(tmp_path, set_up=set_up) as table:
-        page = table.client.get("/set-up/camera").text
-    assert ("Set on the command line." in page, "data-camera=" in page) == (True, False)
+        sound, camera = (table.client.get(f"/set-up/{page}").text for page in ("sound", "camera"))
+    assert "Set on the command line." in sound
+    assert ("Set on the command line." in camera, "data-camera=" in camera) == (True, False)
 
 
 def test_a_device_that_does_not_work_says_why_on_its_page(table: Served, told: Told) -> None:
@@ -332,7 +296,7 @@ def test_a_phone_without_the_right_reads_how_to_get_it(tmp_path: Path, told: Tol
         folder = tmp_path / str(buttons)
         folder.mkdir()
         with served(folder, set_up=made(folder, told), real_buttons=buttons) as table:
-            page = from_network(table.app, "GET", "/set-up", None, **table.phone())
+            page = table.afar("GET", "/set-up", None, **table.phone())
             assert (page.status_code, words in page.text) == (403, True)
 
 
@@ -344,58 +308,46 @@ def pi(folder: Path) -> Path:
     return folder / "pi"
 
 
-def test_a_new_pi_begins_with_the_set_up_until_somebody_puts_it_off_or_plays(tmp_path: Path, told: Told) -> None:
+@pytest.mark.parametrize(
+    "act", [lambda table: table.game(), lambda table: table.post("set-up/settings", {"values": {"leds.calm": True}})]
+)
+def test_a_new_pi_begins_with_the_set_up_until_somebody_puts_it_off_plays_or_sets_it_up(
+    tmp_path: Path, told: Told, act: Callable[[Served], object]
+) -> None:
     with served(tmp_path, set_up=made(tmp_path, told, pi(tmp_path))) as table:
         first = table.client.get("/")
         assert (first.status_code, first.headers["location"]) == (303, "/set-up")
         assert table.client.get("/?later").status_code == 200
-        table.game("Ann", "Ben")
+        act(table)
         assert table.client.get("/").status_code == 200
 
 
-def test_a_pi_that_is_set_up_begins_with_the_table(tmp_path: Path, told: Told) -> None:
-    with served(tmp_path, set_up=made(tmp_path, told, pi(tmp_path))) as table:
-        table.post("set-up/settings", {"values": {"leds.calm": True}})
-        assert table.client.get("/").status_code == 200
-
-
-def test_the_configuration_and_the_report_can_be_downloaded(table: Served) -> None:
-    config = table.client.get("/set-up/files/config.toml")
-    assert tomllib.loads(config.text)["leds"]["brightness"] == 1.0
+def test_the_report_and_the_configuration_without_a_cameras_name_and_password_can_be_downloaded(table: Served) -> None:
     assert table.client.get("/set-up/files/farklecrib-report.tar.gz").content[:2] == b"\x1f\x8b"
-
-
-def test_a_cameras_name_and_password_are_not_downloaded(table: Served) -> None:
     source = "url:http://mia:hush@192.168.7.9/stream?key=hush"
     table.app.state.table.offered(SetUp).config = load_layers(None, {"camera.source": source}).config  # type: ignore[attr-defined]
-    config = table.client.get("/set-up/files/config.toml").text
-    assert tomllib.loads(config)["camera"]["source"].startswith("url:http://")
-    assert ("mia" in config, "hush" in config) == (False, False)
+    text = table.client.get("/set-up/files/config.toml").text
+    config = tomllib.loads(text)
+    assert config["leds"]["brightness"] == 1.0
+    assert config["camera"]["source"].startswith("url:http://")
+    assert ("mia" in text, "hush" in text) == (False, False)
 
 
 def test_a_camera_is_looked_through_on_request_of_the_page_alone_and_one_at_a_time(table: Served) -> None:
     assert table.post("set-up/camera", {"source": "simulated"}).content == JPEG
     assert table.client.get("/api/v1/set-up/camera?source=usb:9").status_code == 405
-    cross = table.post("set-up/camera", {"source": "usb:9"}, **{"sec-fetch-site": "cross-site"})
-    assert cross.status_code == 403
     with ThreadPoolExecutor() as pool:
         asked = [pool.submit(table.post, "set-up/camera", {"source": "usb:9"}) for _ in range(4)]
-        said = sorted((each.result().status_code, each.result().json()["detail"]) for each in asked)
-    assert {each for each in said if each[0] == 409} <= {(409, english()("set_up.looking"))}
-    assert (422, english()("set_up.camera_silent")) in said
+        said = {refusal(each.result()) for each in asked}
+    silent, busy = (422, english()("set_up.camera_silent")), (409, english()("set_up.looking"))
+    assert {silent} <= said <= {silent, busy}
 
 
 def test_everyone_may_print_the_paper_tray(table: Served) -> None:
     for paper in ("a4.pdf", "letter.svg"):
-        answer = from_network(table.app, "GET", f"/set-up/paper/{paper}", None)
+        answer = table.afar("GET", f"/set-up/paper/{paper}", None)
         assert answer.status_code == 200
         assert answer.content.startswith(b"%PDF" if paper.endswith("pdf") else b"<svg")
-
-
-def test_the_only_camera_of_a_desk_is_the_simulated_one_and_a_phone_needs_a_command(table: Served) -> None:
-    page = table.client.get("/set-up/camera").text
-    assert english()("set_up.simulated") in page
-    assert "--camera phone" in page
 
 
 def test_usb_cameras_are_listed_and_chosen_by_their_names_unless_there_is_one(tmp_path: Path, told: Told) -> None:

@@ -5,31 +5,32 @@ import logging
 import select
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import httpx
 import pytest
 from own_certificate import own_pair
+from playwright.sync_api import Error
 from served import Served, served
-from test_access import from_network
+from test_connections import ASKED, STREAM, await_text, connect, whole
 
 from companion.config import WebConfig
 from companion.pairing.certificate_files import OwnCertificate
 from companion.table.state.inputs import Fault
 from companion.web.announcer import Announcer
+from companion.web.guard import connections
 from companion.web.guard.connections import MOST_OF_AN_ADDRESS
 from companion.web.guard.tls import SecurePort
 from companion.web.server import bind
-from companion.words import Text, english
+from companion.words import english
 
 HEAD = 1.0
-REQUEST = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-STREAM = b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+REQUEST = ASKED + b"\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,7 @@ def port_of(table: Served) -> SecurePort:
 
 def raw(table: Served, source: str = "127.0.0.1") -> socket.socket:
     """Open a connection to the second port, and send nothing."""
-    made = socket.create_connection(("127.0.0.1", port_of(table).tls.port), 60, source_address=(source, 0))
-    made.settimeout(60)
-    return made
+    return connect(port_of(table).tls.port, source)
 
 
 def secured(table: Served, context: ssl.SSLContext | None = None, name: str = "127.0.0.1") -> ssl.SSLSocket:
@@ -64,13 +63,6 @@ def client(table: Served, **given: object) -> httpx.Client:
     """Return a client of the second port that trusts the table's authority."""
     address = f"https://127.0.0.1:{port_of(table).tls.port}"
     return httpx.Client(base_url=address, verify=table.trusting(), timeout=120, **given)  # type: ignore[arg-type]
-
-
-def rest(connection: socket.socket) -> bytes:
-    """Return all bytes that come until the table ends the connection."""
-    with connection, contextlib.suppress(ConnectionResetError):
-        return b"".join(iter(lambda: connection.recv(65536), b""))
-    return b""
 
 
 def client_hello() -> bytes:
@@ -84,9 +76,9 @@ def client_hello() -> bytes:
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", socket.gethostname(), f"{socket.gethostname()}.local"])
 def test_a_client_that_trusts_the_authority_is_served_by_each_name(table: Served, name: str) -> None:
-    with secured(table, name=name) as connection:
-        connection.sendall(REQUEST)
-        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+    connection = secured(table, name=name)
+    connection.sendall(ASKED + b"Connection: close\r\n\r\n")
+    assert whole(connection).startswith(b"HTTP/1.1 200")
 
 
 def test_a_client_that_does_not_trust_it_says_so_and_the_log_stays_quiet(
@@ -94,7 +86,7 @@ def test_a_client_that_does_not_trust_it_says_so_and_the_log_stays_quiet(
 ) -> None:
     stranger = ssl.create_default_context()
     with caplog.at_level(logging.INFO):
-        for _ in range(50):
+        for _ in range(5):
             with pytest.raises(ssl.SSLCertVerificationError, match="unable to get local issuer"):
                 secured(table, stranger)
         assert table.client.get("/api/v1/state").status_code == 200
@@ -139,34 +131,18 @@ def test_older_tls_is_refused(table: Served) -> None:
 HELLO = client_hello()
 
 
-def test_a_handshake_that_does_not_end_is_ended(table: Served) -> None:
-    connections = []
-    for sent in (b"", HELLO[:1], HELLO[:100], HELLO, HELLO[:5] + b"\0" * (len(HELLO) - 6)):
-        connections.append(raw(table))
-        connections[-1].sendall(sent)
-    for connection in connections:  # they wait for their deadlines side by side
-        rest(connection)
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"\x16" * 2000,
-        b"\x16\x03\x01\xff\xff" + b"\0" * 70_000,
-        pytest.param(b"\x80\x2e\x01\0\x02", marks=pytest.mark.exhaustive),
-        pytest.param(b"\0" * 300, marks=pytest.mark.exhaustive),
-        pytest.param(b"SSH-2.0-x\r\n", marks=pytest.mark.exhaustive),
-        b"\r\n" * 9,
-    ],
-)
-def test_garbage_in_place_of_a_handshake_ends_and_others_do_not_notice(table: Served, sent: bytes) -> None:
-    connection = raw(table)
-    with contextlib.suppress(OSError):
-        connection.sendall(sent)
-    rest(connection)
+def test_a_handshake_that_does_not_end_or_is_garbage_is_ended_and_others_do_not_notice(table: Served) -> None:
+    begun = (b"", HELLO[:1], HELLO[:100], HELLO, HELLO[:5] + b"\0" * (len(HELLO) - 6))
+    garbage = (b"\x16" * 2000, b"\x16\x03\x01\xff\xff" + b"\0" * 70_000, b"\0" * 300, b"SSH-2.0-x\r\n", b"\r\n" * 9)
+    connections = [raw(table) for _ in (*begun, *garbage)]
+    for connection, sent in zip(connections, (*begun, *garbage), strict=True):
+        with contextlib.suppress(OSError):
+            connection.sendall(sent)
     with secured(table) as honest:
         honest.sendall(REQUEST)
         assert honest.recv(100).startswith(b"HTTP/1.1 200")
+    for connection in connections:  # they wait for their deadlines side by side
+        whole(connection)
 
 
 def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
@@ -178,60 +154,56 @@ def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
         assert reader.get(f"http://127.0.0.1:{port}/api/v1/state").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        b"POST /api/v1/buttons/keep HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}",
-        b"GET http://x/y HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-        b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    ],
-)
-def test_other_plain_requests_get_one_line(table: Served, head: bytes) -> None:
-    connection = raw(table)
-    connection.sendall(head)
-    answer, _, line = rest(connection).partition(b"\r\n\r\n")
-    assert answer.startswith(b"HTTP/1.1 400")
-    assert line == b"expected https:// at this port, got http://"
+def test_other_plain_requests_get_one_line(table: Served) -> None:
+    for line in (b"POST /api/v1/buttons/keep HTTP/1.1", b"GET http://x/y HTTP/1.1", b"OPTIONS * HTTP/1.1"):
+        connection = raw(table)
+        connection.sendall(line + b"\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}")
+        answer, _, told = whole(connection).partition(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 400"), line
+        assert told == b"expected https:// at this port, got http://"
 
 
-@pytest.mark.parametrize("host", [b"evil.example", b"evil.example:8443", b"127.0.0.1:8121@evil.example", b"a/b@c", b""])
-def test_a_browser_is_sent_to_no_other_hosts_https(table: Served, host: bytes) -> None:
-    connection = raw(table)
-    connection.sendall(b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host)
-    assert rest(connection).startswith(b"HTTP/1.1 421")
+def test_a_browser_is_sent_to_no_other_hosts_https(table: Served) -> None:
+    for host in (b"evil.example", b"evil.example:8443", b"127.0.0.1:8121@evil.example", b"a/b@c", b""):
+        connection = raw(table)
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host)
+        assert whole(connection).startswith(b"HTTP/1.1 421"), host
 
 
-def plain(table: Served, source: str) -> socket.socket:
-    """Ask for the state over plain HTTP."""
-    port = table.client.base_url.port
-    made = socket.create_connection(("127.0.0.1", port), 60, source_address=(source, 0))
-    made.sendall(REQUEST)
-    return made
-
-
-def test_both_ports_share_the_limit_of_an_address(patient_table: Served) -> None:
+def test_both_ports_share_the_limit_of_an_address(patient_table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "WAIT_S", 0.05)
     streams = [patient_table.trusting().wrap_socket(raw(patient_table, "127.0.0.3"), server_hostname="localhost")]
-    streams += [plain(patient_table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS - 1)]
+    streams += [plain(patient_table) for _ in range(MOST_OF_AN_ADDRESS - 1)]
     for each in streams:
         each.sendall(STREAM)
-        while b"data:" not in each.recv(65536):
-            pass
-    with plain(patient_table, "127.0.0.3") as newcomer:
+        await_text(each, b"data:")
+    with plain(patient_table) as newcomer:
         assert newcomer.recv(100).startswith(b"HTTP/1.1 503")
     for each in streams:
         each.close()
 
 
-def test_half_open_handshakes_hold_places_and_are_the_first_to_give_way(tmp_path: Path) -> None:
+def plain(table: Served) -> socket.socket:
+    """Ask for the state over plain HTTP."""
+    made = connect(table.client.base_url.port, "127.0.0.3")
+    made.sendall(REQUEST)
+    return made
+
+
+def test_half_open_handshakes_hold_places_and_are_the_first_to_give_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "WAIT_S", 0.2)
+    monkeypatch.setattr(connections, "SILENT_S", 0.1)
     with served(tmp_path, head_s=600, tls=True) as table:
         half_open = [raw(table, "127.0.0.3") for _ in range(MOST_OF_AN_ADDRESS)]
         for each in half_open:
             each.sendall(HELLO[:50])
-        with plain(table, "127.0.0.3") as early:  # comes before they have been silent for long enough, and waits
+        with plain(table) as early:  # may come before they have been silent for long enough, and waits
             assert early.recv(100).startswith((b"HTTP/1.1 200", b"HTTP/1.1 503"))
-        with plain(table, "127.0.0.3") as late:
+        with plain(table) as late:
             assert late.recv(100).startswith(b"HTTP/1.1 200")
-        assert rest(half_open[0]) == b""
+        assert whole(half_open[0]) == b""
         assert select.select(half_open[2:], [], [], 0)[0] == []  # the others are still there
         for each in half_open[1:]:
             each.close()
@@ -260,41 +232,23 @@ def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
         assert port_of(table).address == ""
         connection = raw(table)
         connection.sendall(HELLO)
-        assert rest(connection) == b""
+        assert whole(connection) == b""
         assert table.client.get("/api/v1/state").status_code == 200
-
-
-class Reports:
-    """The faults that a part reports."""
-
-    def __init__(self) -> None:
-        self.faults: list[Fault] = []
-        self._more = threading.Condition()
-
-    def __call__(self, fault: Fault) -> None:
-        with self._more:
-            self.faults.append(fault)
-            self._more.notify_all()
-
-    def wait(self, count: int) -> list[Text | None]:
-        with self._more:
-            assert self._more.wait_for(lambda: len(self.faults) >= count, 120)
-            return [each.text for each in self.faults]
 
 
 @pytest.mark.exhaustive
 def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) -> None:
-    reports = Reports()
+    faults: SimpleQueue[Fault] = SimpleQueue()
     certificate, key = own_pair("localhost", days=900)
     (tmp_path / "own.crt").write_bytes(certificate)
     source = OwnCertificate(tmp_path / "own.crt", tmp_path / "own.key", time.time)
     place = Announcer("127.0.0.1", 8080, bool, bool)
-    secure = SecurePort(bind("127.0.0.1", 0), source, place, lambda: ("localhost", "127.0.0.1"), reports)
+    secure = SecurePort(bind("127.0.0.1", 0), source, place, lambda: ("localhost", "127.0.0.1"), faults.put)
     assert secure.tls.context() is None
     secure.start()
-    assert "web.key: expected a file that can be read" in english().text(reports.wait(1)[0] or "")
+    assert "web.key: expected a file that can be read" in english().text(faults.get(timeout=120).text or "")
     (tmp_path / "own.key").write_bytes(key)
-    assert reports.wait(2)[1] is None
+    assert faults.get(timeout=120).text is None
     assert secure.address == f"https://localhost:{secure.tls.port}/"
     secure.close()
 
@@ -309,23 +263,19 @@ def shown(table: Served) -> Iterator[Served]:
     table.app.state.table = before
 
 
-def test_the_page_for_phones_leads_to_the_address_with_tls_and_says_how_to_trust_it(shown: Served) -> None:
-    page = shown.client.get("/phone").text
+def test_the_page_for_phones_says_how_to_trust_the_address_with_tls_and_the_fingerprint_to_this_machine_alone(
+    shown: Served,
+) -> None:
+    page, there = shown.client.get("/phone").text, shown.afar("GET", "/phone").text
     for part in (port_of(shown).address, "Show Details", "Advanced", "Certificate Trust Settings", "web.certificate"):
         assert part in page
     assert 'href="/farklecrib.crt"' in page
-
-
-def test_the_fingerprint_is_shown_on_the_tables_own_machine_and_never_to_a_phone(shown: Served) -> None:
-    fingerprint = shown.trusted.fingerprint
-    assert fingerprint in shown.client.get("/phone").text
-    there = from_network(shown.app, "GET", "/phone").text
-    assert fingerprint not in there
+    assert (shown.trusted.fingerprint in page, shown.trusted.fingerprint in there) == (True, False)
     assert "farklecrib doctor" in there
 
 
 def test_phones_download_the_authority_and_never_its_key(shown: Served) -> None:
-    for answer in (from_network(shown.app, "GET", "/farklecrib.crt"), shown.client.get("/farklecrib.crt")):
+    for answer in (shown.afar("GET", "/farklecrib.crt"), shown.client.get("/farklecrib.crt")):
         assert answer.headers["content-type"] == "application/x-x509-ca-cert"
         assert answer.content == shown.trusted.der
     ssl.create_default_context(cadata=answer.content)
@@ -351,8 +301,6 @@ def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Serv
 
 @pytest.mark.browser
 def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
-    from playwright.sync_api import Error
-
     address = f"https://localhost:{port_of(table).tls.port}/"
     with chromium.new_context() as strict, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         strict.new_page().goto(address)

@@ -1,12 +1,11 @@
 """Who may only watch: what the server says and sends, and the page without controls in a real Chromium."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from served import ELSEWHERE, Served, served
+from playwright.sync_api import expect
+from served import ELSEWHERE, Served
 from states import STATES
-from test_access import from_network
 
 CONTROL = re.compile(r"<(button|input|select|textarea|form)\b")
 FORWARDED = [*("forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded"), "tailscale-funnel-request"]
@@ -15,45 +14,37 @@ OURS = {"play": True, "set_up": False, "here": False, "why": "", "phone": None}
 """What a client may do that may play."""
 
 
-@pytest.fixture(scope="module")
-def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a table on which nobody plays."""
-    with served(tmp_path_factory.mktemp("watching")) as running:
-        yield running
-
-
-def test_each_client_is_told_what_it_may_do(lobby: Served) -> None:
-    assert lobby.client.get("/api/v1/access").json() == {**OURS, "set_up": True, "here": True}
-    watching = from_network(lobby.app, "GET", "/api/v1/access").json()
+def test_each_client_is_told_what_it_may_do(table: Served) -> None:
+    assert table.client.get("/api/v1/access").json() == {**OURS, "set_up": True, "here": True}
+    watching = table.afar("GET", "/api/v1/access").json()
     assert watching == {**OURS, "play": False, "why": "You are watching."}
-    phone = lobby.phone("Mia")
-    access = from_network(lobby.app, "GET", "/api/v1/access", **phone).json()
+    phone = table.phone("Mia")
+    access = table.afar("GET", "/api/v1/access", **phone).json()
     assert access == {**OURS, "phone": {"id": access["phone"]["id"], "name": "Mia", "seat": ""}}
-    assert CONTROL.search(from_network(lobby.app, "GET", "/", **phone).text)
-    assert not {"play", "set_up", "why"} & set(lobby.state()), "the view is the same for everyone"
+    assert CONTROL.search(table.afar("GET", "/", **phone).text)
+    assert not {"play", "set_up", "why"} & set(table.state()), "the view is the same for everyone"
 
 
-@pytest.mark.parametrize("name", FORWARDED)
-def test_a_forwarded_request_is_never_this_machine(lobby: Served, name: str) -> None:
-    headers = {name: "127.0.0.1"}
-    assert lobby.client.get("/api/v1/access", headers=headers).json()["play"] is False
-    assert lobby.post("undo", **headers).status_code == 403
-    assert not CONTROL.search(lobby.client.get("/", headers=headers).text)
+def test_a_forwarded_request_is_never_this_machine(table: Served) -> None:
+    for name in FORWARDED:
+        headers = {name: "127.0.0.1"}
+        assert table.client.get("/api/v1/access", headers=headers).json()["play"] is False, name
+        assert table.post("undo", **headers).status_code == 403, name
+        assert not CONTROL.search(table.client.get("/", headers=headers).text), name
 
 
-@pytest.mark.parametrize("state", ["lobby", "to_throw", "choosing", "over"])
-def test_a_page_to_watch_has_no_control(table: Served, state: str) -> None:
+def test_a_page_to_watch_has_no_control(table: Served) -> None:
     table.post("lobby", {"names": ["Mia", "<Tom>"], "rules": "classic"})
-    STATES[state](table)
+    assert "<li>&lt;Tom&gt;</li>" in table.afar("GET", "/").text
     pages = ("/games", "/games/now/throws", "/standing", "/statistics", "/fairness", "/calibrate")
-    for path in ("/", "/wall", "/phone", *pages):
-        assert not CONTROL.search(from_network(table.app, "GET", path, accept="text/html").text), path
-    page = from_network(table.app, "GET", "/").text
-    assert "You are watching." in page
-    assert state != "lobby" or "<li>&lt;Tom&gt;</li>" in page
-    assert CONTROL.search(table.client.get("/").text)
-    assert 'id="rematch"' not in from_network(table.app, "GET", "/games/1").text
-    assert from_network(table.app, "GET", "/calibrate", accept="text/html").status_code == 403
+    for state in ("lobby", "choosing", "over"):
+        STATES[state](table)
+        for path in ("/", "/wall", "/phone", *pages):
+            assert not CONTROL.search(table.afar("GET", path, accept="text/html").text), (state, path)
+        assert "You are watching." in table.afar("GET", "/").text
+        assert CONTROL.search(table.client.get("/").text)
+    assert 'id="rematch"' not in table.afar("GET", "/games/1").text
+    assert table.afar("GET", "/calibrate", accept="text/html").status_code == 403
 
 
 TO_PRESS = "button, input, select, textarea, form, [data-place], [tabindex='0']:not(.places)"
@@ -65,8 +56,6 @@ TO_PRESS = "button, input, select, textarea, form, [data-place], [tabindex='0']:
     "state", [pytest.param(state, marks=[pytest.mark.smoke] if state == "choosing" else []) for state in STATES]
 )
 def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, table, written, state):
-    from playwright.sync_api import expect
-
     page = open_page(state, "phone", watch=True)
     expect(page.locator("#watching")).to_be_in_viewport(ratio=1)
     if state == "lobby":
@@ -89,8 +78,6 @@ def test_the_page_to_watch_has_nothing_to_press_and_sends_nothing(open_page, tab
 
 @pytest.mark.browser
 def test_a_page_is_loaded_again_when_a_table_comes_back_with_other_rights(open_page, table):
-    from playwright.sync_api import expect
-
     page = open_page("choosing", "phone", watch=True)
     page.context.set_extra_http_headers({})
     table.app.state.streams.end()
