@@ -62,6 +62,17 @@ def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
     assert Reader(most_places=0).read(amid(square, 4032, 3024)).faces == (6,)
 
 
+@pytest.mark.parametrize("width", [300, 1400, 3000])
+def test_a_die_that_fills_the_picture_is_read_at_any_size(width: int) -> None:
+    tray = load(FOLDER / "00107.jpg")
+    die = next(die for die in Reader(most_places=0).read(tray).dice if die.face == 6)
+    x, y, w, h = die.box.x, die.box.y, die.box.w, die.box.h
+    close = tray[y - w // 4 : y + h + w // 4, x - w // 4 : x + w + w // 4]
+    size = width, round(width * close.shape[0] / close.shape[1])
+    reading = read(cv2.resize(close, size, interpolation=cv2.INTER_CUBIC))
+    assert (reading.faces, reading.sure) == ((6,), True)
+
+
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name",

@@ -18,8 +18,9 @@ BRIGHT = 128.0
 MOST_GAIN = 5.0
 """Factor by which a dim picture is brightened at most: beyond it there is only noise."""
 
-LEVELS = 5
-"""Levels of the pyramid, each half as wide as the one before."""
+LEVELS, LEAST_HALVED_PX = 7, 32
+"""Levels of the pyramid, each half as wide as the one before, at most; and the pixels across or along of a level that
+is halved. A die that fills a view of 1,400 x 1,000 pixels is 16 pixels wide in the last one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ def scaling(x: float, y: float) -> Floats:
 def view_of(pixels: Pixels, to_picture: Floats, die_px: float | None) -> PictureView:
     """Return the view of a picture with its pyramid."""
     levels = [pixels]
-    while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= 48:
+    while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= LEAST_HALVED_PX:
         h, w = levels[-1].shape[:2]
         # An even size keeps (x + 0.5) / 2 - 0.5 exact from level to level.
         even = levels[-1][: h // 2 * 2, : w // 2 * 2]

@@ -18,9 +18,6 @@ all candidates, and 7 of 1,684 that would be read as dice."""
 OTHER_SIZE = 0.5
 """Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
 
-LARGEST_PX = 400
-"""Pixels of the largest face that is on a table: a larger one is a tray with dice for its pips, for example."""
-
 MAYBE_LARGE, BELIEVED = 0.6, 0.85
 """Detector's probability, then score, that one large coarse candidate must reach before its size is believed without a
 finer search."""
@@ -88,8 +85,7 @@ def score_likely(view: PictureView, candidates: Candidates) -> Scored:
     """Return the candidates that may be dice with their scores. Those whose first crop is unlikely have no second."""
     first = score(classify_once(view, candidates, FIRST_CROP))
     classified = classify_once(view, first.classified.candidates.take(first.score > UNLIKELY), SECOND_CROP)
-    likely = (classified.probability > UNLIKELY) & (2 * classified.candidates.half < LARGEST_PX)
-    return score(classified.take(likely))
+    return score(classified.take(classified.probability > UNLIKELY))
 
 
 def _common_half(score: Floats, half: Floats) -> float | None:

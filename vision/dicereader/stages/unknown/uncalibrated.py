@@ -1,8 +1,8 @@
 """Read a picture of dice of unknown size and colour: the stages in order, in enough detail."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from dicereader.stages.unknown.judge import judge
 from dicereader.stages.unknown.looks import look_again
 from dicereader.stages.unknown.search import search
 from dicereader.stages.unknown.unread import find_unread
-from dicereader.tray.calibration import Calibration
+from dicereader.tray.calibration import Calibration, tag_corners_mm
 from dicereader.tray.tags import find_tags, on_tags, outside_tags, with_hidden
 
 CHANGED = 14.0
@@ -27,6 +27,10 @@ CHANGED = 14.0
 
 WORTH_ENLARGING = 1.25
 """Reduction below which the original picture has little more detail to show."""
+
+LARGE_PX = 400.0
+"""Pixels of a face's edge in a view from which it may be a tray with dice for its pips, or a die that fills the
+picture."""
 
 SMALL_PX = 30.0
 """Pixels of a die's edge below which more detail makes the reading better."""
@@ -37,10 +41,13 @@ MORE_DETAIL = 4
 AROUND_FACE = 1.3
 """Half edges around a face within which smaller faces on it are searched for."""
 
-MUCH_SMALLER, SURELY_A_DIE = 0.35, 0.97
-"""Size of a face, as a fraction of a larger one around it, and its probability by the network of whole dice, from which
-it is a die on an object and not a pip. All 10 trays that were taken for dice hold one that surely; of 26 dice whose
-pips look like faces, mirror a lamp for example, the surest pip has 0.96."""
+MUCH_SMALLER = 0.35
+"""Size of a face, as a fraction of a larger one around it, below which it is a die on an object or a pip."""
+
+SURELY_A_DIE, MAYBE_A_DIE = (CLEAR, 0.97), (0.0, 0.5)
+"""Its score, and its probability by the network of whole dice, from which it is no pip. All 10 trays that were taken
+for dice hold one that surely; of 26 dice whose pips look like faces, mirror a lamp for example, the surest pip has
+0.96. On a large face, of which there is no better view, the second pair is enough: dice out of focus are no clearer."""
 
 _FACE_GRID = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(-0.7, 0.7, 5)), -1).reshape(-1, 2)
 """Points of a face at which it is compared with the empty tray, in units of its side vectors."""
@@ -51,18 +58,20 @@ class ReadingPass:
     """One pass of the stages over a view of a picture.
 
     `empty` is the view of the empty tray, and `off_tray` says which points of the picture (n, 2) can be no die's: they
-    are outside the tray, or on a printed tag.
+    are outside the tray, or on a printed tag. A face has an edge of less than `largest_px` pixels of the view.
     """
 
     view: PictureView
     empty: PictureView | None
     off_tray: Callable[[Floats], Bools]
+    largest_px: float = np.inf
 
     @cached_property
     def searched(self) -> tuple[Scored, float | None]:
         """The scored candidates in the view, and the half edge in pixels of the dice, None without dice."""
 
         def keep(candidates: Candidates) -> Candidates:
+            candidates = candidates.take(2 * candidates.half < self.largest_px)
             if self.empty is not None:
                 candidates = candidates.take(_differ(self.view, self.empty, candidates))
             if not len(candidates):
@@ -97,10 +106,13 @@ def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | 
     `tray` is the camera over the tray; without it the tray's bounds are those of the tags in the picture. See
     `dicereader.reader.Reader`.
     """
-    first = _pass_over(pixels, empty, MODERATE_PX, None if tray is None else tray.outside)
+    first = _pass_over(pixels, empty, MODERATE_PX, None if tray is None else partial(_off_known, tray))
     while _too_coarse(pixels, first):
         width, height = first.view.size
         first = _pass_over(pixels, empty, MORE_DETAIL * width * height, first.off_tray)
+    large = 2 * first.chosen.dice.places.half > LARGE_PX
+    if large.any() and _hold_dice(pixels, first, large, MAYBE_A_DIE):
+        return replace(first, largest_px=LARGE_PX)
     return first
 
 
@@ -109,6 +121,12 @@ def _pass_over(
 ) -> ReadingPass:
     view = rectify(pixels, most_px)
     return ReadingPass(view, None if empty is None else rectify(empty, most_px), off_tray or _off_tags(view))
+
+
+def _off_known(tray: Calibration, points: Floats) -> Bools:
+    """Return which points of the picture (n, 2) are outside a known tray, or on one of its tags."""
+    tags = {n: tray.pixels_of(tag_corners_mm(tray.tray, n)) for n in range(4)}
+    return tray.outside(points) | on_tags(tags, points)
 
 
 def _off_tags(view: PictureView) -> Callable[[Floats], Bools]:
@@ -132,18 +150,23 @@ def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
     _, usual = first.searched
     if usual is None or 2 * usual < SMALL_PX or first.chosen.usual_half is None:
         return True
-    dice = first.chosen.dice
-    return any(_holds_dice(pixels, view, *die) for die in zip(dice.places.centre, dice.places.half, strict=True))
+    return _hold_dice(pixels, first, np.ones(len(first.chosen.dice), np.bool_), SURELY_A_DIE)
 
 
-def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float) -> bool:
+def _hold_dice(pixels: Pixels, first: ReadingPass, some: Bools, least: tuple[float, float]) -> bool:
+    """Return whether some of the dice found have smaller dice on them, and so are trays."""
+    places = first.chosen.dice.places.take(some)
+    return any(_holds_dice(pixels, first.view, *die, least) for die in zip(places.centre, places.half, strict=True))
+
+
+def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float, least: tuple[float, float]) -> bool:
     """Return whether a face has smaller faces on it: from afar a tray with dice resembles a die with pips."""
     low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])
     scored, _ = search(face, lambda candidates: candidates)
-    smaller = (scored.score > CLEAR) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)
-    return bool((see_whole(face, scored.classified.candidates.take(smaller)).probability > SURELY_A_DIE).any())
+    smaller = (scored.score > least[0]) & (scored.half < MUCH_SMALLER * half * view.reduction / face.reduction)
+    return bool((see_whole(face, scored.classified.candidates.take(smaller)).probability > least[1]).any())
 
 
 def _differ(view: PictureView, empty: PictureView, candidates: Candidates) -> Bools:
