@@ -128,3 +128,12 @@ def test_a_bug_is_not_reported_as_a_mistake_of_the_user(monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):
         main()
+
+
+def test_too_little_memory_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks_it(_: object) -> None:
+        raise MemoryError("no room for a thread")
+
+    monkeypatch.setattr("companion.cli.rules.rules_named", lacks_it)
+    said = "farklecrib: error: expected enough memory, threads and open files, got: no room for a thread\n"
+    assert run("score", "farkle-cribbage", "1") == Answered(1, "", said)

@@ -8,17 +8,30 @@ import pytest
 from clumsy_hands import ClumsyHands
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lying_dice import face_up, lean_deg, rest
 
 from companion.simulation.hands import AWAY_MM
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.camera import corners, matrix
 from dicereader.sources.synthetic.source import hand_at, pose_at
-from dicereader.sources.synthetic.world import Pose, World
+from dicereader.sources.synthetic.world import NORMALS, Pose, World
 from dicereader.tray.geometry import Tray
 
 TRAY = Tray()
 FACES = st.lists(st.integers(1, 6), min_size=6, max_size=6)
+
+
+def rest(world: World) -> list[Pose]:
+    return [path.keys[-1].pose for path in world.dice]
+
+
+def face_up(pose: Pose) -> int:
+    turned = matrix(pose.q)
+    return max(NORMALS, key=lambda face: (turned @ np.array(NORMALS[face]))[2])
+
+
+def lean_deg(pose: Pose) -> float:
+    turned = matrix(pose.q)
+    return math.degrees(math.acos(min(1.0, max((turned @ np.array(n))[2] for n in NORMALS.values()))))
 
 
 def overlap(a: Pose, b: Pose) -> bool:

@@ -5,6 +5,7 @@ import os
 import random
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hosted import fast_clock
 from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 
@@ -225,6 +227,27 @@ def table(data: Path, *options: str, python: str = sys.executable) -> Iterator[T
         running.join()
         running.process.stdout.close()
         running.process.stderr.close()
+
+
+@contextmanager
+def systemd(folder: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> Iterator[Callable[..., list[str]]]:
+    """Stand in for systemd to the programs that start from now on.
+
+    Yields a function that returns what they tell, up to what begins with a word, told so many times.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(folder / "notify"))
+        manager.settimeout(PATIENCE_S)
+        for name, value in {"NOTIFY_SOCKET": str(folder / "notify"), **environment}.items():
+            monkeypatch.setenv(name, value)
+
+        def until(word: str, times: int = 1) -> list[str]:
+            told: list[str] = []
+            while sum(each.startswith(word) for each in told) < times:
+                told.append(manager.recv(4096).decode())
+            return told
+
+        yield until
 
 
 def ended(pid: int, within_s: float = 0.0) -> bool:

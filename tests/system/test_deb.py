@@ -238,14 +238,3 @@ def test_the_copyright_names_each_bundled_package_with_its_licence(tmp_path: Pat
     names = {each.metadata["Name"] for each in distributions(path=[str(site)])} - {"farklecrib"}
     assert all(f"the bundled package {name} " in text for name in names)
     assert text.count("\nLicense: ") == len(names) + 1
-
-
-def test_the_older_package_of_the_trial_does_not_know_a_banked_turn() -> None:
-    script = (DEBIAN / "test.sh").read_text(encoding="utf-8")
-    (edit,) = re.findall(r"sed -i '(s/.*TurnBanked.*/)' \"\$tree/\$codec\"", script)
-    codec = ROOT / "firmware/companion/storage/codec.py"
-    edited = subprocess.run(["sed", edit, codec], capture_output=True, text=True, check=True).stdout
-    older: dict = {"__name__": "older"}
-    exec(compile(edited, "codec.py", "exec"), older)
-    assert older["unknown"]("TurnBanked", 1) == "an event of the kind 'TurnBanked'"
-    assert older["unknown"]("DiceRolled", 1) is None

@@ -1,16 +1,14 @@
 """The program as people and services start it: ready, ended, refused, killed, and continued after a restart."""
 
 import json
-import os
 import random
 import re
 import signal
-import socket
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, Table, ended, run, table
+from running import PATIENCE_S, Table, ended, run, systemd, table
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "tests" / "pictures" / "trays"
@@ -47,24 +45,17 @@ def test_a_service_is_ready_feeds_its_watchdog_refuses_a_second_table_and_ends_o
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     games = tmp_path / "games"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(PATIENCE_S)
-        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-        monkeypatch.setenv("WATCHDOG_USEC", "900000")
+    with systemd(tmp_path, monkeypatch, WATCHDOG_USEC="900000") as until:
         with table(games, "--players", "Ann,Ben") as running:
-            told = [manager.recv(4096).decode()]
             port = running.ready().address.rpartition(":")[2].strip("/")
             children = running.children()
             monkeypatch.delenv("NOTIFY_SOCKET")
             on_its_data = run("play", "--data", str(games), "--port", "0")
             on_its_port = run("play", "--data", str(tmp_path / "other"), "--port", port, "--players", "A,B")
             assert running.get("state")["phase"] == "to_throw"
-            while told.count("WATCHDOG=1") < 3:
-                told.append(manager.recv(4096).decode())
+            told = until("WATCHDOG=1", times=3)
             assert running.end(number) == 0
-            while told[-1] != "STOPPING=1":
-                told.append(manager.recv(4096).decode())
+        until("STOPPING=1")
     assert told[0] == "READY=1"
     assert f"STATUS=page {running.address}" in told
     assert on_its_data.returncode == on_its_port.returncode == 2
@@ -164,17 +155,3 @@ def test_an_unfinished_game_goes_on_and_differences_are_reported(tmp_path: Path)
         assert "goes on with players Ann, Ben" in said
         assert "target" in said
         assert "121 holes" in said
-
-
-@pytest.mark.exhaustive
-def test_an_eye_that_dies_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready()
-        assert running.throw([1, 1, 1, 2, 3, 4])["phase"] == "choosing"
-        eyes = running.children()
-        for pid in eyes:
-            os.kill(pid, signal.SIGKILL)
-            assert ended(pid, within_s=PATIENCE_S)
-        running.post("keep", {"dice": [1, 1, 1]})
-        assert sorted(running.throw([1, 5, 5])["roll"]) == [1, 5, 5]
-        assert set(running.children()).isdisjoint(eyes)

@@ -3,7 +3,6 @@
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -13,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, ended, program, run, table
+from running import PATIENCE_S, ended, program, run, systemd, table
 
 from companion.app import Program
 from companion.config import CameraConfig, Config, WebConfig
@@ -43,27 +42,17 @@ def test_a_service_that_cannot_open_its_games_says_so_on_its_page_and_tries_agai
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "games" / "journal.db").mkdir(parents=True)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(PATIENCE_S)
-        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-        monkeypatch.setenv("WATCHDOG_USEC", "900000")
-        with table(tmp_path / "games") as running:
-            running.says(
-                "journal.db' to be a file, got a folder; move it away, then start again. Nothing can be played"
-            )
-            page = next(word for line in running.said for word in line.split() if word.startswith("http"))
-            heard = [manager.recv(4096).decode()]
-            while heard.count("WATCHDOG=1") < 3:
-                heard.append(manager.recv(4096).decode())
-            assert page_of(page) == page_of(f"{page}again") == page_of(f"{page}games")
-            assert "journal.db&#39; to be a file, got a folder" in page_of(page)[1]
-            assert page_of(f"{page}api/v1/state")[0] == 503
-            (tmp_path / "games" / "journal.db").rmdir()
-            assert page_of(f"{page}again")[0] == 200
-            assert running.ready().get("state")["phase"] == "lobby"
-            assert running.end() == 0
-    assert heard[0] == "READY=1"
+    with systemd(tmp_path, monkeypatch, WATCHDOG_USEC="900000") as until, table(tmp_path / "games") as running:
+        running.says("journal.db' to be a file, got a folder; move it away, then start again. Nothing can be played")
+        page = next(word for line in running.said for word in line.split() if word.startswith("http"))
+        assert until("WATCHDOG=1", times=3)[0] == "READY=1"
+        assert page_of(page) == page_of(f"{page}again") == page_of(f"{page}games")
+        assert "journal.db&#39; to be a file, got a folder" in page_of(page)[1]
+        assert page_of(f"{page}api/v1/state")[0] == 503
+        (tmp_path / "games" / "journal.db").rmdir()
+        assert page_of(f"{page}again")[0] == 200
+        assert running.ready().get("state")["phase"] == "lobby"
+        assert running.end() == 0
 
 
 @pytest.mark.exhaustive
@@ -77,9 +66,7 @@ def test_a_service_that_lost_its_configuration_asks_before_it_begins_a_game(
     with table(tmp_path / "games", python=installed) as by_hand:
         assert by_hand.process.wait(PATIENCE_S) == 2
         by_hand.says(f"farklecrib: error: {file}: expected TOML")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    with systemd(tmp_path, monkeypatch):
         with table(tmp_path / "games", python=installed) as running:
             state = running.ready().get("state")
             assert (state["phase"], state["question"]["kind"]) == ("asking", "settings")
