@@ -223,15 +223,6 @@ class LitButtons(NoButtons):
         return super().poll(now_s)
 
 
-def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
-    table, buttons = Table().start(), LitButtons()
-    feed = Feed(table.view)
-    with padded(buttons, Inbox(), feed=feed):
-        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
-        feed.publish(table.throws("233346").view)
-        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
-
-
 class BreathingButtons(LitButtons):
     """Buttons whose lamps can be dimmed."""
 

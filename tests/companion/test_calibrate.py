@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
+from asked import Terminal
 
 from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
@@ -16,11 +17,6 @@ from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader import load_calibration as load_with_empty
 from dicereader import read as read_pixels
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture(scope="module")

@@ -165,7 +165,6 @@ def test_a_target_that_is_asked_for_finds_its_own_track_and_autoplay_its_players
 def kept(*, target: int, **asked: object) -> list[str]:
     """Return the settings that a game of Ann and Ben to this target keeps when the configuration says the 121 track."""
     state = Table().start("Ann", "Ben", settings={"target": target}).state
-    assert state.game is not None
     return differences(state.game, state.current.track, DraftPatch(**asked))  # type: ignore[arg-type]
 
 

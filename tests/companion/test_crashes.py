@@ -143,11 +143,9 @@ COMMANDS = sampled(
 )
 
 
-def shell(words: str, *, buffered: bool = True) -> "subprocess.CompletedProcess[str]":
+def shell(words: str) -> "subprocess.CompletedProcess[str]":
     command = f"{sys.executable} -m companion {words}"
-    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]} | (
-        {} if buffered else {"PYTHONUNBUFFERED": "1"}
-    )
+    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]}
     return subprocess.run(
         ["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
@@ -161,12 +159,6 @@ def test_an_output_that_takes_nothing_is_one_line_and_status_2(command: str, whe
     got = "No space left on device" if where == ">/dev/full" else "got a closed one"
     assert ended.stderr.startswith("farklecrib: error: expected standard output to ")
     assert got in ended.stderr
-
-
-@pytest.mark.exhaustive
-def test_a_full_output_is_one_line_without_a_buffer_too() -> None:
-    ended = shell("version >/dev/full", buffered=False)
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,6 @@ class DrawnTable:
         while self.now < end:
             self.now += STEP_S
             frame = self.source.next(1.0)
-            assert frame is not None
             told += [event.observation for event in self.settler.feed(frame) if isinstance(event, Settled)]
         return told
 

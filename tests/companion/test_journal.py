@@ -103,7 +103,6 @@ def test_written_acts_are_there_after_a_restart_and_the_chain_goes_on(tmp_path: 
     written = filled(tmp_path, 3)
     connected = Connected()
     storage = open_storage(tmp_path, wall, connecting=connected)
-    assert connected.connection is not None
     settings = [list(connected.connection.execute(f"PRAGMA {name}")) for name in ("synchronous", "journal_mode")]
     assert settings == [[(2,)], [("wal",)]]  # it waits for the disk
     assert storage.loaded.acts == tuple(Act(number, events) for number, events in enumerate(written, start=1))
@@ -122,7 +121,6 @@ def test_a_second_table_is_refused_with_the_first_ones_process_id(tmp_path: Path
     holder = subprocess.Popen(
         [sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
     )
-    assert holder.stdout is not None
     holder.stdout.readline()
     with pytest.raises(DataFolderError, match=f"process id {holder.pid} "):
         open_storage(tmp_path, wall)

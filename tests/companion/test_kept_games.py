@@ -333,7 +333,6 @@ def test_each_throws_image_is_kept_under_its_act_with_its_reading(tmp_path: Path
         assert kept_by(table, tmp_path, lambda: table.taps("bank")) == {2}  # not of a throw before the start
         assert kept_by(table, tmp_path, lambda: table.take(seen("111346")), jpeg=None) == {2}
     marks = ThrowImages(tmp_path).marks(2)
-    assert marks is not None
     assert [die.face for die in marks.dice] == [1, 1, 1, 3, 4, 6]
     assert marks.dice[1].outline == ((60.0, 0.0), (110.0, 0.0), (110.0, 50.0), (60.0, 50.0))
     ThrowImages(tmp_path).delete([2])

@@ -1,4 +1,4 @@
-"""Power off in the menu on a real D-Bus: a program in logind's place records what it is asked."""
+"""Power off in the menu ends the table; on a real D-Bus, a program in logind's place records what it is asked."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 from bus import Answer, BusProgram, system_bus
 
+from companion.app import Ending, Program
+from companion.config import Config, WebConfig
+from companion.launch import Launch
 from companion.runtime.system_bus import SystemBus
 from companion.runtime.systemd import NOT_AGAIN, MachineSwitch, switch_from
+from companion.table.state.inputs import Answer as Answered
+from companion.table.state.inputs import NewGame, Origin, Pause
 
 
 @pytest.fixture
@@ -68,3 +73,23 @@ def test_a_table_that_a_person_started_never_asks_logind() -> None:
     assert not switch.find()
     assert switch.switch_off() == 0
     assert asked.calls == []
+
+
+def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
+    config = Config(web=WebConfig(port=0))
+    game = NewGame("farkle-cribbage", ("Ann", "Ben"))
+    program = Program(Launch(config, tmp_path, eye=False), game)
+    program.start()
+    try:
+        for given in (Pause(), Answered("skip this turn"), Pause(), Answered("power off")):
+            program.host.submit(given).result(60)
+        program.host.submit(Answered("power off", Origin.MACHINE)).result(60)
+        assert program.wait() == Ending("switched off in the menu", switched_off=True)
+    finally:
+        program.close()
+    again = Program(Launch(config, tmp_path, eye=False))
+    try:
+        assert again.feed.latest.view.to_move == "Ben"
+    finally:
+        again.start()
+        again.close()

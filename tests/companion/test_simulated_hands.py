@@ -48,7 +48,6 @@ def overlap(a: Pose, b: Pose) -> bool:
 def is_under(world: World, die: int) -> bool:
     """Return whether a die is under the palm when it leaves its place."""
     lifted_s = next(key.t_s for key in world.dice[die].keys if key.pose.z_mm > 9)
-    assert world.hand is not None
     palm, pose = hand_at(world.hand, lifted_s), pose_at(world.dice[die], lifted_s)
     return palm is not None and math.dist(palm[:2], (pose.x_mm, pose.y_mm)) < 45
 
@@ -73,7 +72,6 @@ def test_a_throw_of_a_second_goes_from_under_the_hand_over_the_rail_and_never_th
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.throw(faces)
     assert 0.9 < world.length_s < 1.6
-    assert world.hand is not None
     assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
     assert world.hand.keys[-1].t_s < world.length_s - 0.25  # gone before the dice rest
     for i, path in enumerate(world.dice):
@@ -94,7 +92,6 @@ class Quick:
         self.before = rest(self.hands.still())
         self.aside, self.thrown = range(aside), range(aside, 6)
         self.world = self.hands.quick_throw([6] * (6 - aside), self.thrown, self.aside)
-        assert self.world.hand is not None
         self.hand = self.world.hand
         self.release_s = self.hand.keys[-3].t_s
 
@@ -146,7 +143,6 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
     assert (hands.shelved, hands.rolled) == ((0, 1, 2), (3, 4, 5))
     assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4] == list(hands.faces)
     assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
-    assert world.hand is not None
     assert world.length_s == world.hand.keys[-1].t_s
     for path in world.dice[:3]:
         crossing = [pose_at(path, t) for t in np.linspace(0, world.length_s, 400)]
@@ -154,7 +150,6 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
         assert min(low) > TRAY.rail_height_mm
         for key in (key for key in path.keys if key.pose.z_mm > 9):
             palm = hand_at(world.hand, key.t_s)
-            assert palm is not None
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
     with pytest.raises(WorldError, match="dice of the throw area"):
         hands.shelve([0])

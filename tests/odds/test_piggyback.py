@@ -40,7 +40,6 @@ def game(target: int, **settings: object) -> Duel:
 
 def laid_out(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """Return a table as the second solver lays it out: fresh turns, and offers by points and dice less one."""
-    assert table.offers is not None
     _, counts, _, target, _ = table.duel.shape
     shape = 2, counts, counts, target, target
     offers = np.zeros((target, table.duel.listing.dice, *shape))

@@ -26,7 +26,6 @@ from companion.config import Config
 from companion.errors import BusyError, RefusedError
 from companion.launch import Launch
 from companion.runtime.feed import Update
-from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
 from companion.web.schema import adapter_of
 from companion.words import english
@@ -88,7 +87,6 @@ def counted(made: Program, before: int) -> bool:
         until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
             return True
-        assert isinstance(made.opened.tray.hands, SimulatedTable)
         hands = made.opened.tray.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         with suppress(RefusedError):  # the throw has arrived meanwhile
@@ -126,7 +124,6 @@ class Table:
         self._reader.start()
 
     def _read(self) -> None:
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             with self._said_more:
                 self.said.append(line.strip())
@@ -222,8 +219,6 @@ def table(data: Path, *options: str, python: str = sys.executable) -> Iterator[T
         if running.process.poll() is None:
             running.process.kill()
             running.process.wait()
-        assert running.process.stdout is not None
-        assert running.process.stderr is not None
         running.join()
         running.process.stdout.close()
         running.process.stderr.close()

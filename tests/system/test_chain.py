@@ -1,24 +1,19 @@
 """From the camera's picture to the pegs: every part but the last wire is real, and every throw goes through the eye."""
 
-import time
 from pathlib import Path
 
+from hosted import eventually
 from running import PATIENCE_S, program, throw
 
 from companion.app import Program
 from companion.table.state.inputs import Button, ChooseSelection, Press
 from pegboard.layouts import load_layout
-from pegboard.leds.led_drivers import LedRecorder
 
 
 def until_lit(made: Program, side: int, hole: int) -> None:
     """Wait until the LED of a hole in a side's lane shines, by the bytes sent to the strip."""
     strip, led = made.opened.board.devices.strip, load_layout().lane_of(side).spots[hole].led
-    assert isinstance(strip, LedRecorder)
-    deadline = time.monotonic() + PATIENCE_S
-    while max(strip.last[led]) <= 8:
-        assert time.monotonic() < deadline, f"hole {hole} of lane {side} stays dark"
-        made.feed.wait(lambda _: False, 0.02)
+    eventually(lambda: max(strip.last[led]) > 8)
 
 
 def test_a_turn_goes_from_thrown_dice_to_a_moved_peg(tmp_path: Path) -> None:

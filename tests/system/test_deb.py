@@ -61,12 +61,6 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
     assert target.site.endswith(f"/{target.version}/lib/python{target.python}/site-packages")
 
 
-def test_packages_that_debian_may_lack_are_recommended_and_not_required(target: build.Target) -> None:
-    recommended = set(fields(target)["Recommends"].split(", "))
-    assert {"espeak-ng", "alsa-utils", "avahi-daemon", "libbpf1", "polkitd", "python3-picamera2"} <= recommended
-    assert "picamera2" not in fields(target)["Depends"]
-
-
 def test_every_target_takes_the_locks_versions_with_their_hashes(target: build.Target) -> None:
     taken = wheels.locked(target, LOCK)
     assert all("==" in each and " --hash=sha256:" in each and ";" not in each for each in taken.values())

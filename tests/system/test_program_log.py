@@ -1,7 +1,6 @@
 """The log of the real program: its content, and its behaviour when standard error accepts no bytes."""
 
 import os
-import re
 import resource
 import signal
 import socket
@@ -14,14 +13,6 @@ import pytest
 from running import PATIENCE_S, ended, systemd, table
 
 SCENE = str(Path(__file__).parents[1] / "table" / "who-begins-wrong-number.scene")
-
-
-@pytest.mark.exhaustive
-def test_under_systemd_each_line_has_a_priority_and_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INVOCATION_ID", "2f2c")
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready().end()
-        assert all(re.match(r"<[2-7]>(\w+ [\w.]+: |Farkle Crib is ready at )", line) for line in running.said)
 
 
 @pytest.mark.exhaustive

@@ -51,18 +51,6 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)
 
 
-@pytest.mark.parametrize(
-    ("act", "numbers"),
-    [
-        (lambda table: table.start(), (6,)),
-        (lambda table: table.start().throws("233346"), (2, 3, 5, 6)),
-        (lambda table: table.start().throws("122346").throws("14466"), ()),  # the table asks
-    ],
-)
-def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
-    assert act(Table()).view.may_throw == numbers
-
-
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
     table = Table().start().throws("125551").chooses("125551").throws("14466")
     assert table.view.question.text == "Which dice did you set aside? Or is one die missing?"
