@@ -45,19 +45,3 @@ def test_a_deletion_asks_first(run: Run, folder: Path, answer: str, status: int,
     assert told.err.startswith("Delete game 1 (Farkle Cribbage, Ann and Ben) for good? [y/N] ")
     assert told.status == status
     assert len(json.loads(run("games", "list", "--json", "--data", folder).out)) == left
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("games", "show", "9"), "expected the number of a game that is kept (1), got 9"),
-        (("games", "show", "first"), "expected a game's number or last, got 'first'"),
-    ],
-)
-def test_a_request_that_cannot_be_done_is_refused_in_one_line(
-    run: Run, folder: Path, words: tuple[str, ...], said: str
-) -> None:
-    told = run(*words, "--data", folder)
-    assert told.status == 2
-    assert said in told.err
-    assert told.err.count("\n") == 1

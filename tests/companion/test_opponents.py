@@ -19,7 +19,6 @@ from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
 from companion.table.state.events import BotSeated
 from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
-from companion.table.state.state import restored
 from companion.table.view import View
 from companion.times import Times
 from farkle.rules.catalogue import find_rule_set
@@ -169,17 +168,6 @@ def test_a_bot_banks_as_soon_as_it_wins_and_never_loses_by_a_bank() -> None:
     assert last.view.final_round
     move = decisions.decide(last.throws("123346").state, random.Random(1))
     assert not move.bank  # behind in the last round, a bank would lose
-
-
-def test_a_restart_in_a_bots_turn_goes_on_as_decided(tmp_path: Path) -> None:
-    with hosted(tmp_path, running=True) as table, bots(table, tmp_path):
-        table.take(NewGame("farkle-cribbage", ("bot:cautious", "Ann")))
-        table.throws("345611")
-        wait(table, decided)
-        before = table.host.state.current
-    with hosted(tmp_path) as again:
-        assert again.host.state.current == before
-        assert restored(before.acts, seq=before.acts[-1].number, game_number=1).bot == before.bot
 
 
 def thrown_on(rules: RuleSet, chance: random.Random, *, lean: float, spread: float) -> human_play.BankDecision:

@@ -381,23 +381,21 @@ def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys:
     ] == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[leds]\ndriv = 1\n", "mend: farklecrib config check --config "),
+        ('[leds]\ndriver = "neopixle"', "FAIL  config     leds.driver: expected one of the LED drivers neopixel"),
+    ],
+)
 def test_a_configuration_that_cannot_be_used_is_a_finding(
-    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text("[leds]\ndriv = 1\n", encoding="utf-8")
-    assert examine_machine(machine(pi), file) == 1
-    assert f"mend: farklecrib config check --config {file}" in capsys.readouterr().out
-
-
-def test_an_unknown_driver_is_a_finding_with_its_key(
-    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text('[leds]\ndriver = "neopixle"', encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     assert examine_machine(machine(pi), file) == 1
     shown = capsys.readouterr().out
-    assert "FAIL  config     leds.driver: expected one of the LED drivers neopixel" in shown
+    assert said in shown
     assert "could not be checked" not in shown
 
 
