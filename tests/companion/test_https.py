@@ -51,17 +51,25 @@ def test_both_ports_serve_the_same_table_and_its_certificate_outlives_a_kill(tmp
     assert (tmp_path / LEAF).read_bytes() == kept
 
 
-def test_a_taken_port_of_https_is_refused_with_the_option_that_takes_another(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "taking", "another"),
+    [
+        (["--port"], "--port", "farklecrib play --port"),
+        (["--port", 0, "--tls", "--tls-port"], "--tls-port", "--tls-port"),
+    ],
+)
+def test_a_taken_port_is_refused_with_the_option_that_takes_another(
+    run: Run, tmp_path: Path, options: list[object], taking: str, another: str
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        answer = run("play", "--data", tmp_path, "--port", "0", "--tls", "--tls-port", port)
+        answer = run("play", "--data", tmp_path, *options, port)
     refused(
-        answer,
-        f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use; --tls-port takes another",
+        answer, f"a free address for the page, got 127.0.0.1:{port}: Address already in use; {taking} takes another"
     )
-    assert f"farklecrib play --tls --tls-port {port + 1}" in answer.err
+    assert f"{another} {port + 1}" in answer.err
 
 
 @pytest.mark.parametrize(

@@ -11,21 +11,6 @@ from farkle.rules.selections import legal_selections
 RULES = find_rule_set("farkle-cribbage")
 
 
-def test_the_json_of_a_score_has_the_documented_form(run: Run) -> None:
-    told = run("score", "farkle-cribbage", "1112", "--json").json
-    first = {
-        "dice": [1, 1, 1, 2],
-        "points": 22,
-        "totals": [22, 5],
-        "parts": [
-            {"name": "three of a kind", "dice": [1, 1, 1], "points": 20},
-            {"name": "single", "dice": [2], "points": 2},
-        ],
-    }
-    assert told.pop("selections")[0] == first
-    assert told == {"rules": "farkle-cribbage", "roll": [1, 1, 1, 2], "farkle": False, "hot_dice": True}
-
-
 def test_the_roll_is_given_in_the_order_thrown_and_hot_dice_are_those_that_all_score(run: Run) -> None:
     told = run("score", "Farkle Crib", "-", "--json", given="6 4 3 3 3 2\n 12\n34466\n").lines
     assert [(each["roll"], each["hot_dice"], each["farkle"]) for each in told] == [
