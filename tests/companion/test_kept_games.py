@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 from hosted import Hosted, hosted, seen
 from journal_acts import Refusing, wall
+from running import launched
 
-from companion.app import Program
-from companion.config import Config, WebConfig
 from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games import repository
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import GameRepository
 from companion.games.stores import FileGames, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
-from companion.launch import Launch
 from companion.runtime import guard
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
@@ -168,8 +166,8 @@ def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
         pass
     for act in (1, 2, 99):
         ThrowImages(tmp_path).keep(act, b"jpeg")
-    config = Config(web=WebConfig(port=0))
-    Program(Launch(config, tmp_path, eye=False)).close()
+    with launched(tmp_path):
+        pass
     assert ThrowImages(tmp_path).acts() == {1, 2}
 
 

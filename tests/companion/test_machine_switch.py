@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from bus import Answer, BusProgram, system_bus
+from running import launched
 
-from companion.app import Ending, Program
-from companion.config import Config, WebConfig
-from companion.launch import Launch
+from companion.app import Ending
 from companion.runtime.system_bus import SystemBus
 from companion.runtime.systemd import NOT_AGAIN, MachineSwitch, switch_from
 from companion.table.state.inputs import Answer as Answered
@@ -76,20 +75,10 @@ def test_a_table_that_a_person_started_never_asks_logind() -> None:
 
 
 def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
-    config = Config(web=WebConfig(port=0))
-    game = NewGame("farkle-cribbage", ("Ann", "Ben"))
-    program = Program(Launch(config, tmp_path, eye=False), game)
-    program.start()
-    try:
+    with launched(tmp_path, NewGame("farkle-cribbage", ("Ann", "Ben"))) as program:
         for given in (Pause(), Answered("skip this turn"), Pause(), Answered("power off")):
             program.host.submit(given).result(60)
         program.host.submit(Answered("power off", Origin.MACHINE)).result(60)
         assert program.wait() == Ending("switched off in the menu", switched_off=True)
-    finally:
-        program.close()
-    again = Program(Launch(config, tmp_path, eye=False))
-    try:
+    with launched(tmp_path) as again:
         assert again.feed.latest.view.to_move == "Ben"
-    finally:
-        again.start()
-        again.close()

@@ -22,7 +22,7 @@ from hosted import fast_clock
 from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 
 from companion.app import Program
-from companion.config import Config
+from companion.config import Config, WebConfig
 from companion.errors import BusyError, RefusedError
 from companion.launch import Launch
 from companion.runtime.feed import Update
@@ -51,6 +51,20 @@ def program(
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
+        yield made
+    finally:
+        made.close()
+
+
+@contextmanager
+def launched(
+    folder: Path, game: NewGame | None = None, config: Config | None = None, **given: object
+) -> Iterator[Program]:
+    """Start a table in this process, without an eye and with its page at any free port."""
+    config = replace(config or Config(), web=WebConfig(port=0))
+    made = Program(Launch(config, folder, eye=False, **given), game)  # type: ignore[arg-type]
+    try:
+        made.start()
         yield made
     finally:
         made.close()
