@@ -237,11 +237,7 @@ class BreathingButtons(LitButtons):
 def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
     table, buttons = Table().start(), BreathingButtons()
     feed = Feed(table.view)
-    better = {
-        1: Button.BANK,
-        2: Button.ROLL,
-        3: Button.ROLL,
-    }  # by act; the lamp may be dark
+    better = {1: Button.BANK, 2: Button.ROLL, 3: Button.ROLL}  # by act; the lamp may be dark
     with padded(buttons, Inbox(), feed=feed, better=better.get):
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
         feed.publish(table.throws("233346").view)
