@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.board import check_board, draw_board
+from companion.cli.board import check_board, draw_board, show_board
 from pegboard.drawing import svg
 from pegboard.layouts import layout_names, load_layout
 
@@ -71,3 +71,10 @@ def test_a_drawing_goes_to_a_file_or_to_standard_output(tmp_path: Path, capsys: 
     drawn = svg(load_layout("serpentine-2"))
     assert capsys.readouterr().out == drawn
     assert (tmp_path / "board.svg").read_text(encoding="utf-8") == drawn
+
+
+def test_a_layout_is_shown_with_its_current(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_board("classic-3") == 0
+    told = capsys.readouterr().out
+    assert "lane 3: start LED 154, holes LED 156 to 225, farkle lights 152, 151; 60 holes, walked twice" in told
+    assert "draws about 0.2 A dark, 14.9 A if all were white; kept below 2.5 A" in told

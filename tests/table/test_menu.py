@@ -169,9 +169,10 @@ def test_a_player_joins_by_name() -> None:
     assert table.view.message.told == "Zoë joins."
 
 
-def test_nobody_joins_in_the_middle_of_a_turn_or_under_a_name_that_plays_already() -> None:
-    with pytest.raises(RefusedError, match="ann plays already"):
-        Table().start().take(JoinGame("ann"))
+def test_nobody_joins_in_the_middle_of_a_turn_or_under_a_name_that_plays_already_or_is_too_long() -> None:
+    for name, why in (("ann", "ann plays already"), ("x" * 21, "at most 20")):
+        with pytest.raises(RefusedError, match=why):
+            Table().start().take(JoinGame(name))
     with pytest.raises(RefusedError, match="finish the turn first"):
         Table().start().throws("233346").take(JoinGame("Cy"))
 
