@@ -287,9 +287,3 @@ def test_the_arc_of_a_ring_is_one_piece_and_needs_a_wall_to_strips_and_rings_bes
     assert crowded(parse_layout(halves, "halves")) == ()
     apart = halves.replace("75.5, first_deg = 183", "70.5, first_deg = 183")
     assert any("expected a wall" in line for line in crowded(parse_layout(apart, "rings")))
-
-
-def test_the_pages_plan_has_every_place_of_every_lane():
-    plan = json.loads(plan_json(load_layout("long-board-3")))
-    assert [len(lane["spots"]) for lane in plan["lanes"]] == [122] * 3
-    assert plan["lanes"][0]["spots"][1] == [48.7, 86.0]

@@ -35,6 +35,13 @@ class Answered:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+class Terminal(io.StringIO):
+    """A terminal: it holds what a person types, and keeps what is written."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 Run = Callable[..., Answered]
 
 

@@ -38,7 +38,6 @@ def system_bus(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with subprocess.Popen(
         ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address"], stdout=subprocess.PIPE
     ) as daemon:
-        assert daemon.stdout is not None
         assert daemon.stdout.readline()  # it listens
         monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={socket}")
         try:

@@ -1,8 +1,8 @@
-"""Simulated hands that make mistakes, for tests and measurements: throws with mishaps, and other acts than throws."""
+"""Simulated hands that make mistakes, for tests: throws with mishaps, and other acts than throws."""
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
@@ -19,7 +19,6 @@ from dicereader.sources.synthetic.world import (
     World,
     multiply,
     turn,
-    upright,
 )
 from dicereader.tray.geometry import Tray
 
@@ -34,10 +33,7 @@ class Manner:
     """The manner of a throw: plain, or with mishaps. A count means that many of the thrown dice, from the first on."""
 
     lingers_s: float = 0.0  # the hand stays over the tray's edge after the dice have left it
-    later_s: float = 0.0  # the second half of the dice leaves the hand later
     hops: int = 0  # dice that hop over the rail onto the shelf
-    leans: int = 0  # dice that come to rest against the far wall
-    stacks: int = 0  # dice that come to rest on another
     spin_s: float = 0.0  # one die spins on its corner before it falls
     strikes: int | None = None  # a die that was not thrown is struck and pushed on
 
@@ -66,7 +62,7 @@ class ClumsyHands(SimulatedHands):
     def _release(self, release_s: float, palm: FloorPoint) -> list[HandKey]:
         manner = self._manner
         self._struck_s = release_s + 0.22
-        gone_s = release_s + manner.later_s + 0.04
+        gone_s = release_s + 0.04
         x, y = palm
         keys = [HandKey(release_s, x, y, 66.0), HandKey(gone_s, x, y + 10.0, 66.0)]
         if manner.lingers_s:
@@ -78,29 +74,19 @@ class ClumsyHands(SimulatedHands):
         self, faces: Sequence[int], resting: Sequence[Pose], release_s: float, palm: FloorPoint
     ) -> tuple[Flights, list[Pose]]:
         rng, tray, manner = self._rng, self._tray, self._manner
-        rests = self._rests(faces, resting)
+        pockets = zip(free_pockets(tray, resting)[: manner.hops], faces, strict=False)
+        rests = [hopped(rng, tray, pocket, face) for pocket, face in pockets]
+        rests += free_poses(rng, tray, faces[len(rests) :], [*resting, *rests])
         flights: Flights = []
         for n, rest in enumerate(rests):
-            later_s = manner.later_s if 2 * n >= len(rests) else 0.0
-            at_s, start = released(rng, n, release_s + later_s, palm)
+            at_s, start = released(rng, n, release_s, palm)
             if n < manner.hops:
                 flights.append(hop(rng, at_s, start, rest, tray))
-            elif manner.spin_s and n == manner.hops + manner.leans:
+            elif manner.spin_s and n == manner.hops:
                 flights.append(spin(rng, at_s, start, rest, manner.spin_s, tray))
             else:
                 flights.append(toss(rng, at_s, start, rest, tray))
         return flights, rests
-
-    def _rests(self, faces: Sequence[int], resting: Sequence[Pose]) -> list[Pose]:
-        """Return the poses in which the thrown dice come to rest: in the throw area, or where a mishap takes them."""
-        rng, tray, manner = self._rng, self._tray, self._manner
-        free = free_pockets(tray, resting)
-        rests = [hopped(rng, tray, p, face) for p, face in zip(free[: manner.hops], faces, strict=False)]
-        middles = rng.sample((-90.0, -55.0, -20.0, 20.0, 55.0, 90.0), min(6, manner.leans))
-        rests += [leaning(rng, x, tray, face) for x, face in zip(middles, faces[len(rests) :], strict=False)]
-        on_others = min(manner.stacks, max(0, len(faces) - len(rests) - 1))
-        rests += free_poses(rng, tray, faces[len(rests) : len(faces) - on_others], [*resting, *rests])
-        return rests + [stacked(rng, rests[-1], tray.die_mm, face) for face in faces[len(rests) :]]
 
     def _struck(self, die: int) -> list[DieKey]:
         """Return the keyframes of a die that another die strikes and pushes on. Its face stays up."""
@@ -215,57 +201,6 @@ class ClumsyHands(SimulatedHands):
             light_keys=() if self._lit == LightKey(0.0) else (self._lit,),
             jolts=() if self._pushed == JoltKey(0.0) else (self._pushed,),
         )
-
-
-class ErringHands(ClumsyHands):
-    """Hands that make mistakes on their own, as people do: about every second throw has a mishap.
-
-    The table must handle most mishaps without a question: a hand that lingers, dice that leave the hand late or spin, a
-    tray that is pushed a little, a lamp that changes or a guest in its light, a die that hops onto the shelf. The table
-    asks about a die that leans on the wall or lies on another die.
-    """
-
-    def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
-        """Throw in this manner, by default in a random one."""
-        lit, pushed = self._lit, self._pushed
-        match self._rng.randrange(12):
-            case 0 | 1 if manner == PLAIN:
-                manner = Manner(lingers_s=self._rng.uniform(0.3, 1.2))
-            case 2 | 3 if manner == PLAIN:
-                manner = Manner(later_s=self._rng.choice((0.1, 0.3, 0.9)))
-            case 4 if manner == PLAIN:
-                manner = Manner(spin_s=self._rng.uniform(0.5, 2.0))
-            case 5:
-                self._lit = LightKey(0.0, self._rng.uniform(0.7, 1.15), self._rng.choice((0.0, 0.3)))
-            case 6:
-                x_mm, y_mm, turn_deg = (self._rng.uniform(-1, 1) for _ in range(3))
-                self._pushed = JoltKey(0.0, x_mm, y_mm, 0.3 * turn_deg)
-            case 7 if manner == PLAIN:
-                manner = self._rng.choice((Manner(hops=1), Manner(leans=1), Manner(stacks=1)))
-        world = super().throw(faces, dice, manner)
-        return replace(
-            world,
-            light_keys=world.light_keys if lit == self._lit else (lit, replace(self._lit, t_s=0.4)),
-            jolts=world.jolts if pushed == self._pushed else (pushed, replace(self._pushed, t_s=0.2)),
-        )
-
-
-HANDS: Mapping[str, type[SimulatedHands]] = {"sure": SimulatedHands, "clumsy": ErringHands}
-"""The hands of a simulated table, by name."""
-
-
-def leaning(rng: random.Random, x: float, tray: Tray, face: int) -> Pose:
-    """Return the pose of a die that leans on the far wall, by 22 to 40 degrees."""
-    tilt = math.radians(rng.uniform(22.0, 40.0))
-    q = multiply(turn((1, 0, 0), tilt), upright(face, rng.choice((0, 1, 2, 3)) * math.pi / 2))
-    deep = tray.die_mm / 2 * (math.cos(tilt) + math.sin(tilt))
-    return Pose(round(x, 3), round(tray.half_mm - deep - 0.2, 3), round(reach_down(q, tray.die_mm), 3), q)
-
-
-def stacked(rng: random.Random, below: Pose, edge: float, face: int) -> Pose:
-    """Return the pose of a die on another."""
-    x, y = below.x_mm + rng.uniform(-3, 3), below.y_mm + rng.uniform(-3, 3)
-    return replace(level(x, y, edge, face, rng.uniform(0, 2 * math.pi)), z_mm=1.5 * edge)
 
 
 def hopped(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:

@@ -1,7 +1,8 @@
 """A host with a real journal for tests: the test sets its clock, and gives inputs directly or through its inbox."""
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,7 +62,6 @@ class Connected:
         return self.connection
 
     def set(self, pragma: str) -> None:
-        assert self.connection is not None
         self.connection.execute(f"PRAGMA {pragma}")
 
     def refuse_writes(self, refuse: bool = True) -> None:
@@ -109,6 +109,14 @@ class Hosted:
     def refusals(self) -> list[str]:
         """Return the texts of all refusals, in order."""
         return [cue.text for update in self.told for cue in update.cues if cue.kind is CueKind.REFUSED]
+
+
+def eventually(fits: Callable[[], bool]) -> None:
+    """Wait until something holds that no event tells."""
+    pause, deadline = threading.Event(), time.monotonic() + 2 * PATIENCE_S
+    while not fits():
+        assert time.monotonic() < deadline
+        pause.wait(0.02)
 
 
 def seen(thrown: str, **given: object) -> ReadingSettled:

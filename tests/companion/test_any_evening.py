@@ -129,7 +129,6 @@ class AnyEvening(RuleBasedStateMachine):
 
     @property
     def game(self) -> GameState:
-        assert self.state.game is not None
         return self.state.game
 
     @property
@@ -164,7 +163,6 @@ class AnyEvening(RuleBasedStateMachine):
     @precondition(lambda self: self.state.menu)
     @rule(data=st.data())
     def choose_of_the_menu(self, data: st.DataObject) -> None:
-        assert self.state.menu is not None
         self.table.take(answered(data.draw(st.sampled_from(self.state.menu.items)).id))
 
     @precondition(lambda self: not self.game.over)
@@ -177,7 +175,6 @@ class AnyEvening(RuleBasedStateMachine):
     @precondition(lambda self: self.state.question and not self.state.menu)
     @rule(data=st.data())
     def answer(self, data: st.DataObject) -> None:
-        assert self.state.question is not None
         asked = self.state.question
         self.table.take(answered(data.draw(st.sampled_from(asked.answers)).id))
         assert self.state.question is not asked
@@ -188,7 +185,6 @@ class AnyEvening(RuleBasedStateMachine):
         selection = data.draw(st.sampled_from(legal_selections(self.game.rules, self.game.turn.roll)))
         points = data.draw(st.sampled_from(selection.totals))
         self.table.take(ChooseSelection(selection.dice, points))
-        assert self.state.current.chosen is not None
         assert self.state.current.chosen.points == points
 
     @precondition(lambda self: mode(self.state) is Mode.PLAY and "bank" in self.table.view.legal)

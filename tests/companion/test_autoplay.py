@@ -90,7 +90,6 @@ class Projector:
             if self.asked.acquire(timeout=0.05):
                 self.folder.advance()
                 seen_now = self.folder.next()
-                assert seen_now is not None
                 self.album.observed(seen_now)
 
     def __enter__(self) -> "Projector":

@@ -223,15 +223,6 @@ class LitButtons(NoButtons):
         return super().poll(now_s)
 
 
-def test_a_lamp_is_lit_while_its_press_is_allowed() -> None:
-    table, buttons = Table().start(), LitButtons()
-    feed = Feed(table.view)
-    with padded(buttons, Inbox(), feed=feed):
-        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
-        feed.publish(table.throws("233346").view)
-        assert buttons.lit.get(timeout=PATIENCE_S) == {Button.KEEP, Button.BANK}
-
-
 class BreathingButtons(LitButtons):
     """Buttons whose lamps can be dimmed."""
 
@@ -246,11 +237,7 @@ class BreathingButtons(LitButtons):
 def test_roll_and_bank_are_lit_alike_and_only_the_better_one_breathes() -> None:
     table, buttons = Table().start(), BreathingButtons()
     feed = Feed(table.view)
-    better = {
-        1: Button.BANK,
-        2: Button.ROLL,
-        3: Button.ROLL,
-    }  # by act; the lamp may be dark
+    better = {1: Button.BANK, 2: Button.ROLL, 3: Button.ROLL}  # by act; the lamp may be dark
     with padded(buttons, Inbox(), feed=feed, better=better.get):
         assert buttons.lit.get(timeout=PATIENCE_S) == {Button.ROLL}
         feed.publish(table.throws("233346").view)

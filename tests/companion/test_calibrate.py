@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
+from asked import Terminal
 
 from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
@@ -17,11 +18,6 @@ from companion.errors import CompanionError
 from dicereader import load_calibration as load_with_empty
 from dicereader import read as read_pixels
 from dicereader.reading import Zone
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture(scope="module")

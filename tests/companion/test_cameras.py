@@ -1,17 +1,15 @@
 """The values of `--camera`, and what of a camera's address may be shown and kept."""
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
+from running import launched
 
-from companion.app import Program
 from companion.calibration.store import calibration_file, camera_identity, is_same_camera, load_calibration
 from companion.cameras import CameraChoice, camera_named, camera_shown
-from companion.config import Config
+from companion.config import CameraConfig, Config
 from companion.errors import ConfigError
-from companion.launch import Launch
 from companion.words import english, message
 from dicereader.tray.calibration import Calibration, as_text
 
@@ -64,14 +62,9 @@ def test_a_calibration_of_another_camera_is_named(tmp_path: Path, camera: str) -
 @pytest.mark.parametrize(("camera", "said"), [("phone", True), ("simulated", False)])
 def test_a_table_says_that_its_calibration_is_of_another_camera(tmp_path: Path, camera: str, said: bool) -> None:
     stored(tmp_path, "usb:Lens_Eye_7")
-    config = replace(Config(), web=replace(Config().web, port=0), camera=replace(Config().camera, source=camera))
-    made = Program(Launch(config, tmp_path, eye=False))
-    try:
-        made.start()
+    with launched(tmp_path, config=Config(camera=CameraConfig(camera))) as made:
         words = english().text(message("fault.other_camera", camera="usb:Lens_Eye_7"))
         assert (words in map(english().text, made.feed.latest.view.degraded)) == said
-    finally:
-        made.close()
 
 
 def plugged(root: Path, cameras: dict[int, tuple[str, str]]) -> Path:

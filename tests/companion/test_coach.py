@@ -1,4 +1,4 @@
-"""The coach: how often the next throw farkles by the table's own rules, and what banking and throwing are worth."""
+"""The coach: how often the next throw farkles, what banking and throwing are worth, and what a turn gave away."""
 
 import multiprocessing
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 from tables import Table
 
 from companion.features.coach.coach import Coach, CoachLine
+from companion.features.coach.given_away import TELL_FROM
 from companion.odds.kept_tables import game_odds
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import NewGame, Pause
@@ -24,8 +25,8 @@ def odds_of(table: Table, folder: Path) -> WinOdds:
     return game_odds(game.rules, 2, folder).choices(game)
 
 
-def start(**settings: object) -> Table:
-    return Table().start(settings={"target": 61, **settings}, track=61)
+def start(*players: str, **settings: object) -> Table:
+    return Table().start(*players, settings={"target": 61, **settings}, track=61)
 
 
 def test_the_chance_of_a_farkle_is_that_of_the_dice_left_and_the_rules(tmp_path: Path) -> None:
@@ -64,21 +65,6 @@ def test_the_choices_are_worth_what_the_odds_of_the_game_say_to_page_and_voice(t
     assert english().text(even) == "Bank or throw: 42 per cent either way."
 
 
-@pytest.mark.exhaustive
-def test_the_coach_names_a_lower_total_that_is_better(tmp_path: Path) -> None:
-    table = Table()  # with 500 Ann would reach 600 and give Ben, who has 500, the last turn
-    table.take(NewGame("classic", ("Ann", "Ben"), settings={"target": 600}, track=121))
-    table.throws("112346").chooses("11").taps("bank").throws("555246").chooses("555").taps("bank")
-    table.throws("112346").chooses("11").throws("4555", shelf="11")
-    odds_of(table, tmp_path)
-    assert line(table, tmp_path).choice == "Best: keep 5 5 5 for 150 and bank: 45.4 per cent to win."
-    said = [line(table.chooses("555", points), tmp_path) for points in (500, 150)]
-    assert [(each.choice, each.better) for each in said] == [
-        ("Bank: 40.9 per cent; throw: 45.4.", "throw"),
-        ("Bank: 45.4 per cent; throw: 41.0.", "bank"),
-    ]
-
-
 def test_a_bot_gets_no_advice_and_nobody_outside_a_turn(tmp_path: Path) -> None:
     table = Table().start("bot:bold", "Ann", settings={"target": 61}, track=61)
     said = line(table, tmp_path)
@@ -99,7 +85,6 @@ def test_a_game_that_was_never_solved_is_solved_beside_the_table(tmp_path: Path)
         (process,) = [each for each in multiprocessing.active_children() if each.name == "odds"]
         process.join(300)
         found = odds.choices(table.state.current.game)
-        assert found is not None
         assert 0.0 < found.win < 1.0
     finally:
         odds.close()
@@ -109,8 +94,6 @@ def test_dice_left_over_are_told_by_what_they_and_fresh_dice_are_worth(tmp_path:
     table = Table().start(settings={"target": 4, "piggyback": True}, track=61).throws("334462").taps("bank")
     assert table.view.question is not None
     odds = odds_of(table, tmp_path)
-    assert odds.piggyback is not None
-    assert odds.fresh is not None
     said = line(table, tmp_path)
     taken, fresh = 100 * odds.piggyback, 100 * odds.fresh
     assert said.choice == f"Taking them over: {taken:.1f} per cent; fresh dice: {fresh:.1f}."
@@ -125,3 +108,52 @@ def test_an_open_bomb_is_told_by_its_points_and_its_swap(tmp_path: Path) -> None
     said = line(table, tmp_path)
     assert said.choice == f"The points: {worth['points']:.1f} per cent; the swap: {worth['swap']:.1f}."
     assert said.better == ""
+
+
+# --- after a turn ---
+
+
+def after(table: Table, folder: Path, form: str = "text") -> str:
+    said = Coach(lambda: table.state, LiveOdds(folder, solves=False)).line().after
+    return english().text(in_form(said, form))  # type: ignore[arg-type]
+
+
+def test_the_most_costly_decision_of_a_turn_is_told_once_it_is_over(tmp_path: Path) -> None:
+    table = start().throws("666345").chooses("666")
+    kept = next(each for each in odds_of(table, tmp_path).choices or () if sorted(each.dice) == [6, 6, 6])
+    table.throws("446", shelf="666", left="")  # a farkle after a throw that was worth less than the bank
+    price = 100 * (kept.bank - kept.throw)
+    assert table.view.to_move == "Ben"
+    assert after(table, tmp_path) == f"Ann threw on; banking was worth {price:.1f} per cent more."
+    assert after(table, tmp_path, "spoken") == f"Ann threw on; banking was worth {price:.0f} per cent more."
+    assert after(table.throws("112346"), tmp_path) == ""
+
+
+def test_the_best_decisions_and_small_losses_are_not_told(tmp_path: Path) -> None:
+    assert after(start().throws("234466").chooses("2").throws("33446", shelf="2"), tmp_path) == ""
+    small = start().throws("112346").chooses("112")
+    kept = next(each for each in odds_of(small, tmp_path).choices or () if sorted(each.dice) == [1, 1, 2])
+    assert kept.throw - kept.bank > 0.001
+    said = after(small.taps("bank"), tmp_path)
+    assert said == "" or "kept" in said
+
+
+def test_nothing_is_told_in_the_middle_of_a_turn_after_an_undo_or_of_a_bot(tmp_path: Path) -> None:
+    table = start().throws("234466").chooses("2")
+    best = max(odds_of(table, tmp_path).choices or (), key=lambda each: each.worth)
+    price = best.worth - (best.bank or 0)
+    assert price > TELL_FROM
+    assert after(table, tmp_path) == ""
+    banked = f"Ann banked 2; throwing was worth {100 * price:.1f} per cent more."
+    assert after(table.taps("bank"), tmp_path) == banked
+    assert after(table.undoes(), tmp_path) == ""
+    bot = start("bot:bold", "Ann")
+    assert after(bot, tmp_path) == ""
+    three = start("Ann", "Ben", "Cy").throws("234466").chooses("2").taps("bank")
+    assert after(three, tmp_path).startswith("Ann banked 2; throwing was worth ")  # by an estimate
+
+
+@pytest.mark.parametrize("settings", [{"target": 61, "nobody_loses": True}, {"target": 14}])
+def test_a_game_whose_odds_are_not_known_tells_nothing(tmp_path: Path, settings: dict[str, object]) -> None:
+    table = Table().start(settings=settings, track=61).throws("234466").chooses("2").taps("bank")
+    assert after(table, tmp_path) == ""

@@ -6,8 +6,6 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 from asked import Answered, Run, refused
 
@@ -89,17 +87,6 @@ def test_every_command_has_help_and_the_program_prints_it_without_a_command(run:
     assert run("version") == Answered(0, f"farklecrib {version('farklecrib')}\n", "")
 
 
-@pytest.mark.exhaustive
-def test_photographs_that_no_game_can_be_played_from_end_it_with_one_line(tmp_path: Path) -> None:
-    (tmp_path / "photos").mkdir()
-    cv2.imwrite(str(tmp_path / "photos" / "felt.png"), np.full((480, 640, 3), (40, 90, 30), np.uint8))
-    camera = f"recorded:{tmp_path / 'photos'}"
-    answer = script("play", "--data", tmp_path / "games", "--port", "0", "--autoplay", "--camera", camera)
-    assert (answer.status, answer.out) == (2, "")
-    last = answer.err.splitlines()[-1]
-    assert last.startswith("farklecrib: error: expected a photograph of six dice that is read for sure, got none")
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -119,12 +106,17 @@ def test_a_command_line_that_cannot_be_read_gets_one_line(run: Run, words: str, 
     refused(run(*words.split()), said)
 
 
-def test_lights_on_a_terminal_need_a_terminal(run: Run, tmp_path: Path) -> None:
-    refused(run("play", "--port", "0", "--data", tmp_path, "--leds", "terminal"), "expected a terminal")
-
-
 def test_a_bug_is_not_reported_as_a_mistake_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.rules.rules_named", lambda _: 1 / 0)
     monkeypatch.setattr("sys.argv", ["farklecrib", "score", "farkle-cribbage", "1"])
     with pytest.raises(ZeroDivisionError):
         main()
+
+
+def test_too_little_memory_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks_it(_: object) -> None:
+        raise MemoryError("no room for a thread")
+
+    monkeypatch.setattr("companion.cli.rules.rules_named", lacks_it)
+    said = "farklecrib: error: expected enough memory, threads and open files, got: no room for a thread\n"
+    assert run("score", "farkle-cribbage", "1") == Answered(1, "", said)

@@ -98,12 +98,3 @@ def test_all_mistakes_are_reported_at_once_with_their_keys(machine: Path, capsys
     assert lines[8].endswith("got 'neopixle' (did you mean 'neopixel'?)")
     assert "got 'espeak:x'" in lines[10]  # which takes no argument
     assert lines[11].endswith("expected a file of your own, got '/nowhere/mine.py', which is not there")
-
-
-def test_a_data_folder_that_cannot_be_is_one_mistake_under_its_own_key(
-    machine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    machine.write_text('[table]\ndata = "\\u0000"\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")
-    assert check_config(None) == 1
-    (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith(f"{machine}: table.data: expected a folder, got '\\x00': ")  # and Python's own reason

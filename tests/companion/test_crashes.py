@@ -143,11 +143,9 @@ COMMANDS = sampled(
 )
 
 
-def shell(words: str, *, buffered: bool = True) -> "subprocess.CompletedProcess[str]":
+def shell(words: str) -> "subprocess.CompletedProcess[str]":
     command = f"{sys.executable} -m companion {words}"
-    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]} | (
-        {} if buffered else {"PYTHONUNBUFFERED": "1"}
-    )
+    environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ["HOME"]}
     return subprocess.run(
         ["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
@@ -163,12 +161,6 @@ def test_an_output_that_takes_nothing_is_one_line_and_status_2(command: str, whe
     assert got in ended.stderr
 
 
-@pytest.mark.exhaustive
-def test_a_full_output_is_one_line_without_a_buffer_too() -> None:
-    ended = shell("version >/dev/full", buffered=False)
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
-
-
 @pytest.mark.parametrize(
     "closed", ["<&- 2>&-", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("<&-", "2>&-"))]
 )
@@ -181,36 +173,6 @@ def test_other_closed_streams_change_no_result(closed: str) -> None:
 def test_words_for_a_closed_standard_error_are_no_result(tmp_path: object) -> None:
     ended = shell(f"games delete 1 --data {tmp_path}/none 2>&-")
     assert (ended.returncode, ended.stdout) == (2, "")
-
-
-SHORT_OF_THREADS = """
-import sys, threading
-start, left = threading.Thread.start, [int(sys.argv.pop(1))]
-def limited(self):
-    if not left[0]:
-        raise RuntimeError("can't start new thread")
-    left[0] -= 1
-    start(self)
-threading.Thread.start = limited
-from companion.cli.main import run
-run()
-"""
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("threads", [pytest.param(0, marks=pytest.mark.exhaustive), 6])
-def test_a_table_without_memory_for_its_threads_ends_with_one_line_and_leaves_nothing(
-    tmp_path: Path, threads: int
-) -> None:
-    command = [sys.executable, "-c", SHORT_OF_THREADS, str(threads), "play", "--port", "0", "--data", str(tmp_path)]
-    table = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    said = table.communicate(timeout=PATIENCE_S)[1]
-    assert table.returncode == 1
-    assert "Traceback" not in said
-    wanted = "farklecrib: error: expected enough memory, threads and open files, got: can't start new thread\n"
-    assert said.endswith(wanted)
-    with pytest.raises(ProcessLookupError):
-        os.killpg(table.pid, 0)
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,10 @@ def test_a_copy_on_a_read_only_disk_goes_with_the_table(tmp_path: Path, monkeypa
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_a_second_table_is_refused_even_if_the_lock_file_is_removed(tmp_path: Path) -> None:
+def test_a_second_table_is_refused_even_if_the_lock_file_is_removed(run: Run, tmp_path: Path) -> None:
     filled(tmp_path)
     storage = open_storage(tmp_path, wall)
+    refused(run("play", "--data", tmp_path, "--port", 0), f"but the table with process id {os.getpid()} uses")
     for file in tmp_path.iterdir():
         file.unlink()
     with pytest.raises(DataFolderError, match="a data folder of its own, but the table with process id unknown uses"):

@@ -23,13 +23,12 @@ from companion.simulation.hands import SimulatedHands
 from companion.table.state.inputs import Fault
 from companion.words import english
 from dicereader.data.camera_modules import CameraView
-from dicereader.data.pictures import decode
 from dicereader.live.messages import (
     LENGTHS,
+    Expect,
     FromEye,
     Heartbeat,
     Hello,
-    MotionChanged,
     Observed,
     Setup,
     SetWorld,
@@ -37,7 +36,7 @@ from dicereader.live.messages import (
     Trouble,
     encode,
 )
-from dicereader.reading import Motion, Observation
+from dicereader.reading import Observation
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.calibration import Calibration
 
@@ -98,15 +97,13 @@ class Ear:
                 return message
 
     def observation(self) -> Observation:
-        message = self.wait_for(Observed)
-        assert isinstance(message, Observed)
-        return message.observation
+        return self.wait_for(Observed).observation
 
 
 HEAD = """
 import os, signal, socket, sys, time
 from dicereader.data.camera_modules import CameraView
-from dicereader.live.messages import Heartbeat, Hello, Observed, Stop, Trouble, encode
+from dicereader.live.messages import Decoder, Heartbeat, Hello, Observed, Stop, Trouble, encode
 from dicereader.reading import DiceReading, Episode, Observation
 eye = socket.socket(fileno=int(sys.argv[-1]))
 """
@@ -134,14 +131,12 @@ class Desk:
     """An eye process with a listener: the real eye, or a program in its place."""
 
     def __init__(self, setup: Setup, program: str = "", *, command: tuple[str, ...] | None = None) -> None:
-        self.hands, self.ear, self.faults = SimulatedHands(41), Ear(), queue.Queue[Fault]()
+        self.ear, self.faults = Ear(), queue.Queue[Fault]()
         command = command or ((sys.executable, "-c", program) if program else COMMAND)
         self.eye = EyeProcess(setup, self.ear, report=self.faults.put, command=command)
 
     def trouble(self) -> Trouble:
-        told = self.ear.wait_for(Trouble)
-        assert isinstance(told, Trouble)
-        return told
+        return self.ear.wait_for(Trouble)
 
     @property
     def pid(self) -> int:
@@ -180,39 +175,37 @@ def runs(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
-def test_a_throw_is_reported_with_its_picture_and_a_killed_eye_is_started_again_and_goes_on_counting():
-    desk = Desk(Setup("synthetic", "41", speed=10.0))
+TELLS = f"""{HEAD}
+decoder, number = Decoder(), 0
+while data := eye.recv(1 << 18):
+    for message, _ in decoder.feed(data):
+        number += 1
+        told = Observation(number, 1.0, DiceReading((), True), Episode(True, False, ()), name=repr(message))
+        eye.sendall(encode(Observed(told), b"%d of %d" % (number, os.getpid())))
+"""
+"""An eye that observes each message that it gets, with a picture."""
+
+
+def test_observations_are_kept_with_their_last_pictures_and_a_killed_eye_gets_its_orders_again_and_goes_on_counting(
+    started: Started,
+):
+    setup, hands = Setup("recorded"), SimulatedHands(41)
+    desk = started(setup, TELLS)
+    assert desk.ear.observation().name == repr(setup)
+    desk.ear.observation()
     desk.eye.expect((6,))
-    desk.eye.set_world(desk.hands.still())
-    desk.eye.start()
-    before = desk.ear.observation()
-    assert before.episode.first
-    desk.eye.set_world(desk.hands.throw([1, 2, 2, 3, 5, 6]))
-    motions = set()
-    while not isinstance(message := desk.ear.heard.get(timeout=PATIENCE_S), Observed):
-        if isinstance(message, MotionChanged):
-            motions.add(message.motion)
-    assert motions == {Motion.HAND, Motion.MOVING, Motion.STILL}
-    seen = message.observation
-    assert sorted(seen.reading.faces) == [1, 2, 2, 3, 5, 6]
-    assert len(seen.episode.thrown()) == 6
-    picture = desk.eye.picture(seen.number)
-    assert picture is not None
-    assert decode(picture).shape == (720, 960, 3)
-    assert desk.eye.preview() is not None
-    assert desk.eye.picture(seen.number + 1) is None
-    pid = desk.pid
-    os.kill(pid, signal.SIGKILL)
-    desk.ear.wait_for(Hello)
-    again = desk.ear.observation()
-    assert (before.number, seen.number, again.number) == (1, 2, 3)
-    assert sorted(again.reading.faces) == [1, 2, 2, 3, 5, 6]
-    assert again.episode.first
-    assert desk.eye.pid != pid
-    assert desk.eye.picture(seen.number) != desk.eye.picture(again.number)
-    desk.eye.forget()
-    assert desk.ear.observation().episode.first
-    desk.eye.stop()
+    world = hands.throw([1, 2, 2, 3, 5, 6])
+    for order in (lambda: desk.eye.set_world(world), *[desk.eye.next_picture] * KEPT_PICTURES):
+        order()
+        newest = desk.ear.observation()
+    newest = desk.ear.observation()
+    assert newest.number == KEPT_PICTURES + 4
+    assert [n for n in range(1, 100) if desk.eye.picture(n)] == list(range(5, KEPT_PICTURES + 5))
+    assert desk.eye.preview() == desk.eye.picture(newest.number) == b"%d of %d" % (newest.number, desk.pid)
+    os.kill(desk.pid, signal.SIGKILL)
+    again = [desk.ear.observation() for _ in range(3)]
+    assert [each.number - newest.number for each in again] == [1, 2, 3]
+    assert [each.name for each in again] == list(map(repr, (setup, Expect((6,)), SetWorld(world.at_rest()))))
 
 
 def test_an_eye_that_hangs_is_replaced(started: Started, monkeypatch: pytest.MonkeyPatch):
@@ -252,12 +245,11 @@ def test_stop_ends_an_eye_that_hangs(open_eye: Desk):
     assert not runs(pid)
 
 
-def test_a_source_that_cannot_be_opened_is_reported_once_with_its_reason(started: Started):
-    desk = started(Setup("recorded", "/nowhere"))
+def test_the_reason_of_an_eye_that_cannot_open_its_source_is_reported_once(started: Started):
+    desk = started(Setup("recorded"), f"{HEAD}eye.sendall(encode(Trouble('no pictures here', True)))")
     trouble = desk.trouble()
     desk.eye.stop()
-    assert trouble.fatal
-    assert "'/nowhere'" in trouble.text
+    assert (trouble.fatal, trouble.text) == (True, "no pictures here; enter throws on the page")
     assert desk.ear.heard.empty()
 
 
@@ -277,35 +269,16 @@ def test_an_eye_that_crashes_at_work_is_a_fault_that_names_the_signal(started: S
     assert trouble.text.startswith("the reader stopped: it ended with SIGSEGV (segmentation fault)")
 
 
-def test_photographs_come_one_by_one_and_only_the_last_pictures_are_kept(tmp_path: Path, started: Started):
-    import cv2
-    import numpy as np
-
-    for name in ("a.png", "b.png"):
-        cv2.imwrite(str(tmp_path / name), np.full((120, 160, 3), 40, np.uint8))
-    desk = started(Setup("recorded", str(tmp_path), speed=10.0))
-    desk.ear.wait_for(Hello)
-    names = []
-    for _ in range(KEPT_PICTURES + 2):
-        desk.eye.next_picture()
-        names.append(desk.ear.observation().name)
-    assert names[:3] == ["a.png", "b.png", "a.png"]
-    kept = [n for n in range(1, KEPT_PICTURES + 3) if desk.eye.picture(n) is not None]
-    assert kept == list(range(3, KEPT_PICTURES + 3))
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"HTTP/1.1 200 OK\r\n\r\n",
-        pytest.param(b'\0\0\0\x1f\0\0\0\0{"kind":["Heartbeat"],"body":{}}', marks=pytest.mark.exhaustive),
-        pytest.param(
-            LENGTHS.pack(47, 0) + b'{"kind":"Heartbeat","body":{"at_s":1' + b"0" * 400 + b"}}",
-            marks=pytest.mark.exhaustive,
-        ),
-        encode(Stop()),
-    ],
+HTTP = b"HTTP/1.1 200 OK\r\n\r\n"
+ILLEGAL = (
+    HTTP,
+    b'\0\0\0\x1f\0\0\0\0{"kind":["Heartbeat"],"body":{}}',
+    LENGTHS.pack(47, 0) + b'{"kind":"Heartbeat","body":{"at_s":1' + b"0" * 400 + b"}}",
+    encode(Stop()),
 )
+
+
+@pytest.mark.parametrize("sent", sampled(ILLEGAL, HTTP))
 def test_an_eye_that_sends_an_illegal_message_is_reported_and_replaced(started: Started, sent: bytes):
     desk = started(Setup("synthetic"), f"{HEAD}eye.sendall(encode(Heartbeat(1.0)))\neye.sendall({sent})\n{LISTENS}")
     assert desk.trouble().text.startswith("its messages broke off: expected")
@@ -345,29 +318,6 @@ def test_an_eye_that_cannot_be_started_is_reported_and_tried_again(started: Star
     said = "I can't see the tray: [Errno 2] No such file or directory: '/nowhere/eye'"
     assert english().rendered(desk.faults.get(timeout=PATIENCE_S)) == Fault("eye", said)
     assert desk.eye.alive
-
-
-@pytest.mark.exhaustive
-def test_an_error_while_a_message_is_handled_is_reported_and_another_eye_started():
-    faults, ear, pids = queue.Queue[Fault](), Ear(), []
-
-    def handle(message: FromEye) -> None:
-        pids.append(eye.pid)
-        if len(set(pids)) == 1:
-            raise ValueError("a bug")
-        ear(message)
-
-    command = (sys.executable, "-c", BEATS)
-    eye = EyeProcess(Setup("synthetic"), handle, report=faults.put, command=command)
-    eye.start()
-    ear.wait_for(Heartbeat)
-    pid = pids[0]
-    eye.stop()
-    assert pid is not None
-    assert not runs(pid)
-    said = "I can't see the tray: an error of the program (ValueError), see its log"
-    found = [english().rendered(faults.get(timeout=PATIENCE_S)) for _ in range(2)]
-    assert found == [Fault("eye", said), Fault("eye", None)]
 
 
 DEAF = f"""{HEAD}

@@ -3,16 +3,14 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from hosted import PATIENCE_S, hosted
+from hosted import hosted
+from running import launched, until
 from tables import FEATURES, Table
 
 from companion.app import FEATURES as PROGRAM_FEATURES
-from companion.app import Program
-from companion.config import Config
 from companion.errors import RefusedError
 from companion.features.tournament.table import TOURNAMENT
 from companion.features.tournament.table.bracket import TournamentStands
-from companion.launch import Launch
 from companion.storage.codec import decode, encode, unknown
 from companion.table.feature import TableFeature, guarded
 from companion.table.state.acts import Step, act_aside
@@ -20,7 +18,6 @@ from companion.table.state.events import Aside, Gone
 from companion.table.state.inputs import PageInput, StartDraft
 from companion.table.state.state import TableState
 from companion.web.feature import Feature
-from companion.words import english
 
 
 @dataclass(frozen=True)
@@ -131,12 +128,6 @@ def test_a_feature_that_fails_is_reported_and_the_table_goes_on_without_it(tmp_p
 
 def test_a_feature_that_cannot_be_opened_is_shown_and_the_table_starts(tmp_path) -> None:
     broken = Feature("drinks", begins=fails, opened=fails)
-    config = replace(Config(), web=replace(Config().web, port=0))
-    made = Program(Launch(config, tmp_path, eye=False, features=(*PROGRAM_FEATURES, broken)))
-    try:
-        made.start()
-        assert made.feed.wait(lambda update: bool(update.view.degraded), PATIENCE_S)
-        said = english().rendered(made.feed.latest.view).degraded
-        assert said == ("The feature drinks does not work; the table goes on without it.",)
-    finally:
-        made.close()
+    said = ("The feature drinks does not work; the table goes on without it.",)
+    with launched(tmp_path, features=(*PROGRAM_FEATURES, broken)) as made:
+        until(made, lambda update: update.view.degraded == said)

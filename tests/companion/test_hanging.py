@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hosted import PATIENCE_S
@@ -22,14 +23,9 @@ from companion.words import because, english, message
 WORDS = message("fault.lights")
 
 
-@dataclass
-class Part:
-    last_heartbeat_s: float | None = None
-
-
 class Watch:
     def __init__(self) -> None:
-        self.now, self.part, self.faults = 100.0, Part(100.0), list[Fault]()
+        self.now, self.part, self.faults = 100.0, SimpleNamespace(last_heartbeat_s=100.0), list[Fault]()
         self.devices = HangingDevices({"lights": (self.part, WORDS)}, self.faults.append, lambda: self.now)
 
     def after(self, seconds: float) -> list[Fault]:

@@ -16,7 +16,7 @@ from own_certificate import own_pair
 from running import PATIENCE_S, Table, table
 
 from companion.cli.config import require_usable
-from companion.config_files import load_config
+from companion.config_files import config_from
 from companion.errors import ConfigError
 from companion.pairing.certificate_files import AUTHORITY, LEAF, TableCertificate, stored_authority
 from companion.pairing.certificates import SubjectNames
@@ -51,46 +51,25 @@ def test_both_ports_serve_the_same_table_and_its_certificate_outlives_a_kill(tmp
     assert (tmp_path / LEAF).read_bytes() == kept
 
 
-def test_a_taken_port_of_https_is_refused_with_the_option_that_takes_another(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "taking", "another"),
+    [
+        (["--port"], "--port", "farklecrib play --port"),
+        (["--port", 0, "--tls", "--tls-port"], "--tls-port", "--tls-port"),
+    ],
+)
+def test_a_taken_port_is_refused_with_the_option_that_takes_another(
+    run: Run, tmp_path: Path, options: list[object], taking: str, another: str
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        answer = run("play", "--data", tmp_path, "--port", "0", "--tls", "--tls-port", port)
+        answer = run("play", "--data", tmp_path, *options, port)
     refused(
-        answer,
-        f"expected a free address for the page, got 127.0.0.1:{port}: Address already in use; --tls-port takes another",
+        answer, f"a free address for the page, got 127.0.0.1:{port}: Address already in use; {taking} takes another"
     )
-    assert f"farklecrib play --tls --tls-port {port + 1}" in answer.err
-
-
-def configured(folder: Path, *lines: str) -> Path:
-    """Write a configuration of a table with HTTPS and a certificate of the owner's."""
-    certificate, key = own_pair("table.example.org", days=900)
-    (folder / "own.crt").write_bytes(certificate)
-    (folder / "own.key").write_bytes(key)
-    files = (f'certificate = "{folder / "own.crt"}"', f'key = "{folder / "own.key"}"')
-    hosts = 'hosts = ["table.example.org"]'
-    text = "\n".join(("[web]", "tls = true", "tls_port = 0", "port = 0", *(lines or (*files, hosts))))
-    (folder / "mine.toml").write_text(f'{text}\n[table]\ndata = "{folder / "games"}"\n', encoding="utf-8")
-    return folder / "mine.toml"
-
-
-@pytest.mark.exhaustive
-def test_a_certificate_of_a_domain_is_checked_and_shown(run: Run, tmp_path: Path) -> None:
-    file = configured(tmp_path)
-    assert run("config", "check", "--config", file).out == f"{file}: the table can be played with it\n"
-    with table(tmp_path / "games", "--config", str(file)) as running:
-        running.ready()
-        address = secure_address(running)
-        assert address.startswith("https://table.example.org:")
-        port = int(address.rpartition(":")[2].strip("/"))
-        context = ssl.create_default_context(cafile=str(tmp_path / "own.crt"))
-        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as dialled:
-            context.wrap_socket(dialled, server_hostname="table.example.org").close()
-        running.end()
-    assert not (tmp_path / "games" / AUTHORITY).exists()
-    assert not any("SHA-256" in line for line in running.said)
+    assert f"{another} {port + 1}" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -118,27 +97,16 @@ def test_a_mistake_is_one_line_of_check_and_of_play(
 
 
 def test_a_service_starts_without_its_certificate_and_a_person_is_told(tmp_path: Path) -> None:
-    config = load_config(configured(tmp_path))
+    certificate, key = tmp_path / "own.crt", tmp_path / "own.key"
+    for file, content in zip((certificate, key), own_pair("table.example.org", days=900), strict=True):
+        file.write_bytes(content)
+    web = {"tls": True, "certificate": str(certificate), "key": str(key), "hosts": ["table.example.org"]}
+    config = config_from({"web": web, "table": {"data": str(tmp_path / "games")}})
     require_usable(config)
-    (tmp_path / "own.key").write_bytes(b"")
+    key.write_bytes(b"")
     require_usable(config, folder=False)
     with pytest.raises(ConfigError, match=r"^web.key: expected a private key in PEM"):
         require_usable(config)
-
-
-@pytest.mark.exhaustive
-def test_a_service_plays_without_its_certificate_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = configured(tmp_path)
-    (tmp_path / "own.key").write_bytes(b"")
-    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    with table(tmp_path / "games", "--config", str(file)) as running:
-        running.ready()
-        state = running.until(lambda state: bool(state["degraded"]))
-        assert any("HTTPS certificate cannot be used" in each for each in state["degraded"])
-        certificate, key = own_pair("table.example.org", days=900)
-        (tmp_path / "own.key").write_bytes(key)
-        (tmp_path / "own.crt").write_bytes(certificate)
-        running.until(lambda state: not state["degraded"])
 
 
 @pytest.mark.exhaustive

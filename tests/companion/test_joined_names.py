@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from asked import Run
-from hosted import Hosted, hosted
+from test_standings import Evening
+from test_standings import evening as hosted_evening
 
 from companion.errors import RefusedError
 from companion.features.reviews.ratings import ratings_at
 from companion.games.backup import restore_backup, write_backup
 from companion.games.control_socket import ControlSocket
 from companion.games.joined_names import FILE
-from companion.games.repository import GameRepository, open_games
+from companion.games.repository import GameRepository
 from companion.games.standings import standing_at
 from companion.games.statistics import players_of
 from companion.words import english
@@ -23,13 +24,10 @@ TEAMS = {"Red": ("Anne", "Ben"), "Blue": ("Cy", "Di")}
 
 
 @contextmanager
-def evening(folder: Path) -> Iterator[tuple[Hosted, GameRepository]]:
+def evening(folder: Path) -> Iterator[tuple[Evening, GameRepository]]:
     """Host games of Ann, of Anne, of both together, and of Anne in a team; the first player wins each."""
-    with hosted(folder, running=True) as table:
-        for names, teams in ((("Ann", "Ben"), {}), (("Anne", "Ben"), {}), (("Anne", "Cy", "Ben", "Di"), TEAMS)):
-            table.game(*names, teams=teams, settings={"target": 20, "endgame": "immediate"})
-            table.throws("111346").taps("bank")
-        yield table, open_games(folder, table.host)
+    with hosted_evening(folder) as here:
+        yield here.win("Ann", "Ben").win("Anne", "Ben").win("Anne", "Cy", "Ben", "Di", teams=TEAMS), here.games
 
 
 def told(games: GameRepository) -> str:
@@ -51,7 +49,6 @@ def test_standing_ratings_and_statistics_follow_an_alias_and_the_games_stay(tmp_
         assert english().text(found.text) == "Ann 3, Ben 1, Cy 0, Di 0"
         assert next((pair.one, pair.other, pair.won, pair.lost) for pair in found.pairs) == ("Ann", "Ben", 2, 0)
         rated = ratings_at(games.newest_first()).of("Ann")
-        assert rated is not None
         assert rated.games == 3
         assert {each.player: each.games for each in players_of(games.newest_first(), "farkle-cribbage")}["Ann"] == 3
         assert games.aliases() == {"Anne": "Ann"}
@@ -63,8 +60,8 @@ def test_standing_ratings_and_statistics_follow_an_alias_and_the_games_stay(tmp_
 
 
 def test_an_alias_of_an_alias_counts_as_the_person(tmp_path: Path) -> None:
-    with evening(tmp_path) as (table, games):
-        table.game("Annie", "Ben", settings={"target": 20, "endgame": "immediate"}).throws("111346").taps("bank")
+    with evening(tmp_path) as (here, games):
+        here.win("Annie", "Ben")
         games.join_names("Annie", "Anne")
         games.join_names("Anne", "Ann")
         assert games.aliases() == {"Annie": "Ann", "Anne": "Ann"}
@@ -82,9 +79,9 @@ def test_names_that_cannot_be_one_person_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_later_game_of_both_keeps_its_names(tmp_path: Path) -> None:
-    with evening(tmp_path) as (table, games):
+    with evening(tmp_path) as (here, games):
         games.join_names("Anne", "Ann")
-        table.game("Ann", "Anne", settings={"target": 20, "endgame": "immediate"}).throws("111346").taps("bank")
+        here.win("Ann", "Anne")
         assert told(games).startswith("Ann 4, Ben 1, Anne 0")
 
 

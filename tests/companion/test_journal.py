@@ -1,8 +1,6 @@
 """The journal returns acts unchanged. A disk that refuses a write causes an error, and no act is lost."""
 
 import resource
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import get_args
@@ -13,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from journal_acts import Refusing, filled, loaded, some_acts, wall
 
-from companion.errors import DataFolderError, JournalError
+from companion.errors import JournalError
 from companion.features.tournament.table.matches import tournament_now
 from companion.features.tournament.table.shown import shown_tournament
 from companion.storage.codec import decode, encode, kinds_beside
@@ -103,7 +101,6 @@ def test_written_acts_are_there_after_a_restart_and_the_chain_goes_on(tmp_path: 
     written = filled(tmp_path, 3)
     connected = Connected()
     storage = open_storage(tmp_path, wall, connecting=connected)
-    assert connected.connection is not None
     settings = [list(connected.connection.execute(f"PRAGMA {name}")) for name in ("synchronous", "journal_mode")]
     assert settings == [[(2,)], [("wal",)]]  # it waits for the disk
     assert storage.loaded.acts == tuple(Act(number, events) for number, events in enumerate(written, start=1))
@@ -114,23 +111,6 @@ def test_written_acts_are_there_after_a_restart_and_the_chain_goes_on(tmp_path: 
     storage.journal.append(2, 5, wall(), next(some_acts(1)))
     storage.close()
     assert [act.number for act in loaded(tmp_path).acts] == [5]  # of the newest game alone
-
-
-def test_a_second_table_is_refused_with_the_first_ones_process_id(tmp_path: Path) -> None:
-    hold = "import sys; from pathlib import Path; from companion.storage.data_folder import open_storage; "
-    hold += "held = open_storage(Path(sys.argv[1]), float); print(flush=True); sys.stdin.read()"
-    holder = subprocess.Popen(
-        [sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
-    )
-    assert holder.stdout is not None
-    holder.stdout.readline()
-    with pytest.raises(DataFolderError, match=f"process id {holder.pid} "):
-        open_storage(tmp_path, wall)
-    holder.communicate("")
-    open_storage(tmp_path, wall).close()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(DataFolderError, match="expected a data folder that can be written, got"):
-        open_storage(tmp_path / "file" / "games", wall)
 
 
 @pytest.mark.parametrize("statement", ["BEGIN", "INSERT", "COMMIT"])

@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 from hosted import Hosted, hosted, seen
 from journal_acts import Refusing, wall
+from running import launched
 
-from companion.app import Program
-from companion.config import Config, WebConfig
 from companion.errors import CompanionError, JournalError, NoGameError, RefusedError
 from companion.games import repository
 from companion.games.control_socket import SOCKET, ControlSocket, SocketGames, open_games
 from companion.games.repository import GameRepository
 from companion.games.stores import FileGames, HostGames
 from companion.games.throw_images import ThrowImages, ThrowImageWriter
-from companion.launch import Launch
 from companion.runtime import guard
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
@@ -168,8 +166,8 @@ def test_an_image_whose_act_is_lost_goes_at_the_start(tmp_path: Path) -> None:
         pass
     for act in (1, 2, 99):
         ThrowImages(tmp_path).keep(act, b"jpeg")
-    config = Config(web=WebConfig(port=0))
-    Program(Launch(config, tmp_path, eye=False)).close()
+    with launched(tmp_path):
+        pass
     assert ThrowImages(tmp_path).acts() == {1, 2}
 
 
@@ -333,7 +331,6 @@ def test_each_throws_image_is_kept_under_its_act_with_its_reading(tmp_path: Path
         assert kept_by(table, tmp_path, lambda: table.taps("bank")) == {2}  # not of a throw before the start
         assert kept_by(table, tmp_path, lambda: table.take(seen("111346")), jpeg=None) == {2}
     marks = ThrowImages(tmp_path).marks(2)
-    assert marks is not None
     assert [die.face for die in marks.dice] == [1, 1, 1, 3, 4, 6]
     assert marks.dice[1].outline == ((60.0, 0.0), (110.0, 0.0), (110.0, 50.0), (60.0, 50.0))
     ThrowImages(tmp_path).delete([2])

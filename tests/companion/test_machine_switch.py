@@ -1,13 +1,17 @@
-"""Power off in the menu on a real D-Bus: a program in logind's place records what it is asked."""
+"""Power off in the menu ends the table; on a real D-Bus, a program in logind's place records what it is asked."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from bus import Answer, BusProgram, system_bus
+from running import launched
 
+from companion.app import Ending
 from companion.runtime.system_bus import SystemBus
 from companion.runtime.systemd import NOT_AGAIN, MachineSwitch, switch_from
+from companion.table.state.inputs import Answer as Answered
+from companion.table.state.inputs import NewGame, Origin, Pause
 
 
 @pytest.fixture
@@ -68,3 +72,13 @@ def test_a_table_that_a_person_started_never_asks_logind() -> None:
     assert not switch.find()
     assert switch.switch_off() == 0
     assert asked.calls == []
+
+
+def test_power_off_ends_the_table_and_loses_nothing(tmp_path: Path) -> None:
+    with launched(tmp_path, NewGame("farkle-cribbage", ("Ann", "Ben"))) as program:
+        for given in (Pause(), Answered("skip this turn"), Pause(), Answered("power off")):
+            program.host.submit(given).result(60)
+        program.host.submit(Answered("power off", Origin.MACHINE)).result(60)
+        assert program.wait() == Ending("switched off in the menu", switched_off=True)
+    with launched(tmp_path) as again:
+        assert again.feed.latest.view.to_move == "Ben"

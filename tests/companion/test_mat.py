@@ -30,12 +30,6 @@ def test_the_pdf_is_one_page_in_true_size_with_the_words(tmp_path: Path, capsys,
     assert f"wrote {file}: print it on" in capsys.readouterr().out
 
 
-def test_the_svg_is_a_drawing_in_millimetres(tmp_path: Path) -> None:
-    file = tmp_path / "tray.SVG"
-    assert mat(file) == 0
-    assert file.read_text(encoding="utf-8").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="297mm"')
-
-
 def test_a_language_without_a_pdf_gets_the_english_one() -> None:
     english = tomllib.loads(resources.files("companion.words").joinpath("languages/en.toml").read_text("utf-8"))
     german = Catalogue(english, "de", load_catalogue())

@@ -2,7 +2,6 @@
 
 import os
 import resource
-import zipfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -80,17 +79,6 @@ def test_each_command_refuses_it_in_one_line(run: Run, tmp_path: Path, kind: str
         refused(run("board", command, file), "odd.toml', got: it ")
     reason = "expected a backup" if kind == "a sparse file" else KINDS[kind]
     refused(run("games", "restore", file, "--data", tmp_path / "new"), reason)
-
-
-def test_a_backup_of_few_bytes_that_stand_for_more_than_its_limit_is_refused(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("companion.games.backup.MOST_BYTES", 1 << 20)
-    with zipfile.ZipFile(tmp_path / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("images/00000001.jpg", bytes(2 << 20))
-    told = run("games", "restore", tmp_path / "all.zip", "--data", tmp_path / "new")
-    refused(told, "with 1 parts and 2,097,152 bytes")
-    assert not (tmp_path / "new").exists()
 
 
 def test_the_other_pictures_are_still_read(run: Run, tmp_path: Path) -> None:

@@ -1,18 +1,14 @@
 """Under-voltage during play: a fault while the kernel reports it, said once, on fake trees of a Pi's files."""
 
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hosted import PATIENCE_S
-from running import until
+from running import launched, until
 
-from companion.app import Program
 from companion.checkup.machine import Machine
 from companion.checkup.system import under_voltage
-from companion.config import Config
-from companion.launch import Launch
 from companion.runtime.health import EVERY_S, FINE_S, PowerWatch
 from companion.table.state.inputs import Fault
 from companion.words import english, message
@@ -91,16 +87,12 @@ def test_a_playing_table_shows_under_voltage(tmp_path: Path, monkeypatch: pytest
     pi = Pi(tmp_path, "hwmon")
     pi.set(low=True)
     monkeypatch.setattr("companion.app.Machine", lambda: pi.machine)
-    config = Config()
-    config = replace(config, web=replace(config.web, port=0))
-    made = Program(Launch(config, tmp_path / "games", eye=False))
-    made.start()
-    waiting = threading.Thread(target=made.wait)
-    waiting.start()
-    until(made, lambda update: update.view.degraded == (english().text(message("fault.power")),))
-    made.end("the test ends")
-    waiting.join(PATIENCE_S)
-    made.close()
+    with launched(tmp_path / "games") as made:
+        waiting = threading.Thread(target=made.wait)
+        waiting.start()
+        until(made, lambda update: update.view.degraded == (english().text(message("fault.power")),))
+        made.end("the test ends")
+        waiting.join(PATIENCE_S)
 
 
 @pytest.mark.parametrize("text", ["", "?\n", "\0"])

@@ -130,7 +130,6 @@ def test_bots_are_rated_by_kind_and_a_person_of_the_same_name_apart() -> None:
     shown = ratings_at([person, second, first])
     assert [(each.bot, each.games) for each in shown.players if each.bot] == [("bold", 2)]
     person_alone = shown.of("bones")
-    assert person_alone is not None
     assert (person_alone.bot, person_alone.games) == ("", 1)
 
 

@@ -64,19 +64,6 @@ def test_turns_under_way_the_final_round_and_the_end_are_told(run: Run) -> None:
     assert (told["players"][0]["score"], told["players"][0]["hole"]) == (160, 121)
 
 
-def test_a_person_reads_every_turn_and_the_end(run: Run) -> None:
-    answer = run("replay", "-", given=f"{GAME}Ann: 111246 > 111, bank\nBen: 334466\n")
-    assert answer.out == (
-        "Farkle Cribbage: Ann, Ben\n"
-        "Ann: 2 3 3 3 4 6, keeps 3 3 3 for 6; 1 4 6, keeps 1 for 1; banks 7, score 7\n"
-        "Ben: 3 4 4 6 6 2, keeps 2 for 2; 3 4 4 6 6; farkle, score 0\n"
-        "Ann: 1 1 1 2 4 6, keeps 1 1 1 for 20; banks 20, score 27. Ann has reached 20 points. The final round begins.\n"
-        "Ben: 3 3 4 4 6 6; farkle, score 0\n"
-        "Scores: Ann 27, Ben 0\n"
-        "Won by Ann.\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -15,7 +15,7 @@ from companion.storage.database import read
 from companion.storage.files import COPY, FILE
 from companion.storage.rows import sound_rows
 from companion.table.state.cues import CueKind
-from companion.table.state.inputs import CorrectRoll, EditLobby, NewGame, ResumeGame, Undo
+from companion.table.state.inputs import EditLobby, NewGame, ResumeGame, Undo
 from companion.table.view import view
 
 
@@ -46,23 +46,6 @@ def test_a_game_goes_on_where_it_stood(tmp_path: Path) -> None:
         assert (table.view.to_move, table.view.roll) == ("Cy", (1, 2, 3, 4, 5, 6))
         rows = read(table.storage.journal.path).rows
         assert (sound_rows(rows), {row.game for row in rows}) == ((rows, None), {1, 2})
-
-
-def test_a_restart_brings_the_resumed_game_back(tmp_path: Path) -> None:
-    with hosted(tmp_path) as table:
-        two_games(table)
-        table.take(ResumeGame(1))
-        table.take(CorrectRoll((2, 3, 3, 3, 4, 1)))
-        assert table.view.roll == (2, 3, 3, 3, 4, 1)
-        live = kept(table.host.state)
-    with hosted(tmp_path) as table:
-        assert (table.storage.loaded.loss, kept(table.host.state)) == (None, live)
-        table.taps("bank")
-        live = kept(table.host.state)
-    with hosted(tmp_path) as table:
-        assert kept(table.host.state) == live
-        assert scores(table) == [("Ann", 20), ("Ben", 9)]
-        assert table.game("Eve").host.state.game_number == 3
 
 
 def test_undo_removes_the_last_act_of_the_game_and_not_its_resumption(tmp_path: Path) -> None:

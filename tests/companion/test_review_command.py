@@ -12,28 +12,6 @@ PAPER = "rules: farkle-cribbage\nplayers: Ben, Ann\nscores: Ben 119, Ann 120\nst
 GAME = f"{PAPER}Ben: 112346 > 112, bank\nAnn: 333446 > 333, bank\n"
 
 
-def test_the_json_of_a_review_has_the_documented_form(run: Run) -> None:
-    told = run("review", "-", "--json", given=GAME).json
-    assert told["exact"] is True
-    bank = told["acts"][2]
-    assert {key: bank[key] for key in ("act", "player", "did", "best", "luck")} == {
-        "act": 3,
-        "player": "Ben",
-        "did": "bank",
-        "best": "throw",
-        "luck": 0.0,
-    }
-    assert bank["price"] == pytest.approx(bank["before"] - bank["after"], abs=1e-9)
-    assert [each["name"] for each in told["players"]] == ["Ben", "Ann"]
-    assert (told["players"][0]["accuracy"], told["players"][0]["decisions"]) == (0.0, 2)
-    assert told["players"][1]["accuracy"] == 1.0
-    assert told["players"][1]["luck"] == pytest.approx(sum(each["luck"] for each in told["acts"][3:]))
-    assert told["acts"][-1]["after"] == 1.0
-    told = run("review", "-", given=GAME)
-    assert "Ben banked 4; throwing was worth 10.6 per cent more." in told.out
-    assert told.out.startswith("Ben: 0 % of 2 decisions best; luck -6, given away 22 per cent.")
-
-
 def test_the_written_game_with_its_review_has_the_same_review(run: Run) -> None:
     commented = run("review", "-", "--notation", given=GAME).out
     assert "\n# Ben banked 4; throwing was worth 10.6 per cent more.\n" in commented

@@ -1,14 +1,12 @@
 """The reviewer: games are looked at in a process of their own, kept beside the journal, and forgotten with the game."""
 
 import subprocess
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hosted import PATIENCE_S, Hosted, hosted
+from hosted import Hosted, eventually, hosted
 
 from companion.features.reviews import reviewer as reviewer_module
 from companion.features.reviews.reviewer import Reviewer
@@ -35,32 +33,22 @@ def win(table: Hosted) -> None:
     table.game("Ann", "Ben", settings=QUICK).throws("134466").taps("bank").throws("111346").taps("bank")
 
 
-def until(fits: Callable[[], bool]) -> None:
-    """Wait until something is true."""
-    pause, deadline = threading.Event(), time.monotonic() + 2 * PATIENCE_S
-    while not fits():
-        assert time.monotonic() < deadline
-        pause.wait(0.05)
-
-
 def test_a_review_is_made_when_it_is_asked_for_then_at_each_end_and_kept_with_its_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with reviewing(tmp_path) as (table, _, reviewer):
         win(table)
-        until(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
+        eventually(lambda: reviewer._known.get(1, (0,))[0] != 0)  # noqa: SLF001 - it was looked at, and put off
         assert (reviewer.players(), (tmp_path / "odds").exists()) == ({}, False)
-        until(lambda: reviewer.look(1).ready is not None)  # its odds had to be solved first
+        eventually(lambda: reviewer.look(1).ready is not None)  # its odds had to be solved first
         ready = reviewer.look(1).ready
-        assert ready is not None
-        assert ready.review is not None
         assert (ready.review.exact, [each.name for each in ready.review.players]) == (True, ["Ann", "Ben"])
         win(table)
-        until(lambda: set(reviewer.players()) == {1, 2})  # nobody asked for the second
+        eventually(lambda: set(reviewer.players()) == {1, 2})  # nobody asked for the second
     with monkeypatch.context() as patch:
         patch.setattr(reviewer_module.subprocess, "Popen", lambda *_args, **_given: pytest.fail("a process"))
         with reviewing(tmp_path) as (table, games, reviewer):
-            until(lambda: set(reviewer.players()) == {1, 2})
+            eventually(lambda: set(reviewer.players()) == {1, 2})
             assert reviewer.look(1).ready == ready
             table.game("Cy", "Di")
             games.delete(1)
@@ -76,22 +64,20 @@ def test_a_game_without_odds_says_so_and_a_process_that_dies_spoils_one_review(
 ) -> None:
     with reviewing(tmp_path) as (table, _, reviewer):
         table.game("Ann", settings=QUICK).throws("111346").taps("bank")
-        until(lambda: reviewer.look(1).ready is not None)
+        eventually(lambda: reviewer.look(1).ready is not None)
         alone = reviewer.look(1).ready
-        assert alone is not None
         assert (alone.review, "two sides or more" in alone.reason) == (None, True)
         run = subprocess.Popen
         monkeypatch.setattr(
             reviewer_module.subprocess, "Popen", lambda command, **given: run([*command[:1], "-c", "exit(3)"], **given)
         )
         win(table)
-        until(lambda: reviewer.look(2).ready is not None)
+        eventually(lambda: reviewer.look(2).ready is not None)
         died = reviewer.look(2).ready
-        assert died is not None
         assert "without a result" in died.reason
     monkeypatch.undo()
     with reviewing(tmp_path) as (_, _, reviewer):
-        until(lambda: (found := reviewer.look(2).ready) is not None and found.review is not None)
+        eventually(lambda: (found := reviewer.look(2).ready) is not None and found.review is not None)
 
 
 def test_closing_ends_the_process_of_a_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,6 +92,6 @@ def test_closing_ends_the_process_of_a_review(tmp_path: Path, monkeypatch: pytes
     with reviewing(tmp_path) as (table, _, reviewer):
         win(table)
         reviewer.look(1)
-        until(lambda: bool(started))
+        eventually(lambda: bool(started))
     assert started[0].poll() is not None
     assert not reviewer.alive

@@ -1,11 +1,11 @@
 """`play --scene`: a scene on a whole table with page, lights and voice, in fast motion."""
 
-import io
 import re
 import sys
 from pathlib import Path
 
 import pytest
+from asked import Terminal
 
 from companion.cli.play import table_without_eye
 from companion.config import Config, LedsConfig, WebConfig
@@ -47,11 +47,6 @@ def test_a_scene_that_cannot_be_read_is_told_with_file_and_line(tmp_path: Path) 
     file.write_text("---\ndance\n")
     with pytest.raises(CompanionError, match=r"bad\.scene: line 2: expected one of throw"):
         show(file)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_beside_a_board_in_the_terminal_the_scene_keeps_to_lines_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

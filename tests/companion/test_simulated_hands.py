@@ -8,17 +8,31 @@ import pytest
 from clumsy_hands import ClumsyHands
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lying_dice import face_up, lean_deg, rest
+from samples import sampled
 
 from companion.simulation.hands import AWAY_MM
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.camera import corners, matrix
 from dicereader.sources.synthetic.source import hand_at, pose_at
-from dicereader.sources.synthetic.world import Pose, World
+from dicereader.sources.synthetic.world import NORMALS, Pose, World
 from dicereader.tray.geometry import Tray
 
 TRAY = Tray()
 FACES = st.lists(st.integers(1, 6), min_size=6, max_size=6)
+
+
+def rest(world: World) -> list[Pose]:
+    return [path.keys[-1].pose for path in world.dice]
+
+
+def face_up(pose: Pose) -> int:
+    turned = matrix(pose.q)
+    return max(NORMALS, key=lambda face: (turned @ np.array(NORMALS[face]))[2])
+
+
+def lean_deg(pose: Pose) -> float:
+    turned = matrix(pose.q)
+    return math.degrees(math.acos(min(1.0, max((turned @ np.array(n))[2] for n in NORMALS.values()))))
 
 
 def overlap(a: Pose, b: Pose) -> bool:
@@ -35,7 +49,6 @@ def overlap(a: Pose, b: Pose) -> bool:
 def is_under(world: World, die: int) -> bool:
     """Return whether a die is under the palm when it leaves its place."""
     lifted_s = next(key.t_s for key in world.dice[die].keys if key.pose.z_mm > 9)
-    assert world.hand is not None
     palm, pose = hand_at(world.hand, lifted_s), pose_at(world.dice[die], lifted_s)
     return palm is not None and math.dist(palm[:2], (pose.x_mm, pose.y_mm)) < 45
 
@@ -60,7 +73,6 @@ def test_a_throw_of_a_second_goes_from_under_the_hand_over_the_rail_and_never_th
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.throw(faces)
     assert 0.9 < world.length_s < 1.6
-    assert world.hand is not None
     assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
     assert world.hand.keys[-1].t_s < world.length_s - 0.25  # gone before the dice rest
     for i, path in enumerate(world.dice):
@@ -81,12 +93,11 @@ class Quick:
         self.before = rest(self.hands.still())
         self.aside, self.thrown = range(aside), range(aside, 6)
         self.world = self.hands.quick_throw([6] * (6 - aside), self.thrown, self.aside)
-        assert self.world.hand is not None
         self.hand = self.world.hand
         self.release_s = self.hand.keys[-3].t_s
 
 
-@pytest.mark.parametrize("aside", [0, 1, 3, 5])
+@pytest.mark.parametrize("aside", sampled((0, 1, 3, 5), 0, 3))
 def test_a_quick_throw_is_seen_in_the_picture_and_flies_for_half_a_second_over_no_die_put_aside(aside):
     for seed in range(5):
         quick = Quick(seed, aside)
@@ -133,7 +144,6 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
     assert (hands.shelved, hands.rolled) == ((0, 1, 2), (3, 4, 5))
     assert [face_up(pose) for pose in rest(world)] == [1, 1, 5, 2, 3, 4] == list(hands.faces)
     assert not any(overlap(a, b) for a, b in itertools.combinations(rest(world), 2))
-    assert world.hand is not None
     assert world.length_s == world.hand.keys[-1].t_s
     for path in world.dice[:3]:
         crossing = [pose_at(path, t) for t in np.linspace(0, world.length_s, 400)]
@@ -141,7 +151,6 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
         assert min(low) > TRAY.rail_height_mm
         for key in (key for key in path.keys if key.pose.z_mm > 9):
             palm = hand_at(world.hand, key.t_s)
-            assert palm is not None
             assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
     with pytest.raises(WorldError, match="dice of the throw area"):
         hands.shelve([0])

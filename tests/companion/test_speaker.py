@@ -180,7 +180,6 @@ def test_hot_dice_are_said(spoken: Spoken) -> None:
 def test_a_question_is_asked_once(spoken: Spoken) -> None:
     spoken.table.throws("233346", sure=False)
     question = spoken.table.view.question
-    assert question is not None
     assert spoken.after() == [f"{question.text} KEEP: yes, ROLL: throw again"]
     spoken.table.cues = []
     assert spoken.after() == []

@@ -227,9 +227,9 @@ class Evening:
     games: GameRepository
     wall: list[float]
 
-    def win(self, winner: str = "Mia", other: str = "Tom") -> "Evening":
+    def win(self, *players: str, **given: object) -> "Evening":
         """Play a game in which the first player wins with the first throw, in a minute."""
-        self.table.game(winner, other, settings={"target": 20, "endgame": "immediate"})
+        self.table.game(*(players or ("Mia", "Tom")), settings={"target": 20, "endgame": "immediate"}, **given)
         self.wall[0] += MINUTE
         self.table.throws("111346").taps("bank")
         return self

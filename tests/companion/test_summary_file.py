@@ -4,13 +4,12 @@ import hashlib
 import os
 import stat
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hosted import PATIENCE_S, Hosted, hosted
+from hosted import Hosted, eventually, hosted
 
 from companion.games import repository, summary_file
 from companion.games.repository import GameRepository, SummaryMaker
@@ -73,10 +72,7 @@ def test_summaries_are_made_before_a_page_needs_them(
 ) -> None:
     games = games_of(table, tmp_path)
     with making(games):
-        deadline = time.monotonic() + PATIENCE_S
-        while games.missing():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        eventually(lambda: not games.missing())
     assert numbers(folds) == [2, 1]
     assert [each.number for each in told(table, tmp_path)] == [3, 2, 1]
     assert numbers(folds) == [2, 1, 3]

@@ -7,23 +7,16 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from hosted import ToldClock
 
 from companion.runtime.health import ASK_EVERY_S, PATIENCE_S, Heartbeats
 from companion.runtime.systemd import Supervisor, supervisor_from
 
 UNIT = Path(__file__).resolve().parents[2] / "systemd" / "farklecrib.service"
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Manager:
@@ -70,8 +63,8 @@ def test_ready_status_watchdog_and_end_are_sent(manager: Manager) -> None:
 
 
 def test_the_watchdog_is_fed_three_times_an_interval(manager: Manager) -> None:
-    clock = Clock()
-    supervisor = Supervisor(manager.address, 30.0, clock)
+    clock = ToldClock()
+    supervisor = Supervisor(manager.address, 30.0, clock.monotonic)
     for _ in range(120):
         supervisor.beat((), "")
         clock.now += 0.25
@@ -79,8 +72,8 @@ def test_the_watchdog_is_fed_three_times_an_interval(manager: Manager) -> None:
 
 
 def test_the_watchdog_is_not_fed_while_a_part_is_silent(manager: Manager) -> None:
-    clock = Clock()
-    supervisor = Supervisor(manager.address, 30.0, clock)
+    clock = ToldClock()
+    supervisor = Supervisor(manager.address, 30.0, clock.monotonic)
     supervisor.beat((), "")
     manager.heard()
     said = []
@@ -112,19 +105,14 @@ def test_a_manager_that_reads_nothing_is_not_waited_for(manager: Manager) -> Non
     assert done.wait(60.0)
 
 
-@dataclass
-class Round:
-    last_heartbeat_s: float | None = None
-
-
 class Table:
     """A host that answers only when the test lets it, and one other part."""
 
     def __init__(self) -> None:
-        self.clock = Clock()
+        self.clock = ToldClock()
         self.asked: list[Future[object]] = []
-        self.lights = Round(100.0)
-        self.heartbeats = Heartbeats(self._ask, {"lights": self.lights}, self.clock)
+        self.lights = SimpleNamespace(last_heartbeat_s=100.0)
+        self.heartbeats = Heartbeats(self._ask, {"lights": self.lights}, self.clock.monotonic)
 
     def _ask(self) -> "Future[object]":
         self.asked.append(Future())
@@ -173,7 +161,7 @@ def test_a_part_that_waits_for_a_name_costs_no_restart_and_one_that_hangs_does(
 ) -> None:
     watchdog_s = float(re.search(r"^WatchdogSec=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)[1])  # type: ignore[index]
     table = Table()
-    supervisor = Supervisor(manager.address, watchdog_s, table.clock)
+    supervisor = Supervisor(manager.address, watchdog_s, table.clock.monotonic)
     fed = [table.clock.now]
     ends = table.clock.now + 60.0 + blocked_s
     while table.clock.now < 260.0:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hosted import PATIENCE_S, Hosted, hosted
+from hosted import PATIENCE_S, Hosted, eventually, hosted
 
 from companion.features.coach.coach import Coach
 from companion.features.coach.table import CoachChosen
@@ -46,14 +46,9 @@ class Coached:
     said: "queue.Queue[str]" = field(default_factory=queue.Queue)
     told: "queue.Queue[str]" = field(default_factory=queue.Queue)
 
-    def breathes(self, button: Button | None) -> bool:
+    def breathes(self, button: Button | None) -> None:
         """Wait until the lamp of this button breathes, and no other."""
-        ticks = threading.Event()
-        for _ in range(int(PATIENCE_S * 100)):
-            if self.thread.better(self.table.host.state.seq) == button:
-                return True
-            ticks.wait(0.01)
-        return False
+        eventually(lambda: self.thread.better(self.table.host.state.seq) == button)
 
 
 @contextmanager
@@ -95,11 +90,11 @@ def test_a_hold_of_bank_is_answered_and_the_better_lamp_breathes_until_the_next_
         choose(at.table, 1, 1, 2)
         at.table.holds("bank")
         assert at.said.get(timeout=PATIENCE_S).startswith("Bank: ")
-        assert at.breathes(Button.ROLL)
+        at.breathes(Button.ROLL)
         at.table.holds("bank")  # nobody has heard it in the noise
         assert at.said.get(timeout=PATIENCE_S).startswith("Bank: ")
         choose(at.table, 2)
-        assert at.breathes(None)
+        at.breathes(None)
         assert at.said.empty()
         assert at.table.view.to_move == "Ann"
 
@@ -107,11 +102,11 @@ def test_a_hold_of_bank_is_answered_and_the_better_lamp_breathes_until_the_next_
 def test_with_its_part_the_better_lamp_breathes_by_itself_and_nothing_is_said(tmp_path: Path) -> None:
     with coached(tmp_path, "lamps") as at:
         at.table.throws("666345")
-        assert at.breathes(None)
+        at.breathes(None)
         choose(at.table, 6, 6, 6)
-        assert at.breathes(Button.BANK)
+        at.breathes(Button.BANK)
         at.table.take(MotionReported(Motion.MOVING))
-        assert at.breathes(None)
+        at.breathes(None)
         assert at.said.empty()
 
 
@@ -152,7 +147,7 @@ def test_where_the_odds_of_the_game_are_not_known_the_answer_tells_the_farkle(tm
         choose(at.table, 2)
         at.table.holds("bank")
         assert at.said.get(timeout=PATIENCE_S) == "Five dice to throw: 7.7 per cent farkle."
-        assert at.breathes(None)
+        at.breathes(None)
         at.table.taps("bank")
         at.table.holds("bank")
         assert at.said.get(timeout=PATIENCE_S) == "Six dice to throw: 3.1 per cent farkle."

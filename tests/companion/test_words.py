@@ -65,41 +65,6 @@ PAGE_KEYS = frozenset().union(*(keys_in(text) for text in (SCRIPTS | TEMPLATES).
 """Every key that a script or a template names, in a call or elsewhere."""
 
 
-def loaded(script: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Return the names of a script and of all scripts that it imports, statically or dynamically."""
-    known |= {script}
-    for other in re.findall(r'(?:from|import\()\s*"\./(\w+\.js)"', SCRIPTS[script]):
-        if other not in known:
-            known |= loaded(other, known)
-    return known
-
-
-INCLUDED = re.compile(r'{% include "([\w.-]+)" %}')
-PARTS = frozenset(name for text in TEMPLATES.values() for name in INCLUDED.findall(text))
-"""Templates that are parts of others."""
-
-
-def ancestry(template: str) -> str:
-    """Return the text of a template, of those that it extends and of those that they include."""
-    text = re.sub(INCLUDED, lambda part: TEMPLATES[part[1]], TEMPLATES[template])
-    base = re.search(r'{% extends "([\w.-]+)" %}', text)
-    return text + (ancestry(base[1]) if base else "")
-
-
-@pytest.mark.parametrize(
-    "template", sorted(name for name, text in TEMPLATES.items() if ".js" in text and name not in PARTS)
-)
-def test_a_page_has_the_sections_of_its_scripts(template: str) -> None:
-    text = ancestry(template)
-    scripts = frozenset().union(*(loaded(name) for name in re.findall(r'src="/static/(\w+\.js)"', text)))
-    used = {key.split(".")[0] for name in scripts for key in keys_in(SCRIPTS[name])}
-    given = {name for call in re.findall(r"sections\(([^)]*)\)", text) for name in re.findall(r"\w+", call)}
-    assert used <= given | {"dice", "list"}
-    if template in ("table.html", "wall.html"):
-        assert given == used - {"dice", "list"}
-    assert ('id="words"' in text) == bool(used)
-
-
 def test_each_sentence_of_the_page_has_one_form_and_no_markup() -> None:
     assert PAGE_KEYS
     forms = {key: CATALOGUE[section][name] for key in PAGE_KEYS for section, _, name in (key.partition("."),)}

@@ -23,12 +23,6 @@ def work() -> Iterator[WorkProcess]:
     process.close()
 
 
-def begin(file: Path) -> None:
-    """Work for ever; the file says that it has begun."""
-    file.touch()
-    time.sleep(3600)
-
-
 def no_memory(*_given: object) -> None:
     raise PermissionError(13, "Permission denied")
 
@@ -47,19 +41,19 @@ def test_work_that_takes_too_long_is_killed_and_other_work_goes_on(
 
 
 def test_work_under_way_ends_when_the_table_does(work: WorkProcess, tmp_path: Path) -> None:
-    refused: list[RefusedError] = []
+    pipe, refused = tmp_path / "pipe", list[RefusedError]()
+    os.mkfifo(pipe)
 
     def wait() -> None:
         try:
-            work.run(partial(begin, tmp_path / "begun"))
+            work.run(partial(Path.read_text, pipe))
         except RefusedError as error:
             refused.append(error)
 
     waiting = threading.Thread(target=wait)
     waiting.start()
-    while waiting.is_alive() and not (tmp_path / "begun").exists():
-        time.sleep(0.01)
-    work.close()
+    with pipe.open("w"):  # once the work has opened its other end
+        work.close()
     waiting.join(60)
     assert [error.reason for error in refused] == [ENDED]
     with pytest.raises(RefusedError):

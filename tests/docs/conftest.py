@@ -13,8 +13,6 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 def generate() -> ModuleType:
     """Load `docs/generate.py`, which is a script outside any package."""
     spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -1,10 +1,7 @@
 """The generated parts of the docs are up to date, and show every form of an expectation that a scene can have."""
 
 import re
-from pathlib import Path
 from types import ModuleType
-
-import pytest
 
 from companion.config import Config
 from companion.config_files import explained
@@ -37,24 +34,6 @@ def test_every_generated_part_is_in_some_document(generate: ModuleType) -> None:
 def test_the_diagram_of_the_turn_has_every_transition(generate: ModuleType) -> None:
     arrows = [line for line in generate.part("turn-diagram").splitlines() if "-->" in line and "[*]" not in line]
     assert len(arrows) == sum(len(transition.leads_to) for transition in TRANSITIONS.values())
-
-
-def test_a_stale_part_is_written_once_and_named(
-    generate: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    stale = tmp_path / "some.md"
-    stale.write_text("Before\n\n<!-- generated: cameras -->\nold\n<!-- end -->\n\nafter\n", encoding="utf-8")
-    monkeypatch.setattr(generate, "ROOT", tmp_path)
-    monkeypatch.setattr(generate, "documents", lambda: [stale])
-    monkeypatch.setattr(generate, "drawings", dict)
-    monkeypatch.setattr(generate.paper_pdf, "files", dict)
-    generate.main()
-    assert capsys.readouterr().out == "some.md written\n"
-    generate.main()
-    assert capsys.readouterr().out == ""
-    text = stale.read_text(encoding="utf-8")
-    assert text.startswith("Before\n\n<!-- generated: cameras -->\n| camera |")
-    assert text.endswith("<!-- end -->\n\nafter\n")
 
 
 def test_every_form_of_the_docs_is_one_that_is_checked(generate: ModuleType) -> None:

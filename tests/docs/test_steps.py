@@ -11,7 +11,6 @@ import pytest
 from pegboard.ledframe import MOST_MA
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = (ROOT / "hardware.md").read_text(encoding="utf-8")
 SAW_MM = 2.0
 """The width of a saw's cut."""
 
@@ -116,7 +115,6 @@ def test_a_builds_fuse_opens_for_what_its_adapter_gives_and_carries_its_budget(
     assert f"5 V {found.adapter_a:g} A," in adapter
     (jack,) = (row["type"] for row in bought if row["part"] == "adapter for the plug")
     rated = re.search(r", (\d+) A$", jack)
-    assert rated is not None
     assert 2.1 * found.fuse_a <= float(rated[1]), "a short circuit flows through the jack until the fuse opens"
     assert re.search(r"5\.5 x 2\.\d mm", jack)[0] in adapter
 
@@ -171,7 +169,6 @@ def test_the_boards_screws_hold_a_nut_and_end_above_the_table(generate: ModuleTy
     foot = re.search(r"(\d+) mm high", rows["foot-high"]["type"])
     materials = [flats[f"board-{name}"].material for name in ("face", "frame-long", "back")]
     stack = sum(float(re.findall(r"[\d.]+", material)[0]) for material in materials)
-    assert foot is not None
     assert stack + 2.4 + 1 <= long, "a nut of M3 is 2.4 mm high; 1 mm for thicker wood"
     assert long - stack < float(foot[1])
     assert float(rows["m3x16"][generate.steps.WOODEN[wooden].name]) == len(flats["board-face"].circles) - len(
@@ -198,5 +195,4 @@ def test_two_thick_wires_cross_in_the_frame_and_pass_between_it_and_every_strip(
 def test_the_buttons_fit_into_their_wooden_box(generate: ModuleType) -> None:
     push = next(row for row in generate.parts_list.rows() if row["key"] == "button-push")
     behind = re.search(r"at most (\d+) mm behind", push["type"])
-    assert behind is not None
     assert float(behind[1]) < generate.steps.flat_parts(generate.steps.WOODEN[0])["buttons-side-front"].size[1]

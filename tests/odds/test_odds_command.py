@@ -133,18 +133,6 @@ def test_teams_are_an_estimate(run: Run) -> None:
     assert (said["exact"], said["error"], said["left_aside"]) == (False, None, ["teams"])
 
 
-@pytest.mark.exhaustive
-def test_several_sides_are_an_estimate(run: Run) -> None:
-    answers = []
-    for words in (["40,52,30"], ["40,125,30"], ["40,125,30", "--second"], ["40,52,30", "--turn", "6", "--dice", "3"]):
-        answers.append(run("odds", "farkle-cribbage", "--scores", *words, "--json").json)
-        assert (answers[-1]["exact"], answers[-1]["error"]) == (False, 0.06)
-    plain, last, very_last, turn = answers
-    assert 0.1 < plain["win"] < 0.4
-    assert last["win"] < very_last["win"] < 0.001
-    assert turn["win"] >= turn["bank"] > 0.1
-
-
 @pytest.mark.parametrize(
     ("words", "error"),
     [

@@ -21,7 +21,7 @@ HOT = {"piggyback": True, "piggyback_hot": True}
 GAMES = {
     "hot dice are left over": (12, {"piggyback_hot": True}, {"hot": True}),
     "hot dice are not left over": (12, {}, {}),
-    "opening": (12, {"opening_min": 6, "min_bank": 3, "piggyback_hot": True}, {"opening": 6, "least": 3, "hot": True}),
+    "opening": (8, {"opening_min": 4, "min_bank": 2, "piggyback_hot": True}, {"opening": 4, "least": 2, "hot": True}),
     "one more turn": (12, {"endgame": "one_more_turn"}, {"ending": "one_more_turn"}),
     "trigger": (11, {"endgame": "one_more_turn", "tie": "trigger"}, {"ending": "one_more_turn", "tie": 0.0}),
     "immediate": (12, {"endgame": "immediate", "piggyback_hot": True}, {"ending": "immediate", "hot": True}),
@@ -40,7 +40,6 @@ def game(target: int, **settings: object) -> Duel:
 
 def laid_out(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """Return a table as the second solver lays it out: fresh turns, and offers by points and dice less one."""
-    assert table.offers is not None
     _, counts, _, target, _ = table.duel.shape
     shape = 2, counts, counts, target, target
     offers = np.zeros((target, table.duel.listing.dice, *shape))

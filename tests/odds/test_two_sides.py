@@ -124,7 +124,6 @@ def test_an_interrupted_solution_goes_on_where_it_stopped() -> None:
     seen: list[SolveProgress] = []
 
     def stop(now: SolveProgress | None, _: float) -> None:
-        assert now is not None
         seen.append(now)
         if now.sweep == 1 and now.total == 0:
             raise StoppedError
@@ -140,23 +139,19 @@ def test_an_interrupted_solution_goes_on_where_it_stopped() -> None:
 
 @pytest.fixture(scope="module")
 def sixty_one() -> Table:
-    table = packaged_table(find_rule_set("farkle-cribbage").with_settings({"target": 61}))
-    assert table is not None
-    return table
+    return packaged_table(find_rule_set("farkle-cribbage").with_settings({"target": 61}))
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["farkle-cribbage", ADVANCED])
 def test_a_packaged_table_of_61_holes_is_the_solution(key: str) -> None:
     packaged = packaged_table(find_rule_set(key).with_settings({"target": 61}))
-    assert packaged is not None
     assert np.abs(solve(packaged.duel).values - packaged.values).max() < CLOSE
 
 
 @pytest.mark.parametrize(("key", "target"), PACKAGED)
 def test_a_packaged_table_does_not_change_when_a_state_is_found_again(key: str, target: int) -> None:
     table = packaged_table(find_rule_set(key).with_settings({"target": target}))
-    assert table is not None
     chance = np.random.default_rng(48)
     streaks = table.duel.terms.streaks
     for role in (0, 1):

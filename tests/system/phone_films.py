@@ -31,7 +31,6 @@ def film(file: Path, seed: int, acts: Iterable[tuple[Act, float]]) -> Path:
             source.set_world(world := act(hands))
             for _ in range(round((world.length_s + rest_s) * RATE)):
                 frame = source.next(1.0)
-                assert frame is not None
                 jpeg = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
                 opened.write(jpeg * (SHOWN_RATE // RATE))
                 now_s += 1 / RATE

@@ -5,6 +5,7 @@ import os
 import random
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,15 +17,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hosted import fast_clock
 from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 
 from companion.app import Program
-from companion.config import Config
+from companion.config import Config, WebConfig
 from companion.errors import BusyError, RefusedError
 from companion.launch import Launch
 from companion.runtime.feed import Update
-from companion.simulation.simulated_table import SimulatedTable
 from companion.table.state.inputs import NewGame
 from companion.web.schema import adapter_of
 from companion.words import english
@@ -50,6 +51,20 @@ def program(
     try:
         made.start()
         until(made, lambda update: update.view.reading is not None)
+        yield made
+    finally:
+        made.close()
+
+
+@contextmanager
+def launched(
+    folder: Path, game: NewGame | None = None, config: Config | None = None, **given: object
+) -> Iterator[Program]:
+    """Start a table in this process, without an eye and with its page at any free port."""
+    config = replace(config or Config(), web=WebConfig(port=0))
+    made = Program(Launch(config, folder, eye=False, **given), game)  # type: ignore[arg-type]
+    try:
+        made.start()
         yield made
     finally:
         made.close()
@@ -86,7 +101,6 @@ def counted(made: Program, before: int) -> bool:
         until(made, lambda update: has_come(update, before))
         if made.feed.latest.view.throw_seq > before:
             return True
-        assert isinstance(made.opened.tray.hands, SimulatedTable)
         hands = made.opened.tray.hands.hands
         path, body = reply(told(made.feed.latest), [hands.faces[die] for die in hands.rolled])
         with suppress(RefusedError):  # the throw has arrived meanwhile
@@ -124,7 +138,6 @@ class Table:
         self._reader.start()
 
     def _read(self) -> None:
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             with self._said_more:
                 self.said.append(line.strip())
@@ -220,11 +233,30 @@ def table(data: Path, *options: str, python: str = sys.executable) -> Iterator[T
         if running.process.poll() is None:
             running.process.kill()
             running.process.wait()
-        assert running.process.stdout is not None
-        assert running.process.stderr is not None
         running.join()
         running.process.stdout.close()
         running.process.stderr.close()
+
+
+@contextmanager
+def systemd(folder: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> Iterator[Callable[..., list[str]]]:
+    """Stand in for systemd to the programs that start from now on.
+
+    Yields a function that returns what they tell, up to what begins with a word, told so many times.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(folder / "notify"))
+        manager.settimeout(PATIENCE_S)
+        for name, value in {"NOTIFY_SOCKET": str(folder / "notify"), **environment}.items():
+            monkeypatch.setenv(name, value)
+
+        def until(word: str, times: int = 1) -> list[str]:
+            told: list[str] = []
+            while sum(each.startswith(word) for each in told) < times:
+                told.append(manager.recv(4096).decode())
+            return told
+
+        yield until
 
 
 def ended(pid: int, within_s: float = 0.0) -> bool:

@@ -61,12 +61,6 @@ def test_the_package_depends_on_just_the_python_that_its_wheels_are_for(target: 
     assert target.site.endswith(f"/{target.version}/lib/python{target.python}/site-packages")
 
 
-def test_packages_that_debian_may_lack_are_recommended_and_not_required(target: build.Target) -> None:
-    recommended = set(fields(target)["Recommends"].split(", "))
-    assert {"espeak-ng", "alsa-utils", "avahi-daemon", "libbpf1", "polkitd", "python3-picamera2"} <= recommended
-    assert "picamera2" not in fields(target)["Depends"]
-
-
 def test_every_target_takes_the_locks_versions_with_their_hashes(target: build.Target) -> None:
     taken = wheels.locked(target, LOCK)
     assert all("==" in each and " --hash=sha256:" in each and ";" not in each for each in taken.values())
@@ -238,14 +232,3 @@ def test_the_copyright_names_each_bundled_package_with_its_licence(tmp_path: Pat
     names = {each.metadata["Name"] for each in distributions(path=[str(site)])} - {"farklecrib"}
     assert all(f"the bundled package {name} " in text for name in names)
     assert text.count("\nLicense: ") == len(names) + 1
-
-
-def test_the_older_package_of_the_trial_does_not_know_a_banked_turn() -> None:
-    script = (DEBIAN / "test.sh").read_text(encoding="utf-8")
-    (edit,) = re.findall(r"sed -i '(s/.*TurnBanked.*/)' \"\$tree/\$codec\"", script)
-    codec = ROOT / "firmware/companion/storage/codec.py"
-    edited = subprocess.run(["sed", edit, codec], capture_output=True, text=True, check=True).stdout
-    older: dict = {"__name__": "older"}
-    exec(compile(edited, "codec.py", "exec"), older)
-    assert older["unknown"]("TurnBanked", 1) == "an event of the kind 'TurnBanked'"
-    assert older["unknown"]("DiceRolled", 1) is None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from pi_trees import MODELS, RELEASES, fresh_tree
+from samples import sampled
 
 from companion.checkup.raspberry_pi import MODEL_FILE, Family
 
@@ -34,8 +35,8 @@ def install_pi(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("family", MODELS)
+@pytest.mark.parametrize("release", sampled(RELEASES, "trixie"))
+@pytest.mark.parametrize("family", sampled(MODELS, Family.PI_4, Family.PI_5))
 def test_it_builds_the_package_installs_it_and_offers_the_boot_lines(
     tmp_path: Path, family: Family, release: str
 ) -> None:

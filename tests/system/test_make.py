@@ -35,7 +35,6 @@ def test_make_play_sets_itself_up_and_starts_the_table(tmp_path: Path) -> None:
     )
     try:
         said = []
-        assert started.stdout is not None
         for line in started.stdout:
             said.append(line)
             if " is ready at " in line:

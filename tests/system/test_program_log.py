@@ -1,7 +1,6 @@
 """The log of the real program: its content, and its behaviour when standard error accepts no bytes."""
 
 import os
-import re
 import resource
 import signal
 import socket
@@ -11,17 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, ended, table
+from running import PATIENCE_S, ended, systemd, table
 
 SCENE = str(Path(__file__).parents[1] / "table" / "who-begins-wrong-number.scene")
-
-
-@pytest.mark.exhaustive
-def test_under_systemd_each_line_has_a_priority_and_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INVOCATION_ID", "2f2c")
-    with table(tmp_path, "--players", "Ann,Ben") as running:
-        running.ready().end()
-        assert all(re.match(r"<[2-7]>(\w+ [\w.]+: |Farkle Crib is ready at )", line) for line in running.said)
 
 
 @pytest.mark.exhaustive
@@ -85,18 +76,12 @@ def test_a_standard_error_that_takes_nothing_does_not_end_the_table(
             except BlockingIOError:
                 break
         os.set_blocking(writing, True)
-    address = tmp_path / "notify"
-    monkeypatch.setenv("NOTIFY_SOCKET", str(address))
     command = f"exec {sys.executable} -m companion play --data {tmp_path} --port 0 --players Ann,Ben -v {where}"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(address))
-        manager.settimeout(PATIENCE_S)
+    with systemd(tmp_path, monkeypatch) as until:
         process = subprocess.Popen(["sh", "-c", command], stdin=subprocess.DEVNULL, stderr=writing)
         os.close(writing)
         try:
-            while not (heard := manager.recv(4096).decode()).startswith("STATUS=page "):
-                pass
-            page = heard.removeprefix("STATUS=page ")
+            page = until("STATUS=page ")[-1].removeprefix("STATUS=page ")
             with urllib.request.urlopen(f"{page}api/v1/state", timeout=PATIENCE_S) as answer:
                 assert b"Ann" in answer.read()
             process.send_signal(signal.SIGTERM)

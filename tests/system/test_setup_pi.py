@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asked import Run, refused, run
 from pi_trees import CMDLINE, CONFIG_TXT, MODELS, RELEASES, fresh_tree, pi_tree
-from running import run
+from running import run as run_program
 
 from companion.checkup.raspberry_pi import (
     CMDLINE_FILE,
@@ -21,6 +22,8 @@ from companion.checkup.raspberry_pi import (
     missing_words,
     restore_boot_files,
 )
+
+__all__ = ["run"]
 
 ASKED = ["change /boot/firmware/config.txt?", "change /boot/firmware/cmdline.txt?"]
 
@@ -46,19 +49,21 @@ def boot(root: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",)])
-def test_without_an_answer_the_boot_files_stay_and_the_lines_are_shown(tmp_path: Path, options: tuple[str]) -> None:
-    done = run("setup-pi", "--root", str(fresh_tree(tmp_path, Family.PI_4, "trixie")), *options)
-    assert done.returncode == 0, done.stderr
-    assert "    core_freq_min=500\n" in done.stdout
+def test_without_an_answer_the_boot_files_stay_and_the_lines_are_shown(
+    run: Run, tmp_path: Path, options: tuple[str]
+) -> None:
+    done = run("setup-pi", "--root", fresh_tree(tmp_path, Family.PI_4, "trixie"), *options)
+    assert done.status == 0, done.err
+    assert "    core_freq_min=500\n" in done.out
     assert boot(tmp_path) == (CONFIG_TXT, f"{CMDLINE}\n")
 
 
-def test_with_yes_nothing_is_missing_and_undo_takes_it_out_again(tmp_path: Path) -> None:
+def test_with_yes_nothing_is_missing_and_undo_takes_it_out_again(run: Run, tmp_path: Path) -> None:
     fresh_tree(tmp_path, Family.ZERO_2_W, "trixie")
-    assert "sudo reboot" in run("setup-pi", "--root", str(tmp_path), "--yes").stdout
+    assert "sudo reboot" in run("setup-pi", "--root", tmp_path, "--yes").out
     config, cmdline = boot(tmp_path)
     assert missing_lines(config, Family.ZERO_2_W) == missing_words(cmdline, Family.ZERO_2_W) == ()
-    run("setup-pi", "--root", str(tmp_path), "--yes", "--undo")
+    run("setup-pi", "--root", tmp_path, "--yes", "--undo")
     assert boot(tmp_path) == (CONFIG_TXT, f"{CMDLINE}\n")
 
 
@@ -118,14 +123,14 @@ def test_a_boot_file_stays_whole_if_the_card_is_full(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("model", ["", "Raspberry Pi Model B Rev 2\0"])
-def test_on_any_machine_but_a_known_pi_it_changes_nothing_and_says_so_in_one_line(tmp_path: Path, model: str) -> None:
+def test_on_any_machine_but_a_known_pi_it_changes_nothing_and_says_so_in_one_line(
+    run: Run, tmp_path: Path, model: str
+) -> None:
     (fresh_tree(tmp_path, Family.PI_4, "trixie") / MODEL_FILE).write_text(model, encoding="utf-8")
-    done = run("setup-pi", "--root", str(tmp_path), "--yes")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("farklecrib: error: expected a Raspberry Pi Zero 2 W, 3, 4, 5; got ")
+    refused(run("setup-pi", "--root", tmp_path, "--yes"), "expected a Raspberry Pi Zero 2 W, 3, 4, 5; got ")
     assert boot(tmp_path) == (CONFIG_TXT, f"{CMDLINE}\n")
 
 
 def test_the_shell_completes_the_beginning_of_a_command() -> None:
-    done = run(_FARKLECRIB_COMPLETE="complete_bash", COMP_WORDS="farklecrib set", COMP_CWORD="1")
+    done = run_program(_FARKLECRIB_COMPLETE="complete_bash", COMP_WORDS="farklecrib set", COMP_CWORD="1")
     assert done.stdout.split() == ["setup-pi"]

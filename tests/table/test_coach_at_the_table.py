@@ -4,7 +4,7 @@ import pytest
 from tables import FEATURES, Table, paused
 
 from companion.errors import RefusedError
-from companion.features.coach.table import CoachChosen, CoachNote, CoachPart, CoachShown, CoachView, parts_on
+from companion.features.coach.table import CoachChosen, CoachNote, CoachPart, CoachView, parts_on
 from companion.table.state.cues import CueKind
 from companion.table.state.inputs import MotionReported
 from companion.table.state.state import TableState, restored
@@ -19,9 +19,7 @@ def coached(*parts: CoachPart, players: tuple[str, ...] = ("Ann", "Ben")) -> Tab
 
 
 def shown(table: Table) -> CoachView:
-    view = table.view
-    assert isinstance(view, CoachShown)
-    return view.coach
+    return table.view.coach
 
 
 def again(state: TableState) -> TableState:

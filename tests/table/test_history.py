@@ -1,23 +1,18 @@
-"""Undo and correction: examples, and a state machine that tries any order of acts."""
+"""Undo and correction: examples, and the work that a press takes in a long game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import settings as hypothesis_settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tables import Table, paused
 
 from companion.errors import RefusedError
-from companion.table.state.events import RollCorrected, Undone
-from companion.table.state.history import Act, corrected, history_of
-from companion.table.state.state import restored
+from companion.table.state.events import RollCorrected
+from companion.table.state.history import Act, history_of
 from farkle.game.events import Event, PlayerJoined
-from farkle.game.evolve import evolve, fold
-from farkle.game.state import GameState, Phase
-from farkle.rules.selections import legal_selections
+from farkle.game.evolve import evolve
+from farkle.game.state import GameState
 
 
 def test_undo_takes_the_last_act_off() -> None:
@@ -34,16 +29,6 @@ def test_undo_takes_the_last_act_off() -> None:
     )
     with pytest.raises(RefusedError, match="start of the game"):
         table.undoes()
-
-
-def test_after_an_undo_the_tray_is_out_of_step_until_the_next_throw() -> None:
-    table = Table().start().throws("233346").taps("bank").undoes()
-    assert table.view.out_of_step
-    table.sets_aside("333", "246")
-    assert table.view.chosen is None
-    table.throws("146", shelf="333")
-    assert not table.view.out_of_step
-    assert table.view.turn_points == 6
 
 
 def test_a_stored_name_folds_even_if_a_new_one_like_it_is_refused() -> None:
@@ -139,95 +124,3 @@ def test_the_likely_faces_of_a_throw_long_ago_are_found_without_folding_all_that
         return counted.events
 
     assert 0 < folded(5) == folded(60)
-
-
-def from_scratch(acts: list[Act]) -> tuple[Act, ...]:
-    """Return the acts that count, found in the whole list of acts, without a table's stored results."""
-    left: list[Act] = []
-    for act in acts:
-        match act.events:
-            case (RollCorrected(act=number, faces=faces),):
-                left = [each.act for each in corrected(history_of(left), number, faces)]
-            case events:
-                undone = {event.act for event in events if isinstance(event, Undone)}
-                left = [each for each in left if each.number not in undone]
-                rest = tuple(event for event in events if not isinstance(event, Undone))
-                left += [Act(act.number, rest)] if rest else []
-    return tuple(left)
-
-
-class AnyEvening(RuleBasedStateMachine):
-    """Throws, choices, banks, undos, corrections and restarts in any order: the folded game is the played one."""
-
-    @initialize(players=st.integers(1, 3), goal=st.integers(10, 121))
-    def begin(self, players: int, goal: int) -> None:
-        self.table = Table().start(*[f"P{i}" for i in range(players)], settings={"target": goal})
-
-    def _game(self):
-        assert self.table.state.game is not None
-        return self.table.state.game
-
-    @precondition(lambda self: not self._game().over)
-    @rule(dice=st.lists(st.integers(1, 6), min_size=6, max_size=6))
-    def throw(self, dice: list[int]) -> None:
-        count = self.table.view.dice_to_throw
-        if self._game().phase is Phase.CHOOSING and self.table.state.current.chosen is None:
-            return
-        before = len(self.table.journal)
-        chosen = self.table.state.current.chosen
-        still_there = chosen is not None and count < self._game().rules.n_dice  # all six are thrown again
-        aside = "".join(map(str, chosen.dice)) if chosen and still_there else ""
-        undone = self.table.state.out_of_step
-        self.table.throws("".join(map(str, dice[:count])), shelf=aside)
-        if undone and self.table.view.question is not None:  # the dice lie otherwise than the table knows: it asks
-            self.table.answers(self.table.view.question.keys[0])
-        assert len(self.table.journal) == before + 1
-
-    @precondition(lambda self: self._game().phase is Phase.CHOOSING)
-    @rule(data=st.data())
-    def choose(self, data) -> None:
-        selection = data.draw(st.sampled_from(legal_selections(self._game().rules, self._game().turn.roll)))
-        self.table.chooses("".join(map(str, selection.dice)), data.draw(st.sampled_from(selection.totals)))
-
-    @precondition(lambda self: self._game().phase is Phase.CHOOSING)
-    @rule()
-    def bank(self) -> None:
-        mover, score = self.table.view.to_move, self._game().sides[self._game().side_to_move].score
-        brings = self.table.view.bank
-        assert mover is not None
-        expected = score + self._game().turn.points + brings.points
-        self.table.taps("bank")
-        assert self.table.score(mover) == expected
-
-    @precondition(lambda self: self.table.view.undo)
-    @rule()
-    def undo(self) -> None:
-        before = fold(event for act in self.table.state.effective[:-1] for event in act.game_events)
-        self.table.undoes()
-        assert self._game() == before
-
-    @rule(dice=st.lists(st.integers(1, 6), min_size=1, max_size=6))
-    def correct(self, dice: list[int]) -> None:
-        before = self.table.state
-        try:
-            self.table.corrects("".join(map(str, dice)))
-        except RefusedError:
-            assert self.table.state == before
-
-    @rule()
-    def restart(self) -> None:
-        live = self.table.state
-        again = restored(live.acts, seq=live.seq, game_number=live.game_number)
-        assert again.play == live.play
-        self.table.state = again
-
-    @invariant()
-    def the_journal_folds_to_the_live_state(self) -> None:
-        acts = [Act(number, events) for number, events in enumerate(self.table.journal, start=1)]
-        left = from_scratch(acts)
-        assert left == self.table.state.effective
-        assert fold(event for act in left for event in act.game_events) == self._game()
-
-
-AnyEvening.TestCase.settings = hypothesis_settings(stateful_step_count=25)
-test_any_evening = AnyEvening.TestCase

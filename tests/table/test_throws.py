@@ -6,11 +6,11 @@ The scenes show the usual cases.
 from dataclasses import replace
 
 import pytest
-from tables import Table, observation
+from tables import Table, banks, game, observation
 
 from companion.errors import RefusedError
 from companion.table.state.house import HouseRules
-from companion.table.state.inputs import ReadingSettled, Tick
+from companion.table.state.inputs import ReadingSettled
 from companion.table.throws.selection import expected_throw
 from dicereader.reading import Episode, Fate
 
@@ -49,18 +49,6 @@ def test_a_die_that_hopped_onto_the_shelf_is_not_set_aside_until_a_hand_touches_
     assert (sorted(table.view.roll), table.view.shelf, table.view.chosen) == ([1, 2, 3, 3, 4, 6], (), None)
     table.sets_aside("1", "23346")
     assert (table.view.shelf, table.view.chosen is not None) == ((1,), True)
-
-
-@pytest.mark.parametrize(
-    ("act", "numbers"),
-    [
-        (lambda table: table.start(), (6,)),
-        (lambda table: table.start().throws("233346"), (2, 3, 5, 6)),
-        (lambda table: table.start().throws("122346").throws("14466"), ()),  # the table asks
-    ],
-)
-def test_the_view_says_how_many_dice_may_be_thrown_next(act, numbers) -> None:
-    assert act(Table()).view.may_throw == numbers
 
 
 def test_hot_dice_of_which_one_does_not_come_to_rest_are_not_taken_for_another_selection() -> None:
@@ -103,18 +91,6 @@ def test_a_first_picture_that_fits_goes_on_and_one_that_does_not_is_asked_about(
     assert "just now" in table.view.question.text
     table.answers("yes")
     assert (table.view.turn_points, table.view.roll) == (1, (2, 2, 4, 6, 6))
-
-
-def test_a_farkle_is_shown_a_while_and_the_next_player_follows() -> None:
-    table = Table().start().throws("334466")
-    assert (table.view.phase, table.view.to_move) == ("farkled", "Ben")
-    table.now = 2.4
-    table.take(Tick())
-    assert table.view.phase == "farkled"
-    assert Table(table.state, 2.4).throws("233346").view.phase == "choosing"
-    table.now = 2.5
-    table.take(Tick())
-    assert table.view.phase == "to_throw"
 
 
 def test_a_photograph_throws_all_dice_outside_the_shelf() -> None:
@@ -237,21 +213,6 @@ def test_a_roll_that_may_win_needs_extra_votes_and_dice_set_aside_count() -> Non
 
 
 @pytest.mark.parametrize(
-    ("thrown", "button", "words"),
-    [("", "keep", "throw first"), ("", "bank", "throw first"), ("233346", "roll", "keep a die first")],
-)
-def test_a_dark_button_answers_why(thrown: str, button: str, words: str) -> None:
-    table = Table().start()
-    if thrown:
-        table.throws(thrown)
-    assert (button in table.view.legal, table.view.refused[button]) == (False, words)
-    before = table.state
-    with pytest.raises(RefusedError, match=words):
-        table.taps(button)
-    assert table.state == before
-
-
-@pytest.mark.parametrize(
     ("table", "dice", "points", "words"),
     [
         (Table(), "1", None, "no game"),
@@ -275,3 +236,20 @@ def test_a_question_is_answered_word_for_word() -> None:
         table.taps("bank")
     with pytest.raises(RefusedError, match="no question is open"):
         Table().start().answers("yes")
+
+
+def bomb() -> Table:
+    """Return a table on which Ben leads with 20, and Ann throws six fours."""
+    ahead = banks(banks(game("farkle-cribbage-advanced"), "234466", "2"), "111346", "111")
+    return ahead.throws("444444")
+
+
+def test_a_choice_that_was_answered_is_asked_again_after_an_undo() -> None:
+    asked = bomb()
+    assert asked.taps("keep").undoes().state.question == bomb().state.question is not None
+
+
+def test_without_an_answer_the_bomb_counts_or_fewer_of_its_dice_and_nobody_behind_is_swapped_with() -> None:
+    assert bomb().throws("111346").view.turn_points == 28
+    assert bomb().chooses("4444").view.chosen.points == 18
+    assert game("farkle-cribbage-advanced").throws("444444").view.question is None

@@ -5,7 +5,7 @@ from tables import FEATURES, Table, paused
 
 from companion.errors import RefusedError
 from companion.features.tournament.table.matches import EndTournament, LeaveTournament, NextMatch
-from companion.features.tournament.table.shown import TournamentShown, TournamentView
+from companion.features.tournament.table.shown import TournamentView
 from companion.storage.codec import decode, encode
 from companion.table.state.history import Act
 from companion.table.state.inputs import (
@@ -18,7 +18,7 @@ from companion.table.state.inputs import (
     StartDraft,
 )
 from companion.table.state.state import restored
-from companion.table.view import View, view
+from companion.table.view import view
 from companion.words import english
 
 SHORT = {"target": 2, "endgame": "immediate"}
@@ -32,14 +32,7 @@ def begun(form: str, *names: str) -> Table:
 
 
 def tournament(table: Table) -> TournamentView:
-    shown = shown_of(table.view)
-    assert shown is not None
-    return shown
-
-
-def shown_of(view: View) -> TournamentView | None:
-    assert isinstance(view, TournamentShown)
-    return view.tournament
+    return table.view.tournament
 
 
 def wins(table: Table, name: str) -> Table:
@@ -93,7 +86,7 @@ def test_a_knock_out_is_played_by_pressing_bank_and_keep_to_its_end() -> None:
     assert tournament(table).winners == ("Cleo",)
     assert table.view.captions["bank"].tap == "another game"
     goes_on(table)
-    assert shown_of(table.view) is None
+    assert table.view.tournament is None
 
 
 def test_an_undo_and_a_correction_change_the_result_of_the_game_at_the_table() -> None:
@@ -189,11 +182,11 @@ def test_after_a_restart_the_tournament_is_as_it_was() -> None:
     table = wins(begun("knock_out", "Ann", "bot:bold", "Cleo", "bot:bold"), "Bones")
     goes_on(table)
     assert [(player.name, player.bot) for player in table.view.players] == [("Cleo", ""), ("Pips", "bold")]
-    before = shown_of(view(table.state))
-    assert shown_of(view(reopened(table).state)) == before
+    before = view(table.state).tournament
+    assert view(reopened(table).state).tournament == before
     wins(table, "Pips")
-    ended = english().rendered(shown_of(view(table.state)))
-    assert english().rendered(shown_of(view(reopened(table).state))) == ended
+    ended = english().rendered(view(table.state).tournament)
+    assert english().rendered(view(reopened(table).state).tournament) == ended
     assert lines(table) == ["Bones beat Ann", "Pips beat Cleo", "Bones against Pips"]
 
 
@@ -220,7 +213,7 @@ def test_a_tournament_may_end_early_and_go_on_after_all() -> None:
     assert not tournament(table).over
     table.take(EndTournament())
     goes_on(table)
-    assert shown_of(table.view) is None
+    assert table.view.tournament is None
 
 
 def test_a_tournament_is_chosen_by_buttons_in_the_lobby() -> None:

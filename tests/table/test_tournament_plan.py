@@ -145,11 +145,3 @@ def test_who_alone_has_stayed_wins_before_any_match_too(form: Form) -> None:
 @pytest.mark.parametrize("left", [(), ((3, 0),), ((0, 0), (1, 0), (2, 0), (3, 0))])
 def test_a_tournament_ended_before_any_match_has_no_winner(form: Form, left: tuple[tuple[int, int], ...]) -> None:
     assert winners(replace(tournament(form, 4, left=left), ended=True)) == ()
-
-
-def test_players_who_have_left_lose_what_is_to_come_and_keep_what_was_played() -> None:
-    now = won(tournament(Form.KNOCK_OUT, 4), 1, 0)
-    now = replace(now, left=((1, 1), (2, 1)))
-    assert is_over(now)
-    assert winners(now) == (3,)
-    assert [each.place for each in standing(now)] == [1, 2, 3, 3]
