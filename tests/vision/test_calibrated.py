@@ -75,8 +75,14 @@ def test_a_scrap_in_the_tray_is_no_doubt_if_the_picture_alone_is_plain(table: Ta
 
 @pytest.mark.parametrize(
     ("confidence", "doubts", "counts"),
-    [(0.99, (), True), (0.99, (Doubt.COCKED,), False), (0.4, (Doubt.FACE,), True), (0.6, (Doubt.FACE,), False)],
-    ids=["only the count", "a leaning die", "a face that is hardly one", "another clear face"],
+    [
+        (0.99, (), True),
+        (0.99, (Doubt.COCKED,), False),
+        (0.4, (Doubt.FACE,), True),
+        (0.4, (Doubt.COCKED, Doubt.GLARE), True),
+        (0.6, (Doubt.FACE,), False),
+    ],
+    ids=["only the count", "a leaning die", "a face that is hardly one", "a poor guess", "another clear face"],
 )
 def test_a_sure_second_reading_decides_unless_the_geometry_knows_better(
     confidence: float, doubts: tuple[Doubt, ...], counts: bool

@@ -77,22 +77,19 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
 def decided(level: DiceReading, alone: DiceReading) -> DiceReading:
     """Return the reading of a calibrated tray that is in doubt, decided by what a reader without calibration sees.
 
-    A calibration that is a little wrong leaves doubts that the picture does not. The other reading counts unless a
-    die of the first one leans, lies on another or is cut, or the first one has a clear die that the other one lacks.
+    A calibration that is a little wrong leaves doubts that the picture does not. The other reading counts unless the
+    first one has a clear die that the other one lacks, or that leans, lies on another or is cut.
 
     Args:
         level: the doubtful reading of level dice.
         alone: the sure reading of the same picture without the calibration's dice, with places.
     """
-    if POSE_DOUBTS & {doubt for die in level.dice for doubt in die.doubts}:
-        return level
-    same = {
-        n
-        for die, n in zip(alone.dice, match_places(alone.dice, level.dice), strict=True)
-        if n is not None and level.dice[n].face == die.face
-    }
-    others = [die for n, die in enumerate(level.dice) if n not in same]
-    return level if any(die.confidence >= POOR for die in others) else alone
+    places = match_places(level.dice, alone.dice)
+    for die, n in zip(level.dice, places, strict=True):
+        seen = n is not None and alone.dice[n].face == die.face
+        if die.confidence >= POOR and (not seen or POSE_DOUBTS & {*die.doubts}):
+            return level
+    return alone
 
 
 def _in_doubt(die: ReadDie, doubts: tuple[Doubt, ...]) -> ReadDie:
