@@ -92,6 +92,7 @@ def test_a_sure_second_reading_decides_unless_the_geometry_knows_better(
     level = DiceReading((five, replace(six, face=face, confidence=confidence, doubts=doubts)), False, (Doubt.COUNT,))
     alone = DiceReading((five, six), True)
     assert decided(level, alone) is (alone if counts else level)
+    assert decided(level, DiceReading((five,), True)) is level
 
 
 @pytest.mark.exhaustive

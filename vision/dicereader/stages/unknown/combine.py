@@ -78,7 +78,8 @@ def decided(level: DiceReading, alone: DiceReading) -> DiceReading:
     """Return the reading of a calibrated tray that is in doubt, decided by what a reader without calibration sees.
 
     A calibration that is a little wrong leaves doubts that the picture does not. The other reading counts unless the
-    first one has a clear die that the other one lacks, or that leans, lies on another or is cut.
+    first one has a die where the other one has none, or a clear die that shows another face there, leans, lies on
+    another or is cut.
 
     Args:
         level: the doubtful reading of level dice.
@@ -86,8 +87,7 @@ def decided(level: DiceReading, alone: DiceReading) -> DiceReading:
     """
     places = match_places(level.dice, alone.dice)
     for die, n in zip(level.dice, places, strict=True):
-        seen = n is not None and alone.dice[n].face == die.face
-        if die.confidence >= POOR and (not seen or POSE_DOUBTS & {*die.doubts}):
+        if n is None or (die.confidence >= POOR and (alone.dice[n].face != die.face or POSE_DOUBTS & {*die.doubts})):
             return level
     return alone
 
