@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -11,13 +12,14 @@ from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
 from dicereader.stages.known.bodies import find_bodies, ground_colour
 from dicereader.stages.known.level_dice import expected_slants, find_known_dice
+from dicereader.stages.known.plane import TopPlane, find_plane, sharpened
 from dicereader.stages.known.top_faces import has_square_six
 from dicereader.stages.pips import Poses, find_poses
 from dicereader.stages.shared.layouts import BETWEEN
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import sample
 from dicereader.stages.shared.whole_die import WholeDice
-from dicereader.stages.unknown.uncalibrated import first_pass
+from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
 from dicereader.tray.body_fit import Body, Face, fitted
 from dicereader.tray.calibration import Calibration, DiceSet, MeanBGR
 from dicereader.tray.camera_place import check_place
@@ -82,9 +84,12 @@ def learn(
         raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
     lens = LensPrior(posed, known_fov_deg)
     rough = camera_over(posed, lens, die_mm)
-    found = [_read(throw, empty) for throw in throws]
-    clear = sum(len(throw.poses) for throw in found)
-    if clear < LEAST_DICE:
+    for read in (first_pass, partial(_seen_from_above, rough)):
+        found = [_read(throw, read(throw, empty)) for throw in throws]
+        clear = sum(len(throw.poses) for throw in found)
+        if clear >= LEAST_DICE:
+            break
+    else:
         raise CalibrationError(
             f"expected throws that show at least {LEAST_DICE} dice clearly, got {clear} in {len(throws)}"
         )
@@ -162,9 +167,18 @@ def _seen(throws: Sequence[Pixels], empty: Pixels, known: Calibration, dice: Dic
     return _Seen(np.concatenate(scales), together, np.concatenate(wanted), np.concatenate(missing), sixes)
 
 
-def _read(throw: Pixels, empty: Pixels) -> ReadThrow:
-    """Return a throw with its clear faces, which are read without a calibration."""
-    first = first_pass(throw, empty)
+def _seen_from_above(rough: Calibration, throw: Pixels, empty: Pixels) -> ReadingPass:
+    """Return the pass over the plane of the tops, in which faces are square: far aslant few are read in the picture."""
+
+    def plane(pixels: Pixels) -> TopPlane:
+        half = find_plane(pixels, rough)
+        return sharpened(pixels, half, (0, 0, *half.size))
+
+    return ReadingPass(plane(throw), plane(empty), rough.outside)
+
+
+def _read(throw: Pixels, first: ReadingPass) -> ReadThrow:
+    """Return a throw with the clear faces of a pass over it."""
     dice = first.chosen.dice
     clear = dice.take(dice.probability > WELL_SEEN)
     return ReadThrow(throw, first.view, find_poses(first.view, clear.places, clear.face))
