@@ -8,6 +8,7 @@ import pytest
 from samples import sampled
 
 from dicereader.errors import WorldError
+from dicereader.sources.synthetic.background import _planks
 from dicereader.sources.synthetic.camera import corners, matrix
 from dicereader.sources.synthetic.dice import PIP_REACH
 from dicereader.sources.synthetic.source import SyntheticSource, hand_at, pose_at, same
@@ -25,6 +26,24 @@ from dicereader.sources.synthetic.world import (
     upright,
 )
 from dicereader.stages.shared.layouts import LAYOUTS, SITES
+
+
+class BoardWidths:
+    """Chance with these widths of boards in millimetres."""
+
+    def __init__(self, *widths: float) -> None:
+        self._rng, self._widths = np.random.default_rng(1), iter(widths)
+
+    def uniform(self, low: float, high: float) -> float:
+        return next(self._widths) if (low, high) == (85, 120) else self._rng.uniform(low, high)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._rng, name)
+
+
+def test_boards_whose_pixels_are_rounded_down_cover_the_table() -> None:
+    ground = _planks(BoardWidths(96.24, 96.24, 96.24, 96.24, 95.05, 90.0), 480.0, np.full(3, 60.0, np.float32))
+    assert ground.shape == (960, 960, 3)
 
 
 @pytest.mark.parametrize("face", range(1, 7))

@@ -34,10 +34,11 @@ class Reader:
     """Reads pictures of dice. It changes nothing in itself: any number of threads may share one.
 
     `calibration` is the camera over the tray, made for pictures of their size; `empty` is a picture of the same tray
-    without dice: objects that look the same in both are not dice. In a picture of an uncalibrated tray at most
-    `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a single look. So the same
-    picture has the same reading on every machine. With `within_ms`, a time limit in milliseconds, no further look
-    begins later, and readings depend on the machine.
+    without dice: objects that look the same in both are not dice. With both, and with the calibration's dice, a picture
+    is read by their geometry; what that leaves in doubt is read a second time, as the dice of an unknown tray are. In
+    such a reading at most `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a
+    single look. So the same picture has the same reading on every machine. With `within_ms`, a time limit in
+    milliseconds, no further look begins later, and readings depend on the machine.
 
     Settings of another type or out of range are a `SettingError`, an empty tray that is not pixels is a `PictureError`.
     """

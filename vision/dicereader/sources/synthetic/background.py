@@ -275,15 +275,14 @@ def _wood(rng: Random, length_mm: float, width_mm: float, colour: Values) -> Val
 def _planks(rng: Random, side_mm: float, colour: Values) -> Values:
     """Return the table under the tray: planks along the columns with dark seams, at half the resolution."""
     boards: list[Values] = []
-    total = 0.0
-    while total < side_mm:
+    side = _px(side_mm / 2)
+    while sum(map(len, boards)) < side:
         width = float(rng.uniform(85, 120))
         board = _wood(rng, side_mm / 2, width / 2, colour * np.float32(rng.uniform(0.85, 1.12)))
         board[:2] *= 0.4
         board[-1:] *= 0.7
         boards.append(board)
-        total += width
-    return np.concatenate(boards)[: _px(side_mm / 2)]
+    return np.concatenate(boards)[:side]
 
 
 def _tag_texture(number: int, size_mm: float, border_mm: float) -> Values:
