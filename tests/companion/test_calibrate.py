@@ -17,6 +17,7 @@ from companion.cli.calibrate import calibrate
 from companion.errors import CompanionError
 from dicereader import load_calibration as load_with_empty
 from dicereader import read as read_pixels
+from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
 
 
@@ -72,6 +73,14 @@ def test_dice_that_cannot_be_learnt_cost_neither_tray_nor_zones(
     reading = read_pixels(cv2.imread(str(pictures[4])), calibration=known, empty=empty)
     assert (reading.sure, len(reading.dice)) == (True, 6)
     assert {die.zone for die in reading.dice} == {Zone.THROW}
+
+
+def test_a_throw_of_another_size_is_refused_with_both_sizes(pictures: list[Path], tmp_path: Path) -> None:
+    half = tmp_path / "half.png"
+    cv2.imwrite(str(half), cv2.resize(cv2.imread(str(pictures[1])), None, fx=0.5, fy=0.5))
+    with pytest.raises(CalibrationError, match="of the empty tray's, 960 x 720 pixels, got one of 480 x 360"):
+        calibrate(pictures=[pictures[0], half], save=tmp_path / "tray.toml")
+    assert not (tmp_path / "tray.toml").exists()
 
 
 @pytest.mark.exhaustive

@@ -79,9 +79,10 @@ def learn(
         CalibrationError: if fewer than six dice are clearly seen, or they cannot be level dice of that size.
     """
     shape = empty.shape[:2]
-    if any(throw.shape != empty.shape for throw in throws):
-        wanted = f"{shape[1]} x {shape[0]}"
-        raise CalibrationError(f"expected all pictures to have the size of the empty tray's, {wanted} pixels")
+    for height, width, *_ in (throw.shape for throw in throws):
+        if (height, width) != shape:
+            wanted = f"all pictures to have the size of the empty tray's, {shape[1]} x {shape[0]} pixels"
+            raise CalibrationError(f"expected {wanted}, got one of {width} x {height}")
     lens = LensPrior(posed, known_fov_deg)
     rough = camera_over(posed, lens, die_mm)
     for read in (first_pass, partial(_seen_from_above, rough)):

@@ -237,9 +237,9 @@ def learn_tray(
     try:
         known = learn(empty, throws, posed, die_mm, known_fov_deg)
     except CalibrationError as error:
-        known, why = camera_over(posed, LensPrior(posed, known_fov_deg), die_mm), str(error)
-        if not all(known.fits(throw) for throw in throws):
+        if any(throw.shape != empty.shape for throw in throws):
             raise
+        known, why = camera_over(posed, LensPrior(posed, known_fov_deg), die_mm), str(error)
 
     def sure(of: Calibration) -> int:
         readings = [read_pixels(throw, calibration=of, empty=empty) for throw in throws]
