@@ -132,9 +132,11 @@ def save(request: Request, session: Session, body: SaveCalibration) -> Response:
     """Learn from the pictures taken, and play with the new calibration from now on."""
     table_of(request).host.submit(Attended())
     outcome = session.save(body.corners, body.inside_mm, body.die_mm)
-    height = round(outcome.calibration.position_mm[2] / 10)
-    kind = "calibrate.saved" if outcome.calibration.dice is not None else "calibrate.saved_without_dice"
-    said = message(kind, height=height, sure=outcome.sure, throws=outcome.throws)
+    known, counts = outcome.calibration, {"sure": outcome.sure, "throws": outcome.throws}
+    if known.dice is None:
+        said = message("calibrate.saved_without_dice", **counts)
+    else:
+        said = message("calibrate.saved", height=round(known.position_mm[2] / 10), **counts)
     return _answer(request, session, said)
 
 
