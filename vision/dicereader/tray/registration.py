@@ -72,10 +72,8 @@ def stands(known: Calibration, pixels: Pixels) -> bool:
     tags = find_tags(pixels, quick=True)
     if len(tags) < LEAST_TAGS:
         return False
-    now = np.concatenate(list(tags.values()))
-    return (
-        _mean_distance(now, known.pixels_of(np.concatenate([tag_corners_mm(known.tray, n) for n in tags]))) < MOVED_PX
-    )
+    before = known.pixels_of(np.concatenate([tag_corners_mm(known.tray, n) for n in tags]))
+    return _mean_distance(np.concatenate(list(tags.values())), before) < MOVED_PX
 
 
 def tags_of(empty: Pixels | None) -> Tags:

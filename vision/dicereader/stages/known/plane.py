@@ -21,7 +21,7 @@ from dicereader.tray.geometry import Tray
 TAG_MM = 2.0
 """Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
 
-SMALLEST_PX, EDGE_PX = 20.0, 40.0
+LEAST_EDGE_PX, EDGE_PX = 20.0, 40.0
 """Pixels of a die's edge in the plane at least, and if the camera resolves that many."""
 
 BEHIND_RAIL_MM = 6.0
@@ -91,7 +91,7 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
     margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
-    edge = min(EDGE_PX, max(SMALLEST_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm))))
+    edge = min(EDGE_PX, max(LEAST_EDGE_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm))))
     scale = edge / tray.die_mm
     wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
     # Row 0 is beyond the far wall (+y), column 0 beyond the left one (-x).

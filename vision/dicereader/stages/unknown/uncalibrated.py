@@ -110,8 +110,8 @@ def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | 
     while _too_coarse(pixels, first):
         width, height = first.view.size
         first = _pass_over(pixels, empty, MORE_DETAIL * width * height, first.off_tray)
-    large = 2 * first.chosen.dice.places.half > LARGE_PX
-    if large.any() and _hold_dice(pixels, first, large, MAYBE_A_DIE):
+    places = first.chosen.dice.places
+    if _hold_dice(pixels, first.view, places.take(2 * places.half > LARGE_PX), MAYBE_A_DIE):
         return replace(first, largest_px=LARGE_PX)
     return first
 
@@ -150,13 +150,12 @@ def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
     _, usual = first.searched
     if usual is None or 2 * usual < SMALL_PX or first.chosen.usual_half is None:
         return True
-    return _hold_dice(pixels, first, np.ones(len(first.chosen.dice), np.bool_), SURELY_A_DIE)
+    return _hold_dice(pixels, view, first.chosen.dice.places, SURELY_A_DIE)
 
 
-def _hold_dice(pixels: Pixels, first: ReadingPass, some: Bools, least: tuple[float, float]) -> bool:
-    """Return whether some of the dice found have smaller dice on them, and so are trays."""
-    places = first.chosen.dice.places.take(some)
-    return any(_holds_dice(pixels, first.view, *die, least) for die in zip(places.centre, places.half, strict=True))
+def _hold_dice(pixels: Pixels, view: PictureView, places: Candidates, least: tuple[float, float]) -> bool:
+    """Return whether one of the faces found has smaller dice on it, and so is a tray."""
+    return any(_holds_dice(pixels, view, *face, least) for face in zip(places.centre, places.half, strict=True))
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float, least: tuple[float, float]) -> bool:
