@@ -1,7 +1,6 @@
 """Cameras in the network: real servers of HTTP and RTSP that work, stall, break off or send something else; a phone."""
 
 import base64
-import itertools
 import socket
 import socketserver
 import struct
@@ -43,13 +42,15 @@ def test_an_mjpeg_stream_gives_its_newest_picture(boundary: str, sized: bool) ->
 
 
 def test_an_address_of_one_jpeg_is_asked_again_and_the_same_picture_is_no_new_one() -> None:
-    greys = itertools.chain([60, 60, 60, 90], itertools.repeat(90))
-    with serving(lambda request: said(200, "image/jpeg", jpeg(grey=next(greys)))(request)) as url:
+    grey = [60]
+    with serving(lambda request: said(200, "image/jpeg", jpeg(grey=grey[0]))(request)) as url:
         camera = open_source("url", url, lambda: 7.0)
-        first, second = camera.next(PATIENCE_S), camera.next(PATIENCE_S)
+        first = camera.next(PATIENCE_S)
+        assert camera.next(0.3) is None
+        grey[0] = 90
+        second = camera.next(PATIENCE_S)
         assert [round(frame.pixels.mean()) for frame in (first, second)] == [60, 90]
         assert (first.number, second.number) == (0, 1)
-        assert camera.next(0.3) is None
         camera.close()
 
 
