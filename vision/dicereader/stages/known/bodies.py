@@ -36,9 +36,6 @@ ON_WALLS = 0.5
 SHADOW_HUE = 0.1
 """Distance from the tray's own hue, as a fraction of its brightness, up to which a darker place may be a shadow."""
 
-LIGHTER = 1.15
-"""Factor by which dice must be brighter than the tray in some colour channel to be told from coloured shadows."""
-
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
 DISTINCT_HUE, NEARER_HUE = 0.1, 0.5
@@ -67,15 +64,12 @@ class Bodies:
     """The objects on the tray: `mask` (height, width) is 255 there, at the scale of the picture it was made from.
 
     `light` is the factor by which each colour channel is brighter than in the picture of the empty tray. `possible` is
-    255 also where a change may be a die or a shadow: on a sheet without a hue, and before its white margin. `shaded`
-    is 255 where every channel is darker than in the empty tray, if the dice are brighter than the tray in some channel.
-    Such a place may be the coloured shadow of a clear die. On a sheet nothing is shaded.
+    255 also where a change may be a die or a shadow: on a sheet without a hue, and before its white margin.
     """
 
     mask: Mask
     light: Values
     possible: Mask
-    shaded: Mask
 
     def with_print(self, now: Pixels, dice: DiceSet, printed: Mask, reach: int) -> "Bodies":
         """Return the bodies with what is possible before printed things: a die may have the colour of paper or ink.
@@ -124,7 +118,7 @@ def find_bodies(
     changed = cv2.threshold(most, LEAST_CHANGE, 255, cv2.THRESH_BINARY)[1]
     left, top, width, height = cv2.boundingRect(changed)
     if width == 0:
-        return Bodies(mask, light, mask, mask)
+        return Bodies(mask, light, mask)
     part = np.s_[top : top + height, left : left + width]
     # Channel by channel: numpy is slow along an axis of three.
     a, b = cv2.split(soft[part].astype(np.float32)), cv2.split(then[part].astype(np.float32))
@@ -136,9 +130,6 @@ def find_bodies(
     tray = np.median(then[::SPARSE, ::SPARSE].reshape(-1, 3), 0)
     own = np.array(dice.body, np.float32) * light
     lighter = ground is None and bool(own.max() > 2.0 * tray.max())
-    shaded = np.zeros_like(mask)
-    if ground is None and (own > LIGHTER * tray).any():
-        shaded[part] = ((a[0] < b[0]) & (a[1] < b[1]) & (a[2] < b[2])) * np.uint8(255)
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     own_hue = hue < 3.0 + SHADOW_HUE * bright
     differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
@@ -172,12 +163,12 @@ def find_bodies(
     mask[part] = body * np.uint8(255)
     if ground is None:
         mask = _cleaned(mask, floor)
-        return Bodies(mask, light, mask, shaded)
+        return Bodies(mask, light, mask)
     mask = _cleaned(mask, close_px=pip_px)
     possible = mask.copy()
     possible[part] |= unclear * np.uint8(255)
     # The dark side of a white die may be as grey as the paper, and a pip at the edge of a black one as bright.
-    return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px), shaded)
+    return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px))
 
 
 def _off_hue(channels: Sequence[Any] | Values, colour: Values) -> Values:

@@ -25,9 +25,6 @@ RIM = 0.06
 NEAR_HULL = 0.3
 """Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
 
-SPECK = 0.01
-"""Area, as a fraction of a die's top, below which the rest of a body is noise."""
-
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
@@ -35,15 +32,14 @@ class Coverage:
 
     `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
     part of the hull that is sides, `larger` (n,) the part of the rim around the hull that is body, but no other die.
-    `rest` describes each thick piece of body that no hull covers as (x, y, area, shaded): its middle in pixels of level
-    0, its area, and the fraction of it that is `Bodies.shaded`.
+    `rest` describes each thick piece of body that no hull covers as (x, y, area), its middle in pixels of level 0.
     """
 
     beside: Floats
     missing: Floats
     sides: Floats
     larger: Floats
-    rest: tuple[tuple[float, float, float, float], ...]
+    rest: tuple[tuple[float, float, float], ...]
 
 
 def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: float = 0.0) -> Coverage:
@@ -78,8 +74,6 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
     rest = []
     for mark in range(1, count):
         x, y, width, height, pixels = (int(v) for v in boxes[mark])
-        if pixels < SPECK * area:
-            continue
         y0, x0 = max(y - 2, 0), max(x - 2, 0)
         around = np.s_[y0 : y + height + 2, x0 : x + width + 2]
         piece = (marks[around] == mark).astype(np.uint8)
@@ -91,8 +85,7 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
             beside[n] += float(np.count_nonzero(piece & near)) / area
         if float(depth[around][piece > 0].max()) >= thick:
             across, down = (float(value) for value in middles[mark] * 2 + 0.5)
-            shaded = float(np.count_nonzero(piece & bodies.shaded[around])) / pixels
-            rest.append((across, down, pixels / area, shaded))
+            rest.append((across, down, pixels / area))
     return Coverage(beside, missing, sides, larger, tuple(rest))
 
 

@@ -10,13 +10,9 @@ from dicereader.stages.shared.detector import CORNERS
 from dicereader.stages.shared.sampling import CIRCLE, sample
 from dicereader.stages.shared.scoring import logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
-from dicereader.tray.geometry import Tray
 
 NOT_LEVEL = 0.5
 """Probability from which a die counts as one that is not level."""
-
-ON_SHELF = 0.998
-"""The same for a die on the shelf: the view is oblique and dim there, and hands lay dice flat."""
 
 MOST_SIZE, MOST_SITES, MOST_SLANT, MOST_AREA, MOST_UNFIT = 0.075, 0.135, 4.0, 0.5, 0.45
 """Deviations above which all count the same: of the pattern's size (as a fraction), of the pips from their sites (in
@@ -31,13 +27,8 @@ BRIGHTER = 1.15
 LARGER = 0.028
 """Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
-UNREAD, UNREAD_IN_DOUBT = 0.15, 0.6
-"""Areas, in tops, from which a body without a die is an object that was not read. The second is for a body that may be
-no object: light that dice throw on a wall, or a coloured shadow."""
-
-ON_WALL_MM, SHADED = 1.5, 0.9
-"""A body may be light on a wall if its middle is less than so many millimetres inside the walls, and a coloured shadow
-if at least this fraction of it is shaded (`Bodies.shaded`)."""
+UNREAD = 0.15
+"""Area, in tops, from which a body without a die is an object that was not read."""
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
@@ -59,7 +50,7 @@ def judge_level(
     """Return the reading of the level dice; `expect` is the expected number of dice."""
     faces = level.faces
     whole = []
-    if (expect is not None and expect != len(faces)) or _any_unread(plane, level, calibration.tray):
+    if (expect is not None and expect != len(faces)) or any(area > UNREAD for _, _, area in level.coverage.rest):
         whole.append(Doubt.COUNT)
     if float(level.bodies.light.mean()) < DARK:
         whole.append(Doubt.DARK)
@@ -78,7 +69,7 @@ def judge_level(
         zone = calibration.zone(*place)
         on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        if on_rail or odd[n] >= (ON_SHELF if zone is Zone.SHELF else NOT_LEVEL):
+        if on_rail or odd[n] >= NOT_LEVEL:
             doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         elif stacked[n]:
             doubts.append(Doubt.STACKED)
@@ -91,17 +82,6 @@ def judge_level(
             doubts.append(Doubt.FACE)
         read.append(outlined_die(face, corners[n].tolist(), base[n], float(confidence[n]), doubts, place, zone))
     return reading_of(read, whole)
-
-
-def _any_unread(plane: TopPlane, level: LevelDice, tray: Tray) -> bool:
-    """Return whether a body without a die is an object that was not read."""
-    for x, y, area, shaded in level.coverage.rest:
-        across, upwards = plane.place(x, y)
-        inside = min(tray.half_mm - abs(across), tray.half_depth_mm - abs(upwards))
-        light_on_wall = not tray.paper and inside < ON_WALL_MM
-        if area > (UNREAD_IN_DOUBT if light_on_wall or shaded >= SHADED else UNREAD):
-            return True
-    return False
 
 
 def _undecided_mm(calibration: Calibration, y_mm: float) -> float:
@@ -120,18 +100,18 @@ def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[
     """Return the features of the formula `not_level`, which tells whether a die leans or is on another.
 
     Each feature is an array (n,) of all dice. The pattern and the slant are compared with those of a level die at the
-    same place, and the bodies with its hull. Where the camera looks aslant, pixels are farther apart, and deviations of
-    the pattern count less. Walls mirror dice, so body beside a hull tells more if the die also seems slanted.
+    same place, and the bodies with its hull. Walls mirror dice, so body beside a hull tells more if the die
+    also seems slanted.
     """
     faces, coverage = level.faces, level.coverage
-    stretch, clear = plane.stretch(faces.centre), faces.fit**4  # a poor pattern tells little of size and sites
+    clear = faces.fit**4  # a poor pattern tells little of size and sites
     off = np.hypot(*(level.whole.slant - dice.slant_factor * expected_slants(plane, faces.centre)).T)
     slant = np.minimum(off / np.maximum(dice.slant_deviation * level.whole.error, 0.01), MOST_SLANT)
     beside = np.minimum(coverage.beside, 1.0)
     return {
         "constant": np.ones(len(faces)),
-        "size": clear * _squared(np.abs(faces.scale - 1) / stretch, MOST_SIZE),
-        "sites": clear * _squared(faces.residual / stretch, MOST_SITES),
+        "size": clear * _squared(np.abs(faces.scale - 1), MOST_SIZE),
+        "sites": clear * _squared(faces.residual, MOST_SITES),
         "slant": slant,
         "missing": 5 * np.minimum(coverage.missing, MOST_AREA),
         "usual_missing": 5 * np.minimum(dice.off_body * coverage.sides, MOST_AREA),

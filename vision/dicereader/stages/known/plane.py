@@ -18,9 +18,6 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
 
-TAG_MM = 2.0
-"""Millimetres by which a tag's border may overlap the inner walls, as seen by the camera."""
-
 LEAST_EDGE_PX, EDGE_PX = 20.0, 40.0
 """Pixels of a die's edge in the plane at least, and if the camera resolves that many."""
 
@@ -32,11 +29,6 @@ MARGIN_MM = 6.0
 
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
-
-MOST_SQUEEZE = 3.0
-"""The most pixels of the plane that a pixel of the picture is taken for."""
-
-_HALF_STEPS = np.array([(0.5, 0.0), (0.0, 0.5)])
 
 PRINT_OFF_MM = 1.0
 """Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
@@ -72,15 +64,6 @@ class TopPlane(PictureView):
     def height(self) -> float:
         """The camera's height over the dice's tops, in pixels of level 0."""
         return self.eye[2]
-
-    def stretch(self, points: Floats) -> Floats:
-        """Return how many pixels of level 0 a pixel of the picture is at points (n, 2), where it is most; at least 1.
-
-        From above it is 1. The farther aslant the camera looks at a place, the farther apart are its pixels there.
-        """
-        right, down = (self.in_picture(points + step) - self.in_picture(points - step) for step in _HALF_STEPS)
-        least = np.linalg.svd(np.stack([right, down], 2), compute_uv=False)[:, -1]
-        return np.asarray(1 / np.clip(least, MOST_SQUEEZE**-1, 1.0), np.float64)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the tray, in millimetres at the height of the tops, that a point of level 0 shows."""
@@ -146,14 +129,6 @@ def _maps(to_picture: tuple[float, ...], height: int, width: int) -> tuple[NDArr
     x, y, z = np.moveaxis(grid @ np.array(to_picture).reshape(3, 3).T, -1, 0)
     whole, fraction = cv2.convertMaps((x / z).astype(np.float32), (y / z).astype(np.float32), cv2.CV_16SC2)
     return cast(NDArray[np.int16], whole), cast(NDArray[np.uint16], fraction)
-
-
-def clear_corners(plane: TopPlane, mask: Mask) -> None:
-    """Clear the plane's four corners in a mask of level 1: tags and plates are there, and no die can be."""
-    side = round((MARGIN_MM + TAG_MM) * plane.scale / 2)
-    for rows in (slice(None, side), slice(-side, None)):
-        for columns in (slice(None, side), slice(-side, None)):
-            mask[rows, columns] = 0
 
 
 def beside_plain(plane: TopPlane, tray: Tray) -> Mask:
