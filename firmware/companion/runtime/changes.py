@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.config_files import Layers
 from companion.errors import DataFolderError, RefusedError
-from companion.page_settings import Settings, check_settings, document_of, settings_file
+from companion.page_settings import Settings, check_settings, merged, settings_file
 from companion.storage.whole_file import replacing
 from companion.words import message
 
@@ -77,7 +77,7 @@ def _updated(file: Path, settings: Settings) -> str:
     except (FileNotFoundError, UnicodeDecodeError, TOMLKitError):
         document = tomlkit.document()
         document.add(tomlkit.comment(HEAD))
-    wanted = document_of(settings)
+    wanted = merged({}, settings)
     for section in [*document]:
         if section not in wanted:
             del document[section]
