@@ -3,6 +3,7 @@
 import csv
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,26 +11,7 @@ from parts import PrintedPart
 
 TOOL = "prusa-slicer"
 FILE = Path(__file__).resolve().parent / "print_times.csv"
-SETTINGS = {
-    "layer-height": "0.2",
-    "first-layer-height": "0.2",
-    "perimeters": "3",
-    "fill-density": "15%",
-    "nozzle-diameter": "0.4",
-    "filament-diameter": "1.75",
-    "filament-density": "1.24",
-    "filament-type": "PLA",
-    "temperature": "210",
-    "perimeter-speed": "60",
-    "external-perimeter-speed": "40",
-    "small-perimeter-speed": "30",
-    "infill-speed": "80",
-    "solid-infill-speed": "60",
-    "top-solid-infill-speed": "40",
-    "first-layer-speed": "20",
-    "bed-shape": "0x0,220x0,220x220,0x220",
-}
-"""The slicer's options, in mm, degrees Celsius and mm/s; all others keep its defaults."""
+SETTINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 
