@@ -17,16 +17,16 @@ UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 
 
 def write(parts: Iterable[PrintedPart], folder: Path, file: Path = FILE) -> None:
-    """Slice the STL files of a folder and write a line for each part: count, and minutes and grams of one piece."""
-    rows = [(part.name, part.count, *sliced(folder / f"{part.name}.stl")) for part in parts]
+    """Slice the STL files of a folder and write a line for each part: its minutes and grams."""
+    rows = [(part.name, *sliced(folder / f"{part.name}.stl")) for part in parts]
     stated = ", ".join(f"{name} {value}" for name, value in SETTINGS.items())
     with file.open("w", encoding="utf-8", newline="") as out:
         out.write(
             f"# Written by make enclosure ARGS=--slice with {version()}; {stated}; no supports; one part a print.\n"
         )
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("part", "count", "minutes", "grams"))
-        writer.writerows((name, count, f"{minutes:.0f}", f"{grams:.1f}") for name, count, minutes, grams in rows)
+        writer.writerow(("part", "minutes", "grams"))
+        writer.writerows((name, f"{minutes:.0f}", f"{grams:.1f}") for name, minutes, grams in rows)
 
 
 def sliced(stl: Path) -> tuple[float, float]:
