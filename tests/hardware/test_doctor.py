@@ -15,7 +15,7 @@ from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, RO
 
 from companion.checkup.all_checks import examine
 from companion.checkup.bundle import mask_secrets, write_bundle
-from companion.checkup.findings import Finding, Level, passed, warned
+from companion.checkup.findings import Finding, Level
 from companion.checkup.leds import PI_5_LIBRARY
 from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.probe import PROBES
@@ -269,6 +269,7 @@ TABLE = [
         "FAIL view: got none within 5 s -> push the cable in",
         probing("view", 1, "expected frames, got none within 5 s"),
     ),
+    Sick("FAIL view: cannot be opened -> the finding picamera2", probing("view", 1, "the library picamera2 is not")),
     Sick("WARN view: the picture may be cropped -> full-upgrade", probing("view", 0, json.dumps(asdict(CROPPED)))),
     Sick("PASS view: 51.9° across and 41.0° upright: lens at least 42 cm above the tray's floor"),
     Sick("PASS view: imx519, sensor mode 2328 x 1748, field of view unknown", probing("view", 0, UNKNOWN_FIELD)),
@@ -280,6 +281,7 @@ TABLE = [
     Sick("FAIL power: now (0x50005) -> supply", written(THROTTLED, "50005\n")),
     Sick("WARN power: since -> supply", written(THROTTLED, "50000\n")),
     Sick("WARN power: heat -> air", written(THROTTLED, "80008\n")),
+    Sick("WARN power: flags say 'odd' -> vcgencmd", written(THROTTLED, "odd\n")),
     Sick("WARN power: cannot be read -> vcgencmd", without_file(THROTTLED)),
     Sick("FAIL games: is in memory (overlay at /) -> read-only.md", edit(MOUNTS, ROOT_DISK, "overlay / overlay rw")),
     Sick("FAIL games: is read-only -> mount -o remount,rw /", edit(MOUNTS, "ext4 rw,", "ext4 ro,")),
@@ -360,10 +362,10 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(pi: Path) -> None
 
 def test_every_finding_that_does_not_pass_names_its_cure() -> None:
     with pytest.raises(ValueError, match="expected a cure"):
-        warned("x", "y", "")
+        Finding("x", Level.WARN, "y")
     with pytest.raises(ValueError, match="expected a cure"):
         Finding("x", Level.PASS, "y", "z")
-    assert passed("x", "y").line() == "PASS  x          y"
+    assert Finding("x", Level.PASS, "y").line() == "PASS  x          y"
 
 
 def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -420,7 +422,10 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
     )
     file = tmp_path / "report.tar.gz"
-    seen = (*examine(machine(pi), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
+    seen = (
+        *examine(machine(pi), mine),
+        Finding("x", Level.WARN, f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"),
+    )
     log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
     with file.open("wb") as opened:
         write_bundle(opened, machine(pi), mine, seen, log, ["Zoë Rivers"])

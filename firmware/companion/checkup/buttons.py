@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from companion.checkup.findings import Finding, failed, judged, passed, warned
+from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine
 from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config
@@ -30,32 +30,26 @@ def gpiochip(machine: Machine, config: Config) -> Iterator[Finding]:
     if config.buttons.driver != "gpio" and "buzzer" not in config.sound.drivers:
         return
     labels = machine.chip_labels()
-    found = header_chip(labels)
+    number = header_chip(labels)
     named = ", ".join(f"gpiochip{number} {label or 'may not be opened'}" for number, label in labels.items())
-    if found is not None:
-        yield passed("gpiochip", f"the header is at gpiochip{found} ({labels[found]})")
-    elif labels and not any(labels.values()):
-        yield failed("gpiochip", f"no GPIO chip may be opened ({named})", "sudo adduser $USER gpio, then log in again")
+    if number is not None:
+        yield told("gpiochip", "good", number=number, label=labels[number])
     elif labels:
-        wrong = f"no chip has the label of a Pi's header, so gpiochip{DEFAULT_CHIP} is used ({named})"
-        cure = "if a button does not answer: sudo apt full-upgrade && sudo reboot; if that does not help, report it"
-        yield warned("gpiochip", wrong, f"{cure}: farklecrib doctor --bundle farklecrib-report.tar.gz")
+        yield told("gpiochip", "other" if any(labels.values()) else "closed", number=DEFAULT_CHIP, chips=named)
 
 
 def buttons(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that no button is down while nobody presses one; a running table has the pins, and they are not opened."""
     if config.buttons.driver != "gpio":
-        yield passed("buttons", f"the buttons are {config.buttons.driver!r}: no pins are used")
+        yield told("buttons", "none", driver=config.buttons.driver)
         return
     try:
         down = machine.buttons_down(config.buttons)
     except PegboardError as error:
-        text, cure = "a running table has them, and watches for stuck ones itself", "farklecrib selftest buttons"
-        yield judged("buttons", "in use" in str(error), text, str(error), f"{cure}, once that is mended")
+        yield told("buttons", "used" if "in use" in str(error) else "wrong", why=error)
         return
     named = ", ".join(f"{button.value.upper()} (GPIO{config.buttons.buttons[button]})" for button in down)
-    cure = "look at the button's two wires and its contact: it must be open until it is pressed"
-    yield judged("buttons", not down, "all three are up", f"down though nobody should press now: {named}", cure)
+    yield told("buttons", "down" if down else "good", named=named)
 
 
 def try_buttons(

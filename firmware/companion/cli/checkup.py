@@ -78,19 +78,19 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
 
 def _authority(config: "Config") -> "Iterator[Finding]":
     """Yield the table's own authority with its fingerprint, if HTTPS is configured and there is one."""
-    from companion.checkup.findings import passed
+    from companion.checkup.findings import told
     from companion.config import data_folder
     from companion.pairing.certificate_files import stored_authority
 
     if config.web.tls and not config.web.certificate:
         with suppress(ConfigError, OSError, ValueError):  # the table makes it anew, and says so
             found = stored_authority(data_folder(config))
-            yield passed("https", f"its certificate until {found.end.date()} has the SHA-256 {found.fingerprint}")
+            yield told("https", "good", end=found.end.date(), fingerprint=found.fingerprint)
 
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
-    from companion.checkup.findings import failed
+    from companion.checkup.findings import Finding, Level
     from companion.config import Config
     from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
 
@@ -99,12 +99,12 @@ def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     named = system_file() if file is None else None
     if named is not None and PACKAGED_FILE.is_file() and (reason := damage(named)):
         file, again = PACKAGED_FILE, f"sudo cp {PACKAGED_FILE} {named} && sudo systemctl restart farklecrib"
-        found = (failed("config", f"{named} cannot be used: {reason}", again),)
+        found = (Finding("config", Level.FAIL, f"{named} cannot be used: {reason}", again),)
     try:
         config = load_config(file)
     except ConfigError as error:
-        return Config(), (*found, failed("config", str(error), cure))
-    return config, (*found, *(failed("config", wrong, cure) for wrong in refused(config)))
+        return Config(), (*found, Finding("config", Level.FAIL, str(error), cure))
+    return config, (*found, *(Finding("config", Level.FAIL, wrong, cure) for wrong in refused(config)))
 
 
 def setup_pi(
