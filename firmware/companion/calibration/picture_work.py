@@ -1,6 +1,6 @@
 """The work of a calibration on its pictures, for a process of its own: the game's own process loads no OpenCV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -252,26 +252,22 @@ def learn_tray(
     return CalibrationOutcome(replace(known, camera=camera), count, len(throws), why)
 
 
-def learnt(
-    empty_jpeg: bytes,
-    throw_jpegs: list[bytes],
-    corners: Corners | None,
-    inside_mm: float,
-    die_mm: float,
-    camera: str,
-    known_fov_deg: float | None,
-    file: Path,
-) -> CalibrationOutcome:
-    """Learn a calibration from pictures as JPEG, and store it; see `learn_tray` for the arguments.
+def learnt(jpegs: Sequence[bytes], learn: Callable[..., CalibrationOutcome], file: Path) -> CalibrationOutcome:
+    """Learn a calibration, and store it.
+
+    Args:
+        jpegs: pictures of the empty tray, and of throws on it.
+        learn: `learn_tray` with all but its pictures.
+        file: where the calibration is stored.
 
     Raises:
-        DataFolderError: if the calibration cannot be stored in `file`.
+        DataFolderError: if the calibration cannot be stored.
     """
     from dicereader.data.pictures import decode
     from dicereader.tray.calibration import save_with_empty
 
-    empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
-    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
+    empty, *throws = (decode(jpeg, "the tray") for jpeg in jpegs)
+    outcome = learn(empty, throws)
     try:
         save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:
