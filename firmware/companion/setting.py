@@ -106,10 +106,10 @@ def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declar
         yield each.name, each.default, each.metadata.get(_DECLARED, Declared())
 
 
-def texts_of(section: type[ConfigSection]) -> Mapping[str, str]:
-    """Return what the settings of a section are for: the text below each in the source, for those that have one."""
+def texts_of(section: type) -> Mapping[str, str]:
+    """Return what the fields of a class are for: the text below each in the source, for those that have one."""
     texts = {}
-    for each in (each for each in section.__mro__ if issubclass(each, ConfigSection)):
+    for each in section.__mro__[:-1]:
         for statements in pairwise(_classes(each.__module__)[each.__name__].body):
             match statements:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
