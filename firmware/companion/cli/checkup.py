@@ -28,13 +28,14 @@ selftest = typer.Typer(no_args_is_help=True, help="Try a device with somebody lo
 
 def doctor(
     config: ConfigFile = None,
-    bundle: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, names masked, without pictures."),
-    ] = None,
+    bundle: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json_out: Json = False,
 ) -> int:
-    """Examine this machine, and show each problem with the command that mends it."""
+    """Examine this machine, and show each problem with the command that mends it.
+
+    Args:
+        bundle: Write a .tar.gz for a bug report, names masked, without pictures.
+    """
     from companion.checkup.machine import this_machine
 
     return examine_machine(this_machine(), config, bundle, json_out=json_out)
@@ -108,12 +109,19 @@ def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
 
 
 def setup_pi(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the lines; change nothing, do not ask.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Change the files without asking.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take our lines out again.")] = False,
-    root: Annotated[Path, typer.Option("--root", metavar="DIR", help="The root of a mounted card.")] = Path("/"),
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    yes: Annotated[bool, typer.Option("--yes")] = False,
+    undo: Annotated[bool, typer.Option("--undo")] = False,
+    root: Annotated[Path, typer.Option("--root", metavar="DIR")] = Path("/"),
 ) -> int:
-    """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them."""
+    """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them.
+
+    Args:
+        dry_run: Print the lines; change nothing, do not ask.
+        yes: Change the files without asking.
+        undo: Take our lines out again.
+        root: The root of a mounted card.
+    """
     from companion.checkup.raspberry_pi import Installation, boot_files, restore_boot_files
 
     machine = Installation(root, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
@@ -172,15 +180,18 @@ def _ask_at_terminal(question: str) -> str | None:
 
 @selftest.command("camera")
 def selftest_camera(
-    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
-    throws: Annotated[
-        int, typer.Option(metavar="N", min=0, max=1000, help="How many throws are tried; 0 checks the picture alone.")
-    ] = 10,
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]")] = None,
+    throws: Annotated[int, typer.Option(metavar="N", min=0, max=1000)] = 10,
     data: Data = None,
     config: ConfigFile = None,
     json_out: Json = False,
 ) -> int:
-    """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong."""
+    """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong.
+
+    Args:
+        camera: The camera, as for play.
+        throws: How many throws are tried; 0 checks the picture alone.
+    """
     from companion.calibration.store import load_calibration
     from companion.cameras import camera_named
     from companion.checkup.camera_trial import open_tray, try_camera, well_read

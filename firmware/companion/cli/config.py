@@ -31,12 +31,14 @@ app = typer.Typer(
 @app.command("show")
 def show_config(
     config: ConfigFile = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Print the whole file with every key explained, to keep as your own.")
-    ] = False,
+    explain: Annotated[bool, typer.Option("--explain")] = False,
     json_out: Json = False,
 ) -> int:
-    """Show every value and where it came from."""
+    """Show every value and where it came from.
+
+    Args:
+        explain: Print the whole file with every key explained, to keep as your own.
+    """
     from companion.config_files import explained, load_layers
 
     layers = load_layers(config)

@@ -23,7 +23,7 @@ from companion.cli import board, config, games, rules
 from companion.cli.calibrate import calibrate, mat
 from companion.cli.checkup import doctor, selftest, setup_pi
 from companion.cli.odds import odds
-from companion.cli.options import usage_message
+from companion.cli.options import explain, usage_message
 from companion.cli.play import pair, play
 from companion.cli.read import read
 from companion.cli.replay import replay, review
@@ -55,11 +55,12 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (
+for function in (
     *(play, pair, read, score, odds, replay, review),
     *(doctor, setup_pi, mat, calibrate, version),
 ):
-    app.command()(command)
+    app.command()(function)
+    explain(app.registered_commands[-1])
 for name, group in (
     ("rules", rules.app),
     ("board", board.app),
@@ -68,6 +69,8 @@ for name, group in (
     ("config", config.app),
 ):
     app.add_typer(group, name=name)
+    for command in group.registered_commands:
+        explain(command)
 
 
 def main() -> None:

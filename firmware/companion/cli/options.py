@@ -1,6 +1,7 @@
 """What several commands share: options and their messages, the game that options describe, input, output, progress."""
 
 import errno
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
+from typer.models import CommandInfo
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
@@ -47,6 +49,19 @@ KINDS = {
 """The expected value, by the name of pydantic's error; the braces hold values that the error carries."""
 
 CHOICE = re.compile(r"Value error, .* is not one of (.+)\.")
+
+
+ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+"""An argument in Google's form of a docstring, and what it is for."""
+
+
+def explain(command: CommandInfo) -> None:
+    """Let a command's docstring be its help: what it does, and in `Args` what each option is for."""
+    assert command.callback is not None
+    about, *sections = re.split(r"\n\n(?=Args:|Raises:)", inspect.getdoc(command.callback) or "")
+    command.help = about
+    for name, text in ARGUMENT.findall("".join(section for section in sections if section.startswith("Args:"))):
+        command.callback.__annotations__[name].__metadata__[0].help = " ".join(text.split())
 
 
 def parse_settings(items: list[str]) -> dict[str, str]:
