@@ -220,15 +220,14 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
     """Return the defaults, overridden by the usable part of a TOML document, and each mistake with its key."""
     sections: dict[str, Any] = {}
     mistakes: list[str] = []
-    known = get_type_hints(Config)
     for name, values in document.items():
         try:
-            if name not in known:
-                mistakes.append(_unknown(name, list(known), "a section"))
+            if name not in SECTIONS:
+                mistakes.append(_unknown(name, list(SECTIONS), "a section"))
             elif not isinstance(values, dict):
                 mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
             else:
-                sections[name] = _section(name, known[name], values, mistakes)
+                sections[name] = _section(name, SECTIONS[name], values, mistakes)
         except ConfigError as error:
             mistakes.append(str(error))
         except (ValueError, RecursionError) as error:
