@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from companion.errors import ConfigError
-from companion.setting import ConfigSection, Control, setting
+from companion.setting import ConfigSection, Control, Declared, setting, settings_of
 from companion.times import Times
 from companion.words import Catalogue, CatalogueError, load_catalogue
 from dicereader.errors import TimingError
@@ -268,6 +268,11 @@ class Config:
 
 SECTIONS: Mapping[str, type[ConfigSection]] = {each.name: each.type for each in fields(Config)}  # type: ignore[misc]
 """The sections of the file, by their names."""
+
+DECLARED: Mapping[str, Declared] = {
+    f"{name}.{key}": declared for name, section in SECTIONS.items() for key, _, declared in settings_of(section)
+}
+"""What is declared of each setting, by `section.key`."""
 
 
 def data_folder(config: Config) -> Path:

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.config import SECTIONS
+from companion.config import DECLARED
 from companion.errors import ConfigError
 from companion.log import logger_of
-from companion.setting import settings_of
 from dicereader.data.files import read_text
 
 FILE = "settings.toml"
@@ -22,10 +21,7 @@ FILE = "settings.toml"
 _log = logger_of("configuration")
 
 SETTABLE: Mapping[str, str] = {
-    f"{name}.{key}": declared.pattern
-    for name, section in SECTIONS.items()
-    for key, _, declared in settings_of(section)
-    if declared.browser or declared.form
+    name: declared.pattern for name, declared in DECLARED.items() if declared.browser or declared.form
 }
 """The keys that may stand in the file, each with the pattern of its text, empty where the configuration checks it."""
 
