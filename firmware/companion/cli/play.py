@@ -18,7 +18,6 @@ from companion.cli.options import (
     parse_teams,
     tell,
 )
-from companion.cli.running import run_table
 from companion.errors import RefusedError
 from companion.words import NOTHING, english
 
@@ -101,6 +100,8 @@ def play(
 
         return show_scene(scene, loaded, table_without_eye)
     check_game(loaded, options, autoplay=autoplay)  # before anything is opened
+    from companion.cli.running import run_table
+
     return run_table(layers, options, damaged, autoplay=autoplay, verbose=verbose)
 
 
