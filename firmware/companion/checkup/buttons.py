@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine
@@ -11,12 +10,11 @@ from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config
 from companion.errors import RefusedError
 from companion.words import because, message
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.pin_finder import PinFinder
+from pegboard.buttons.port import Button, Buttons, Gesture, Hold, Key, Lamps, Stuck, Tap
 from pegboard.errors import PegboardError
 from pegboard.gpio import DEFAULT_CHIP, header_chip
-
-if TYPE_CHECKING:
-    from pegboard.buttons.port import Buttons, Gesture
 
 WAIT_S, POLL_S = 15.0, 0.02
 """Seconds that a press is waited for, and between two looks."""
@@ -55,14 +53,11 @@ def buttons(machine: Machine, config: Config) -> Iterator[Finding]:
 def try_buttons(
     config: Config,
     person: Person,
-    buttons: "Buttons | None" = None,
+    buttons: Buttons | None = None,
     clock: Callable[[], float] = time.monotonic,
     pause: Callable[[float], object] = time.sleep,
 ) -> int:
     """Ask for each button of the configuration in turn; return 0 if each gave the gesture that was asked for."""
-    from pegboard.buttons.button_drivers import open_buttons
-    from pegboard.buttons.port import Button, Key, Lamps
-
     driver = config.buttons.driver
     require_device(config, "buttons")
     opened = buttons or open_buttons(driver, config.buttons, config.buttons)
@@ -93,9 +88,7 @@ def try_buttons(
     return person.ends("buttons")
 
 
-def _name(gesture: "Gesture") -> str:
-    from pegboard.buttons.port import Hold, Stuck, Tap
-
+def _name(gesture: Gesture) -> str:
     verbs = {Tap: "tapped", Hold: "held", Stuck: "stuck"}
     if isinstance(gesture, Tap | Hold | Stuck):
         return f"{gesture.button.value.upper()} {verbs[type(gesture)]}"

@@ -26,6 +26,8 @@ from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.ledframe import IDLE_MA, LedFrame, lit, within_budget
+from pegboard.leds.led_drivers import open_leds
+from pegboard.leds.port import TextLines
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
@@ -200,9 +202,6 @@ def strip_steps(layout: Layout) -> Iterator[TrialStep]:
 
 def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
-    from pegboard.leds.led_drivers import open_leds
-    from pegboard.leds.port import TextLines
-
     require_device(config, "leds")
     layout = layout_of(config)
     name, _, arg = config.leds.driver.partition(":")

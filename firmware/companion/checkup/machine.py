@@ -3,6 +3,7 @@
 Tests replace the root by a tree of files recorded from another machine, and the functions by recorded answers.
 """
 
+import getpass
 import os
 import platform
 import shutil
@@ -17,6 +18,7 @@ from pathlib import Path
 from companion.checkup import raspberry_pi
 from companion.config import ButtonsConfig
 from companion.exits import FAULTHANDLER, why_ended
+from pegboard.buttons.gpio_buttons import levels
 from pegboard.buttons.port import Button
 from pegboard.gpio import chip_labels
 
@@ -65,8 +67,6 @@ def free_bytes(path: Path) -> int:
 
 def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
     """Return the buttons that are pressed now; pins that cannot be read raise `PegboardError`."""
-    from pegboard.buttons.gpio_buttons import levels
-
     return tuple(button for button, down in levels(config).items() if down)
 
 
@@ -141,8 +141,6 @@ class Machine:
 
 def this_machine() -> Machine:
     """Return the machine that this program runs on."""
-    import getpass
-
     try:
         return Machine(user=getpass.getuser())
     except (KeyError, OSError):  # a user without a name

@@ -5,16 +5,14 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine, this_machine
 from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config, SoundConfig, words_of
 from pegboard.sound.espeak import PACKAGES
-
-if TYPE_CHECKING:
-    from pegboard.sound.port import Sound
+from pegboard.sound.port import Checkable, Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import open_sound
 
 CARDS_FILE = "proc/asound/cards"
 CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
@@ -71,9 +69,6 @@ def _speech(machine: Machine, config: SoundConfig) -> Finding:
 
 def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
-    from pegboard.sound.port import Checkable, Loudness, Tone
-    from pegboard.sound.sound_drivers import open_sound
-
     require_device(config, "sound")
     choose_card(config.sound)
     words = words_of(config)
@@ -86,7 +81,7 @@ def try_sound(config: Config, person: Person, pause: Callable[[float], object] =
         for tone in Tone if name != "espeak" else ():
             yield TrialStep(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
 
-    def make(opened: "Sound", what: str) -> None:
+    def make(opened: Sound, what: str) -> None:
         """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""
         if spoken := what == sentence:
             opened.say(sentence)

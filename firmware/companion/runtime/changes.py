@@ -70,11 +70,10 @@ def write_settings(file: Path, settings: Settings) -> None:
 def _updated(file: Path, settings: Settings) -> str:
     """Return the file's text with these settings in place of its own."""
     import tomlkit  # only where something is written
-    from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, UnicodeDecodeError, TOMLKitError):
+    except (FileNotFoundError, UnicodeDecodeError, tomlkit.exceptions.TOMLKitError):
         document = tomlkit.document()
         document.add(tomlkit.comment(HEAD))
     wanted = merged({}, settings)
