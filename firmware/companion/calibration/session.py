@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.calibration import picture_work
 from companion.calibration.store import calibration_file, camera_identity, load_calibration
 from companion.calibration.tray_cameras import OLD_S, TrayCamera
-from companion.errors import BusyError, RefusedError
+from companion.errors import RefusedError
 from companion.words import message
 from companion.work_process import WorkProcess
 from dicereader.errors import CalibrationError
@@ -42,7 +42,6 @@ class CalibrationSession:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._learning = threading.Lock()
         self._empty: bytes | None = None
         self._throws: list[picture_work.ShownThrow] = []
         self._checked = picture_work.Checked()
@@ -135,13 +134,11 @@ class CalibrationSession:
             die_mm: the length of a die's edge.
 
         Raises:
-            BusyError: while another calibration is being learnt.
-            RefusedError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
-                from them, and `DataFolderError` if the calibration cannot be stored.
+            RefusedError: if pictures are missing. `BusyError` reaches the caller while another calibration is being
+                learnt, `CalibrationError` if nothing can be learnt from the pictures, and `DataFolderError` if the
+                calibration cannot be stored.
         """
-        if not self._learning.acquire(blocking=False):
-            raise BusyError(message("calibrate.under_way"))
-        try:
+        with self.worker.alone(message("calibrate.under_way")):
             with self._lock:
                 empty, throws = self._empty, [throw.jpeg for throw in self._throws]
             if empty is None or not throws:
@@ -162,8 +159,6 @@ class CalibrationSession:
             with self._lock:
                 self._empty, self._throws, self._checked = None, [], picture_work.Checked()
             return outcome
-        finally:
-            self._learning.release()
 
     def close(self) -> None:
         """End the worker process."""

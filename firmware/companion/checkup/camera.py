@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from companion.checkup.findings import Finding, Level, told
 from companion.checkup.machine import Machine
 from companion.checkup.raspberry_pi import CONFIG_FILE, settings
 from companion.config import Config, is_open
-from companion.errors import BusyError, ConfigError, RefusedError
+from companion.errors import ConfigError, RefusedError
 from companion.words import Message, message
 from companion.work_process import WorkProcess
 from dicereader.data.camera_modules import CameraView, modules
@@ -163,7 +162,6 @@ class CameraPictures:
     """Takes one picture at a time of the cameras that were found. Any thread may use it."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
         self._work = WorkProcess(message("set_up.camera_silent"))
 
     def picture(self, source: str, newest: Callable[[], bytes | None], config: Config) -> bytes:
@@ -175,8 +173,8 @@ class CameraPictures:
             config: the configuration of the running table.
 
         Raises:
-            BusyError: while another camera is looked through.
-            RefusedError: if the camera gives no picture.
+            RefusedError: if the camera gives no picture. `BusyError` reaches the caller while another camera is looked
+                through.
         """
         camera, now = camera_named(source), camera_named(config.camera.source)
         one = camera.name != "usb" or camera_identity(source) == camera_identity(config.camera.source)
@@ -184,13 +182,11 @@ class CameraPictures:
             return jpeg
         if used or camera.name not in ("usb", "picamera2"):
             raise RefusedError(message("access.no_picture"))
-        if not self._turn.acquire(blocking=False):
-            raise BusyError(message("set_up.looking"))
-        try:
-            return self._work.run(partial(_taken, camera.source, camera.arg), PICTURE_S)
-        finally:
-            self._work.end()
-            self._turn.release()
+        with self._work.alone(message("set_up.looking")):
+            try:
+                return self._work.run(partial(_taken, camera.source, camera.arg), PICTURE_S)
+            finally:
+                self._work.end()
 
     def close(self) -> None:
         """End a look under way."""
