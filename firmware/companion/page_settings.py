@@ -1,8 +1,8 @@
 """The settings that a browser may change: a closed list of keys, in `settings.toml` in the data folder.
 
 They override the configuration file, and the command line overrides them. Each setting declares whether it is on the
-list (`companion.config`). The list has no hook, no driver of one's own,
-no command, no path, no host and nothing of `[web]`: a browser that sets up a table must not control its machine.
+list (`companion.config`). The list has no hook, no driver of one's own, no command, no path, no host and nothing of
+`[web]`: a browser that sets up a table must not control its machine.
 """
 
 import re
