@@ -113,6 +113,7 @@ class Worker(ABC):
             speed: How many seconds of the guard's waits pass in a second.
         """
         self.last_heartbeat_s: float | None = None
+        """When the thread last went through its loop, in seconds of `time.monotonic`; None while it waits."""
         self._guard = guard
         self._speed = speed
         self._ending = threading.Event()
@@ -127,6 +128,10 @@ class Worker(ABC):
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
+
+    def close(self) -> None:
+        """End the thread, and wait for its end."""
+        self._end()
 
     def _beat(self) -> None:
         self.last_heartbeat_s = time.monotonic()

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from companion.checkup.machine import Machine
 from companion.checkup.system import under_voltage
+from companion.runtime.guard import Worker
 from companion.table.state.inputs import Fault
 from companion.words import Text, because, message
 
@@ -22,15 +23,6 @@ PATIENCE_S = 20.0
 """Seconds of silence after which a part counts as hanging; a slow disk may take several."""
 
 ASK_EVERY_S = 2.0
-
-
-class WatchedPart(Protocol):
-    """A part of the program that has a heartbeat."""
-
-    @property
-    def last_heartbeat_s(self) -> float | None:
-        """When the part last went through its loop, in seconds of `time.monotonic`; None while it waits."""
-        ...
 
 
 @dataclass(eq=False)
@@ -45,7 +37,7 @@ class Heartbeats:
     """
 
     ask: Callable[[], "Future[Any]"]
-    parts: Mapping[str, WatchedPart]
+    parts: Mapping[str, Worker]
     clock: Callable[[], float] = time.monotonic
     patience_s: float = PATIENCE_S
 
@@ -80,7 +72,7 @@ class HangingDevices:
         hangs_s: Seconds without a heartbeat after which a device counts as hanging.
     """
 
-    devices: Mapping[str, tuple[WatchedPart, Text]]
+    devices: Mapping[str, tuple[Worker, Text]]
     report: Callable[[Fault], object]
     clock: Callable[[], float] = time.monotonic
     hangs_s: float = HANGS_S
