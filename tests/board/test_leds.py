@@ -149,7 +149,8 @@ def test_no_color_is_respected(monkeypatch):
     leader, follower = pty.openpty()
     with os.fdopen(follower, "w") as terminal:
         monkeypatch.setattr("sys.stdout", terminal)
-        open_terminal(LAYOUT, {"NO_COLOR": "1"}).close()
+        monkeypatch.setenv("NO_COLOR", "1")
+        open_terminal(LAYOUT).close()
         assert b"\x1b[48;2;" not in os.read(leader, 65536)
     os.close(leader)
 

@@ -20,7 +20,7 @@ from companion.checkup.leds import PI_5_LIBRARY
 from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.probe import PROBES
 from companion.checkup.raspberry_pi import Family
-from companion.cli.checkup import doctor, examine_machine
+from companion.cli.checkup import doctor
 from companion.config import Config
 from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView
@@ -80,6 +80,12 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
 def pi(tmp_path: Path) -> Path:
     """Return the tree of a Pi 4 without faults."""
     return pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
+
+
+@pytest.fixture
+def on_pi(pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command run on that Pi."""
+    monkeypatch.setattr("companion.checkup.machine.this_machine", lambda: machine(pi))
 
 
 def found(seen: tuple[Finding, ...], name: str) -> Finding:
@@ -374,10 +380,10 @@ def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFi
     assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
 
 
-def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    examine_machine(machine(pi), None)
+def test_the_doctors_json_holds_the_same_findings_as_its_lines(on_pi: None, capsys: pytest.CaptureFixture[str]) -> None:
+    doctor()
     lines = capsys.readouterr().out.splitlines()[:-1]
-    examine_machine(machine(pi), None, json_out=True)
+    doctor(json_out=True)
     assert [
         f"{each['level']}  {each['name']:10} {each['said']}" for each in json.loads(capsys.readouterr().out)
     ] == lines
@@ -391,11 +397,11 @@ def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys:
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_a_finding(
-    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+    on_pi: None, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
-    assert examine_machine(machine(pi), file) == 1
+    assert doctor(file) == 1
     shown = capsys.readouterr().out
     assert said in shown
     assert "could not be checked" not in shown
@@ -465,18 +471,18 @@ def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
 
 
 def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
-    pi: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    on_pi: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     packaged, file = tmp_path / "share.toml", tmp_path / "config.toml"
     packaged.write_text("[leds]\ndriver = 'wled:lamp'\n", encoding="utf-8")
     file.write_bytes(bytes(4096))
     monkeypatch.setattr("companion.config_files.PACKAGED_FILE", packaged)
     monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
-    assert examine_machine(machine(pi), None) == 1
+    assert doctor() == 1
     said = capsys.readouterr().out
     assert f"FAIL  config     {file} cannot be used: it is not TOML" in said
     assert f"sudo cp {packaged} {file} && sudo systemctl restart farklecrib" in said
     assert "wled:lamp" in said  # what the service uses is examined
     file.write_text("[web]\nport = 8081\n", encoding="utf-8")
-    examine_machine(machine(pi), None)
+    doctor()
     assert "FAIL  config" not in capsys.readouterr().out

@@ -36,20 +36,12 @@ def doctor(
     Args:
         bundle: Write a .tar.gz for a bug report, names masked, without pictures.
     """
-    from companion.checkup.machine import this_machine
-
-    return examine_machine(this_machine(), config, bundle, json_out=json_out)
-
-
-def examine_machine(
-    machine: "Machine", file: Path | None, bundle: Path | None = None, *, json_out: bool = False
-) -> int:
-    """Print the findings of a machine; return 1 if a check fails."""
     from companion.checkup.all_checks import examine
     from companion.checkup.findings import Level
+    from companion.checkup.machine import this_machine
 
-    config, findings = _configured(file)
-    findings += (*examine(machine, config), *_authority(config))
+    machine, (configured, findings) = this_machine(), _configured(config)
+    findings += (*examine(machine, configured), *_authority(configured))
     if json_out:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
@@ -57,7 +49,7 @@ def examine_machine(
             tell(finding.line())
         tell(", ".join(f"{sum(each.level is level for each in findings)} {level.lower()}" for level in Level))
     if bundle is not None:
-        _write_bundle(bundle, machine, config, findings)
+        _write_bundle(bundle, machine, configured, findings)
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
