@@ -37,6 +37,9 @@ LONGEST = 2000
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
+OUR_ERRORS = frozenset({"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"})
+"""The modules of our errors, whose text says what is wrong."""
+
 COMPLETION = "_FARKLECRIB_COMPLETE"
 """The variable by which a shell's completion script asks for completions."""
 
@@ -55,10 +58,7 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for function in (
-    *(play, pair, read, score, odds, replay, review),
-    *(doctor, setup_pi, mat, calibrate, version),
-):
+for function in (play, pair, read, score, odds, replay, review, doctor, setup_pi, mat, calibrate, version):
     app.command()(function)
     explain(app.registered_commands[-1])
 for name, group in (
@@ -123,11 +123,7 @@ def run() -> None:
 
 def _is_ours(error: Exception) -> bool:
     """Return whether an error has one of our base classes; compares names, because an import would be slow."""
-    return any(
-        base.__name__ in {"FarkleError", "CompanionError", "DiceReaderError", "PegboardError"}
-        and base.__module__ in {"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"}
-        for base in type(error).__mro__
-    )
+    return not OUR_ERRORS.isdisjoint(base.__module__ for base in type(error).__mro__)
 
 
 def _end_unread() -> NoReturn:
