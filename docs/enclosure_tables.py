@@ -15,15 +15,15 @@ def printed(table: Table) -> str:
     """Return every part with its side on the bed, time, weight and hardware, and the sums at the end."""
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        sliced = {row["part"]: (int(row["count"]), float(row["minutes"]), float(row["grams"])) for row in rows}
+        sliced = {row["part"]: (float(row["minutes"]), float(row["grams"])) for row in rows}
     lines = []
     for part in parts():
-        _, minutes, grams = sliced[part.name]
+        minutes, grams = sliced[part.name]
         screws = "; ".join(f"{count} x {name}" for name, count in part.hardware.items())
-        lines.append((f"`{part.name}`", part.count, part.about, _hours(minutes), f"{grams:.0f} g", screws or "-"))
-    total = [sum(count * each[n] for count, *each in sliced.values()) for n in (0, 1)]
-    lines.append(("all", sum(part.count for part in parts()), "", _hours(total[0]), f"{total[1]:.0f} g", ""))
-    return table(("part", "n", "printed", "time", "weight", "belongs to it"), lines)
+        lines.append((f"`{part.name}`", part.about, _hours(minutes), f"{grams:.0f} g", screws or "-"))
+    minutes, grams = map(sum, zip(*sliced.values(), strict=True))
+    lines.append((f"all {len(sliced)}", "", _hours(minutes), f"{grams:.0f} g", ""))
+    return table(("part", "printed", "time", "weight", "belongs to it"), lines)
 
 
 def fastenings(table: Table) -> str:

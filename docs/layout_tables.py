@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from companion.setting import texts_of
 from pegboard.layouts import DEFAULT, layout_names, load_layout
 from pegboard.layouts.document import ArcTable, Document, LaneTable, LedTable, RunTable, StrictTable
 
@@ -34,12 +35,12 @@ def keys(table: Table) -> str:
     """Return every key of a layout's file: where it stands, its value, its default, and what it means."""
     rows = []
     for model, place in PLACES.items():
-        properties = model.model_json_schema()["properties"]
+        properties, texts = model.model_json_schema()["properties"], texts_of(model)
         for key, field in model.model_fields.items():
             default = (
                 "needed" if field.is_required() else "none" if field.default in (None, "") else f"`{field.default}`"
             )
-            rows.append((f"`{key}`", place, _value(properties[key]), default, field.description))
+            rows.append((f"`{key}`", place, _value(properties[key]), default, texts[key]))
     return table(("key", "where it stands", "value", "default", "meaning"), rows)
 
 

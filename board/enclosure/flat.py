@@ -5,9 +5,11 @@ without round corners, and circles, because both can be widened by a cut without
 """
 
 import math
+import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from string import ascii_uppercase
 
 SAME_MM = 0.05
@@ -76,13 +78,16 @@ class Flat:
     labels: Sequence[Label] = ()
     count: int = 1
     on_paper: bool = True
-    size: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
         outside = [each for each in self.openings if not _within(each, self.outline)]
         if outside:
             raise ValueError(f"expected openings within the outline of {self.name!r}, got {outside[0]!r}")
-        object.__setattr__(self, "size", (self.outline.wide, self.outline.high))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return the width and height."""
+        return self.outline.wide, self.outline.high
 
     @property
     def circles(self) -> tuple[Circle, ...]:
@@ -100,6 +105,36 @@ class Flat:
             raise ValueError(f"expected a cut of 0 to less than {narrowest:g} mm for {self.name!r}, got {kerf_mm:g}")
         openings = tuple(each.grown(-kerf_mm / 2) for each in self.openings)
         return replace(self, outline=self.outline.grown(kerf_mm / 2), openings=openings)
+
+
+FLATS = tomllib.loads(Path(__file__).with_name("flats.toml").read_text(encoding="utf-8"))
+
+
+def flat_part(
+    name: str,
+    outline: Rect,
+    openings: Sequence[Shape] = (),
+    marks: Sequence[Shape | Line] = (),
+    *,
+    engraved: Sequence[Line] = (),
+    labels: Sequence[Label] = (),
+    **words: object,
+) -> Flat:
+    """Return a part of flats.toml, which has its title, its material and its number; `words` are what they name."""
+    listed = FLATS[name]
+    texts = {key: listed[key].format(**words) for key in ("title", "material")}
+    count, on_paper = listed.get("count", 1), listed.get("on_paper", True)
+    return Flat(
+        name,
+        **texts,
+        outline=outline,
+        openings=openings,
+        marks=marks,
+        engraved=engraved,
+        labels=labels,
+        count=count,
+        on_paper=on_paper,
+    )
 
 
 def middle_rect(x: float, y: float, wide: float, high: float, r: float = 0.0) -> Rect:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from boxes import LABELS, ButtonBox, CameraPlate, Fit, PiBox
 from engraving import strokes
-from flat import Circle, Flat, Label, Rect, middle_rect
-from flats import CORNER_MM, PLY
+from flat import Circle, Flat, Label, Rect, flat_part, middle_rect
+from flats import CORNER_MM
 
 SIDE_MM = 10.0
 """The thickness of the wooden button box's sides, which take the screws of top and bottom."""
@@ -56,15 +56,15 @@ def _buttons(button_mm: float) -> tuple[Flat, ...]:
         for stroke in strokes(word, (middle, box.label_y), box.label_high)
     ]
     high = SIDE_HIGH_MM["push" if button_mm <= PUSH_MM else "arcade"]
-    side = f"strip, {SIDE_MM:g} x {high:g} mm"
+    side = {"wide": SIDE_MM, "high": high}
     long, short = Rect(0, 0, box.wide, high), Rect(0, 0, box.deep - 2 * SIDE_MM, high)
     cable = (Circle(x0, high / 2, LEADS_MM),)
     return (
-        Flat("buttons-top", "Button box: top", PLY, outline, (*holes, *screws), engraved=words),
-        Flat("buttons-bottom", "Button box: bottom", PLY, outline, screws),
-        Flat("buttons-side-front", "Button box: front side; round its ends", side, long),
-        Flat("buttons-side-back", "Button box: back side; round its ends", side, long, cable),
-        Flat("buttons-side-short", "Button box: left and right side", side, short, count=2),
+        flat_part("buttons-top", outline, (*holes, *screws), engraved=words),
+        flat_part("buttons-bottom", outline, screws),
+        flat_part("buttons-side-front", long, **side),
+        flat_part("buttons-side-back", long, cable, **side),
+        flat_part("buttons-side-short", short, **side),
     )
 
 
@@ -78,9 +78,7 @@ def _plate(plate: CameraPlate) -> Flat:
     lens = (((x0 - 3, y0), (x0 + 3, y0)), ((x0, y0 - 3), (x0, y0 + 3)))
     words = (Label(x0 - 8, 5, "bar above"), Label(x0 - 2.4, y0 + 6, "lens"))
     outline = Rect(0, 0, plate.wide, long, plate.corner)
-    return Flat(
-        "camera-plate", "Camera plate, from above", PLY, outline, (*holes, *screws, slot), (bar, *lens), labels=words
-    )
+    return flat_part("camera-plate", outline, (*holes, *screws, slot), (bar, *lens), labels=words)
 
 
 def _post(plate: CameraPlate) -> Flat:
@@ -88,16 +86,10 @@ def _post(plate: CameraPlate) -> Flat:
     middle, half = POST_MM / 2, plate.bar / 2
     holes = [(middle - 25, half), (middle + 25, half), (middle, plate.bar + 20), (middle, plate.bar + 46)]
     arm, post = Rect(0, 0, POST_MM, plate.bar), Rect(middle - half, plate.bar, plate.bar, POST_MM - plate.bar)
-    return Flat(
-        "post-plate",
-        "Camera post: plate, left and right of arm and upright bar",
-        PLY,
-        Rect(0, 0, POST_MM, POST_MM, plate.corner),
-        [Circle(x, y, Fit().screw) for x, y in holes],
-        (arm, post),
-        labels=(Label(4, 16, "arm"), Label(middle - 8, POST_MM - 6, "upright")),
-        count=2,
-    )
+    outline = Rect(0, 0, POST_MM, POST_MM, plate.corner)
+    screws = [Circle(x, y, Fit().screw) for x, y in holes]
+    words = (Label(4, 16, "arm"), Label(middle - 8, POST_MM - 6, "upright"))
+    return flat_part("post-plate", outline, screws, (arm, post), labels=words)
 
 
 def _base(box: PiBox) -> Flat:
@@ -137,4 +129,4 @@ def _base(box: PiBox) -> Flat:
         Label(12, outline.high - 3, "this edge up, when it hangs on the post"),
     )
     marks = (pi, zero, perf, jack, fuse, can, bar)
-    return Flat("pi-base", "Base for the Raspberry Pi, seen from behind", PLY, outline, holes, marks, labels=labels)
+    return flat_part("pi-base", outline, holes, marks, labels=labels)

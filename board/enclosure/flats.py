@@ -4,7 +4,7 @@ import math
 
 import engraving
 from boxes import Fit
-from flat import Circle, Flat, Label, Line, Rect, Shape, middle_rect
+from flat import Circle, Flat, Label, Line, Rect, Shape, flat_part, middle_rect
 
 from dicereader.tray.geometry import TAG_PLATE_MM, Tray
 from pegboard.layouts import Layout, seams
@@ -24,8 +24,6 @@ those at both ends, which leave space for the wires to LED 0, and their height, 
 WALL_SCREWS_MM, RIM_IN_MM = 80.0, 7.5
 """Screws of the tray's floor: their distance from a wall's middle, and the rim's from the floor's edge."""
 
-PLY = "plywood, 3 mm"
-
 
 def board(layout: Layout) -> tuple[Flat, ...]:
     """Return the board's face, the frame behind it and the back, all as seen from in front."""
@@ -44,49 +42,21 @@ def board(layout: Layout) -> tuple[Flat, ...]:
         [((x + edge, 0.0), (x + edge, outline.high)) for x in cuts(layout)[1:-1]]
         for cuts in (seams.front_cuts, seams.back_cuts)
     )
-    title = f"Board {layout.name}"
+    end = Rect(0, 0, inner.high, FRAME_END_MM)
+    back_labels = (
+        *_seams(back, outline),
+        *(_numbers(edge, piece, spare) for piece, spare in zip(chain, dark, strict=True)),
+        Label(leads.x + 7, leads.y + 1, "wires"),
+        Label(outline.wide / 2 - 20, FRAME_MM + 4, "frame around this line"),
+    )
+    holes, name = (*lamps, *screws), {"layout": layout.name}
+    words = engraving.engraved(layout, edge, outline, holes)
+    along_the_face = Rect(0, 0, outline.wide, FRAME_MM)
     return (
-        Flat(
-            "board-face",
-            f"{title}: face",
-            PLY,
-            outline,
-            (*lamps, *screws),
-            front,
-            engraving.engraved(layout, edge, outline, (*lamps, *screws)),
-            _seams(front, outline),
-        ),
-        Flat(
-            "board-frame-long",
-            f"{title}: frame behind the face, above and below; drill it through the face",
-            f"strip, {FRAME_HIGH_MM:g} x {FRAME_MM:g} mm",
-            Rect(0, 0, outline.wide, FRAME_MM),
-            along,
-            count=2,
-            on_paper=False,
-        ),
-        Flat(
-            "board-frame-end",
-            f"{title}: frame behind the face, at both ends",
-            f"strip, {FRAME_HIGH_MM:g} x {FRAME_END_MM:g} mm",
-            Rect(0, 0, inner.high, FRAME_END_MM),
-            count=2,
-            on_paper=False,
-        ),
-        Flat(
-            "board-back",
-            f"{title}: back, seen from in front; the strips are glued on it",
-            PLY,
-            outline,
-            (leads, *screws),
-            (inner, *strips, *back),
-            labels=(
-                *_seams(back, outline),
-                *(_numbers(edge, piece, spare) for piece, spare in zip(chain, dark, strict=True)),
-                Label(leads.x + 7, leads.y + 1, "wires"),
-                Label(outline.wide / 2 - 20, FRAME_MM + 4, "frame around this line"),
-            ),
-        ),
+        flat_part("board-face", outline, holes, front, engraved=words, labels=_seams(front, outline), **name),
+        flat_part("board-frame-long", along_the_face, along, high=FRAME_HIGH_MM, wide=FRAME_MM, **name),
+        flat_part("board-frame-end", end, high=FRAME_HIGH_MM, wide=FRAME_END_MM, **name),
+        flat_part("board-back", outline, (leads, *screws), (inner, *strips, *back), labels=back_labels, **name),
     )
 
 
@@ -144,27 +114,16 @@ def tray(tray: Tray) -> tuple[Flat, ...]:
     far = tray.tag_centre_mm(1)[0] + pad / 2  # from the middle to the tags' outer edge
     outer = tray.half_mm + tray.wall_mm
     high = tray.wall_height_mm
-    wall = f"strip, {tray.wall_mm:g} x {high:g} mm"
+    inner, wall = tray.inner_mm, {"wide": tray.wall_mm, "high": high}
     return (
         _floor(tray, far, pad),
-        Flat("tray-wall-long", "Tray: wall, behind and in front", wall, Rect(0, 0, 2 * outer, high), count=2),
-        Flat("tray-wall-short", "Tray: wall, left and right", wall, Rect(0, 0, tray.inner_mm, high), count=2),
-        Flat("tray-rail", "Tray: rail", PLY, Rect(0, 0, tray.inner_mm, tray.rail_height_mm)),
-        Flat(
-            "tray-slope",
-            "Tray: slope, leans on the rail; sand both long edges flat",
-            PLY,
-            Rect(0, 0, tray.inner_mm, math.hypot(SLOPE_MM, tray.rail_height_mm)),
-        ),
+        flat_part("tray-wall-long", Rect(0, 0, 2 * outer, high), **wall),
+        flat_part("tray-wall-short", Rect(0, 0, inner, high), **wall),
+        flat_part("tray-rail", Rect(0, 0, inner, tray.rail_height_mm)),
+        flat_part("tray-slope", Rect(0, 0, inner, math.hypot(SLOPE_MM, tray.rail_height_mm))),
         _pockets(tray),
-        Flat(
-            "tray-tag-plate",
-            "Tray: plate for a tag, on the walls' corner and a block",
-            f"plywood, {TAG_PLATE_MM:g} mm",
-            Rect(0, 0, pad, pad),
-            count=4,
-        ),
-        Flat("tray-block", "Tray: block at each end of the long walls", wall, Rect(0, 0, far - outer, high), count=4),
+        flat_part("tray-tag-plate", Rect(0, 0, pad, pad), thick=TAG_PLATE_MM),
+        flat_part("tray-block", Rect(0, 0, far - outer, high), **wall),
     )
 
 
@@ -204,18 +163,11 @@ def _floor(tray: Tray, far: float, pad: float) -> Flat:
         Label(far - 60, 2 * far - 3, "the players' side"),
     )
     screws = [Circle(far + x, far - y, Fit().screw) for x, y in places]
-    return Flat(
-        "tray-floor", "Tray: floor", "plywood, 4 mm", Rect(0, 0, 2 * far, 2 * far, 4), screws, marks, labels=labels
-    )
+    return flat_part("tray-floor", Rect(0, 0, 2 * far, 2 * far, 4), screws, marks, labels=labels)
 
 
 def _pockets(tray: Tray) -> Flat:
     pockets = [tray.pocket_centre_mm(n) for n in range(tray.pockets)]
     middle, pocket = tray.shelf_mm / 2 + pockets[0][1], tray.pocket_mm
-    return Flat(
-        "tray-pockets",
-        "Tray: pockets, on the felt of the shelf",
-        PLY,
-        Rect(0, 0, tray.inner_mm, tray.shelf_mm),
-        tuple(middle_rect(tray.half_mm + x, middle - y, pocket, pocket, 1) for x, y in pockets),
-    )
+    holes = [middle_rect(tray.half_mm + x, middle - y, pocket, pocket, 1) for x, y in pockets]
+    return flat_part("tray-pockets", Rect(0, 0, tray.inner_mm, tray.shelf_mm), holes)

@@ -1,24 +1,20 @@
-"""The list of all printed parts: the file that draws each, how many are printed, and the screws that belong to it."""
+"""The printed parts: the file that draws each, and its screws; parts.toml lists all but those of the board."""
 
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 
 import measures
 
 from pegboard.layouts import Layout, load_layout, seams
 
+PARTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
 INSERT = "heat-set insert M3 x 4"
 M3X6 = "screw M3 x 6, countersunk"
-M3X8 = "screw M3 x 8, countersunk"
-M25 = "screw M2.5 x 6"
-M2X6 = "screw M2 x 6"
-M2X12 = "screw M2 x 12"
-M2_NUT = "nut M2"
-WOOD = "wood screw 3.5 x 16, countersunk"
-WOOD_SHORT = "wood screw 3.5 x 12, round head"
-TIE = "cable tie 2.5 x 160"
-PIN = "pin 3 x 16, a nail or filament"
 FOOT = "rubber foot 10 x 5, self-adhesive"
 
 WHOLES: Mapping[str, tuple[str, str, str]] = {
@@ -34,18 +30,12 @@ WHOLES: Mapping[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True)
 class PrintedPart:
-    """A part to print.
-
-    `values` are the variables of its file. `flat` is the height in millimetres at which a plate's section is cut for
-    DXF and SVG, or None for a part that is not a plate. `hardware` counts the screws and the like of one piece. `low`
-    is True if the picture shows the part from below.
-    """
+    """A part to print; parts.toml explains the fields."""
 
     name: str
     file: str
     values: Mapping[str, str | int]
     about: str
-    count: int = 1
     flat: float | None = None
     hardware: Mapping[str, int] = field(default_factory=dict)
     low: bool = False
@@ -54,43 +44,21 @@ class PrintedPart:
 def parts(layout: Layout | None = None) -> Iterator[PrintedPart]:
     """Yield every part, for a board of this layout."""
     layout = layout or load_layout(measures.LAYOUT)
-    for corner in ("left_front", "right_front", "left_back", "right_back"):
-        # each of the four seams takes two pins: eight pins for four quarters
-        name = f"tray-{corner.replace('_', '-')}"
-        yield PrintedPart(name, "tray", {"part": corner}, "as drawn", hardware={PIN: 2})
+    yield from (PrintedPart(name, **part) for name, part in PARTS.items())
     screws = seams.screws(layout)
     for side, cuts in (("front", seams.front_cuts(layout)), ("back", seams.back_cuts(layout))):
         for segment, (left, right) in enumerate(pairwise(cuts)):
             fixed = {INSERT if side == "front" else M3X6: sum(left < x < right for x, _ in screws)}
             if side == "back" and segment in (0, len(cuts) - 2):
                 fixed[FOOT] = 2 if len(cuts) > 2 else 4
-            yield PrintedPart(
-                f"board-{side}-{segment + 1}",
-                "board",
-                {"part": side, "segment": segment},
-                "on its face" if side == "front" else "on its outer side",
-                flat=0.0,  # board.scad draws it flat
-                hardware=fixed,
-            )
-    yield PrintedPart(
-        "buttons-top", "buttons", {"part": "top"}, "on its face", flat=2.0, hardware={INSERT: 4}, low=True
-    )
-    bottom = {M3X8: 4, TIE: 2, FOOT: 4}
-    yield PrintedPart("buttons-bottom", "buttons", {"part": "bottom"}, "on its outer side", flat=2.5, hardware=bottom)
-    tray = {INSERT: 4, M25: 4, M2X6: 4, TIE: 8, WOOD_SHORT: 2}
-    yield PrintedPart("pibox-tray", "pibox", {"part": "tray"}, "on its floor", hardware=tray)
-    yield PrintedPart("pibox-lid", "pibox", {"part": "lid"}, "on its outer side", flat=2.5, hardware={M3X8: 4})
-    plate = {M2X12: 4, M2_NUT: 4, WOOD: 2}
-    yield PrintedPart("camera-plate", "camera", {"part": "plate"}, "ribs up", flat=1.0, hardware=plate)
-    yield PrintedPart("camera-spacers", "camera", {"part": "spacers"}, "four, upright")
-    yield PrintedPart("camera-foot", "camera", {"part": "foot"}, "on its sole", hardware={WOOD: 6, WOOD_SHORT: 2})
-    yield PrintedPart("camera-elbow", "camera", {"part": "elbow"}, "channels up", hardware={WOOD: 6})
+            about = "on its face" if side == "front" else "on its outer side"
+            values = {"part": side, "segment": segment}
+            yield PrintedPart(f"board-{side}-{segment + 1}", "board", values, about, 0.0, fixed)  # drawn flat
 
 
-def hardware(layout: Layout | None = None) -> dict[str, int]:
+def hardware(layout: Layout | None = None) -> Mapping[str, int]:
     """Return how many of each screw, insert, tie, pin and foot all parts need together."""
-    total: dict[str, int] = {}
+    total = Counter[str]()
     for part in parts(layout):
-        for name, count in part.hardware.items():
-            total[name] = total.get(name, 0) + count * part.count
+        total.update(part.hardware)
     return total

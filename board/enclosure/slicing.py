@@ -3,6 +3,7 @@
 import csv
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,41 +11,22 @@ from parts import PrintedPart
 
 TOOL = "prusa-slicer"
 FILE = Path(__file__).resolve().parent / "print_times.csv"
-SETTINGS = {
-    "layer-height": "0.2",
-    "first-layer-height": "0.2",
-    "perimeters": "3",
-    "fill-density": "15%",
-    "nozzle-diameter": "0.4",
-    "filament-diameter": "1.75",
-    "filament-density": "1.24",
-    "filament-type": "PLA",
-    "temperature": "210",
-    "perimeter-speed": "60",
-    "external-perimeter-speed": "40",
-    "small-perimeter-speed": "30",
-    "infill-speed": "80",
-    "solid-infill-speed": "60",
-    "top-solid-infill-speed": "40",
-    "first-layer-speed": "20",
-    "bed-shape": "0x0,220x0,220x220,0x220",
-}
-"""The slicer's options, in mm, degrees Celsius and mm/s; all others keep its defaults."""
+SETTINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 UNITS = {"d": 1440.0, "h": 60.0, "m": 1.0, "s": 1 / 60}
 
 
 def write(parts: Iterable[PrintedPart], folder: Path, file: Path = FILE) -> None:
-    """Slice the STL files of a folder and write a line for each part: count, and minutes and grams of one piece."""
-    rows = [(part.name, part.count, *sliced(folder / f"{part.name}.stl")) for part in parts]
+    """Slice the STL files of a folder and write a line for each part: its minutes and grams."""
+    rows = [(part.name, *sliced(folder / f"{part.name}.stl")) for part in parts]
     stated = ", ".join(f"{name} {value}" for name, value in SETTINGS.items())
     with file.open("w", encoding="utf-8", newline="") as out:
         out.write(
             f"# Written by make enclosure ARGS=--slice with {version()}; {stated}; no supports; one part a print.\n"
         )
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("part", "count", "minutes", "grams"))
-        writer.writerows((name, count, f"{minutes:.0f}", f"{grams:.1f}") for name, count, minutes, grams in rows)
+        writer.writerow(("part", "minutes", "grams"))
+        writer.writerows((name, f"{minutes:.0f}", f"{grams:.1f}") for name, minutes, grams in rows)
 
 
 def sliced(stl: Path) -> tuple[float, float]:

@@ -5,6 +5,7 @@ A person's own file may do anything: it may raise, hang, or open something that 
 configuration.
 """
 
+import difflib
 import threading
 from collections.abc import Callable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
@@ -33,17 +34,14 @@ def open_driver(
         port: the protocol with the methods that a driver must have.
         arguments: the arguments of either function.
 
+    `check_driver` raises the errors of a name that is not in the table, and of a file that is not there.
+
     Raises:
-        UnknownDriverError: if the name is not in the table; its text lists the names that are.
-        DriverError: if there is no such file.
         NoDeviceError: if the file's code fails, or what it opens is no driver.
     """
-    if not isinstance(name, str) or not name.endswith(SUFFIX):
-        if name not in drivers:
-            raise UnknownDriverError(f"expected one of the {kind} drivers {', '.join(drivers)}; got {name!r}")
+    check_driver(kind, name, drivers)
+    if name in drivers:
         return drivers[name](*arguments)
-    if not Path(name).is_file():
-        raise DriverError(f"expected a driver's file, got {name!r}, which is not a file")
     opened = _within(OPEN_S, name, lambda: _load(name, function)(*arguments))
     missing = [
         method for method in vars(port) if not method.startswith("_") and not callable(getattr(opened, method, 0))
@@ -53,6 +51,22 @@ def open_driver(
             f"expected {function} of {name!r} to return a driver with {', '.join(missing)}, got {type(opened).__name__}"
         )
     return opened
+
+
+def check_driver(kind: str, name: str, drivers: Mapping[str, object]) -> None:
+    """Check that there is a driver; see `open_driver` for the arguments.
+
+    Raises:
+        UnknownDriverError: if the name is not in the table; its text lists the names that are.
+        DriverError: if there is no such file.
+    """
+    if isinstance(name, str) and name.endswith(SUFFIX):
+        if not Path(name).is_file():
+            raise DriverError(f"expected a file of your own, got {name!r}, which is not there")
+    elif name not in drivers:
+        near = difflib.get_close_matches(str(name), drivers, n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise UnknownDriverError(f"expected one of the {kind} drivers {', '.join(drivers)}; got {name!r}{hint}")
 
 
 def _within(seconds: float, name: str, opening: Callable[[], Any]) -> Any:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
 
 import platformdirs
 
 from companion.errors import ConfigError
-from companion.setting import ConfigSection, Control, setting
+from companion.setting import ConfigSection, Control, Declared, setting, settings_of
 from companion.times import Times
 from companion.words import Catalogue, CatalogueError, load_catalogue
 from dicereader.errors import TimingError
@@ -34,138 +33,95 @@ CAMERA = r"simulated(:[0-9]{1,5})?|phone|usb(:[^/\s]{1,200})?|picamera2(:[0-9]{1
 
 
 @dataclass(frozen=True)
-class TableConfig(ConfigSection):
+class TableConfig(ConfigSection, section="table"):
     """The table: the folder of its games, the game that starts in an empty folder, and the rules of the house."""
 
-    section: ClassVar[str] = "table"
-    data: str = setting("", "The folder of the games; empty: the user's data folder.")
-    rules: str = setting(
-        "farkle-cribbage",
-        "The game that starts if the data folder holds no game: a rule set, and the players in the order of play. "
-        "Without players the table opens with its lobby.",
-        browser=NAME,
-        form=Control("table", "choice"),
-    )
+    data: str = ""
+    """The folder of the games; empty: the user's data folder."""
+    rules: str = setting("farkle-cribbage", browser=NAME, form=Control("table", "choice"))
+    """The game that starts if the data folder holds no game: a rule set, and the players in the order of play. Without
+    players the table opens with its lobby."""
     players: tuple[str, ...] = setting((), form=Control("table", "names"))
-    track: int = setting(
-        0,
-        "The number of holes of the track, one that the board has (`farklecrib board check` lists them). 0: the "
-        "layout's own, or 121. A board that only the page draws has any length from 11 to 1001.",
-        within=(FEWEST_HOLES, MOST_HOLES),
-    )
-    off_table: str = setting(
-        "all",
-        "After a die falls off the table: throw all dice of the throw again, or only that_die.",
-        one_of=("all", "that_die"),
-        form=Control("table", "choice"),
-    )
-    cocked: str = setting(
-        "that_die",
-        "After a die leans or lies on another: throw that_die again, or flatten it by hand.",
-        one_of=("that_die", "flatten"),
-        form=Control("table", "choice"),
-    )
-    coach: tuple[str, ...] = setting(
-        (),
-        'What the coach does for the whole table until the pause menu changes it: "ask" answers when BANK is held, '
-        '"odds" shows a line on the pages, "lamps" lets the better of BANK and ROLL breathe, "after" tells after a '
-        "turn what was given away.",
-        one_of=("ask", "odds", "lamps", "after"),
-        form=Control("table", "parts"),
-    )
+    track: int = setting(0, within=(FEWEST_HOLES, MOST_HOLES))
+    """The number of holes of the track, one that the board has (`farklecrib board check` lists them). 0: the layout's
+    own, or 121. A board that only the page draws has any length from 11 to 1001."""
+    off_table: str = setting("all", one_of=("all", "that_die"), form=Control("table", "choice"))
+    """After a die falls off the table: throw all dice of the throw again, or only that_die."""
+    cocked: str = setting("that_die", one_of=("that_die", "flatten"), form=Control("table", "choice"))
+    """After a die leans or lies on another: throw that_die again, or flatten it by hand."""
+    coach: tuple[str, ...] = setting((), one_of=("ask", "odds", "lamps", "after"), form=Control("table", "parts"))
+    """What the coach does for the whole table until the pause menu changes it: "ask" answers when BANK is held, "odds"
+    shows a line on the pages, "lamps" lets the better of BANK and ROLL breathe, "after" tells after a turn what was
+    given away."""
 
 
 @dataclass(frozen=True)
-class CameraConfig(ConfigSection):
+class CameraConfig(ConfigSection, section="camera"):
     """The source of frames."""
 
-    section: ClassVar[str] = "camera"
-    source: str = setting(
-        "simulated",
-        "simulated, picamera2 for a camera on a Pi's ribbon (picamera2:1 for the second one; picamera2:0,60 for "
-        "mains of 60 Hz instead of 50), usb for the only USB camera (usb:NAME with its name in /dev/v4l/by-id for "
-        "one of several), or recorded:PATH for photographs and clips.",
-        browser=CAMERA,
-    )
+    source: str = setting("simulated", browser=CAMERA)
+    """simulated, picamera2 for a camera on a Pi's ribbon (picamera2:1 for the second one; picamera2:0,60 for mains of
+    60 Hz instead of 50), usb for the only USB camera (usb:NAME with its name in /dev/v4l/by-id for one of several), or
+    recorded:PATH for photographs and clips."""
 
 
 @dataclass(frozen=True)
-class LedsConfig(ConfigSection):
+class LedsConfig(ConfigSection, section="leds"):
     """The lights: the driver, the board's layout, brightness and current."""
 
-    section: ClassVar[str] = "leds"
     driver: str = setting(
         "simulated",
-        "simulated (shown on the page alone), terminal, neopixel (a strip on a Pi's GPIO10; neopixel:D10,RGB for "
-        "another pin or order of colours) or wled:HOST.",
         browser=r"simulated|neopixel(:D[0-9]{1,2}(,[RGB]{3})?)?",
         form=Control("lights", "choice", choices=("simulated", "neopixel")),
     )
-    layout: str = setting(
-        "",
-        "The board with the LEDs: the name of a layout (`farklecrib board show` lists them) or a TOML file of your "
-        "own. Empty: long-board-4, and the page draws a long board with as many lanes as sides play.",
-        browser=rf"({NAME})?",
-        form=Control("lights", "choice"),
-    )
-    brightness: float = setting(
-        1.0,
-        "The brightness of the board, from 0 to 1 as people see it, and the current (mA) that all LEDs together may "
-        "draw: at most the value of the strip's fuse, and never above 3150.",
-        within=(0, 1),
-        form=Control("lights", "range", 0, 1, 0.05),
-    )
+    """simulated (shown on the page alone), terminal, neopixel (a strip on a Pi's GPIO10; neopixel:D10,RGB for another
+    pin or order of colours) or wled:HOST."""
+    layout: str = setting("", browser=rf"({NAME})?", form=Control("lights", "choice"))
+    """The board with the LEDs: the name of a layout (`farklecrib board show` lists them) or a TOML file of your own.
+    Empty: long-board-4, and the page draws a long board with as many lanes as sides play."""
+    brightness: float = setting(1.0, within=(0, 1), form=Control("lights", "range", 0, 1, 0.05))
+    """The brightness of the board, from 0 to 1 as people see it, and the current (mA) that all LEDs together may draw:
+    at most the value of the strip's fuse, and never above 3150."""
     budget_ma: float = setting(
         BUDGET_MA,
         within=(LEAST_BUDGET_MA, MOST_MA, "mA; at most the value of the strip's fuse, see hardware.md"),
         form=Control("lights", "number", LEAST_BUDGET_MA, MOST_MA, 50),
     )
-    calm: bool = setting(False, "Calm lights fade instead of blinking.", form=Control("lights", "check"))
-    quiet: tuple[int, ...] = setting(
-        (), "LEDs that shine into the tray. They are dark while dice move, so that they do not disturb the camera."
-    )
+    calm: bool = setting(False, form=Control("lights", "check"))
+    """Calm lights fade instead of blinking."""
+    quiet: tuple[int, ...] = ()
+    """LEDs that shine into the tray. They are dark while dice move, so that they do not disturb the camera."""
 
 
 _PIN, _LAMP = Control("buttons", "number", 0, 27), Control("buttons", "number", -1, 27)
 
 
 @dataclass(frozen=True)
-class ButtonDriverConfig(ConfigSection):
+class ButtonDriverConfig(ConfigSection, section="buttons"):
     """The driver of the buttons."""
 
-    section: ClassVar[str] = "buttons"
-    driver: str = setting(
-        "page",
-        "page, keyboard (k r b; capital letters hold; t throws, 1-6 slide that die), or gpio for buttons on a Pi's "
-        "header.",
-        browser="page|gpio",
-        form=Control("buttons", "choice", choices=("page", "gpio")),
-    )
+    driver: str = setting("page", form=Control("buttons", "choice", choices=("page", "gpio")))
+    """page, keyboard (k r b; capital letters hold; t throws, 1-6 slide that die), or gpio for buttons on a Pi's
+    header."""
 
 
 @dataclass(frozen=True)
 class ButtonsConfig(Timing, Pins, ButtonDriverConfig):
     """The buttons: the driver, the pins of `gpio`, and the timing of presses."""
 
-    keep: int = setting(
-        Pins.keep,
-        "For gpio: the pins (BCM numbers) that the buttons close to ground, and those of their lamps, -1 for none.",
-        form=_PIN,
-    )
+    keep: int = setting(Pins.keep, form=_PIN)
+    """For gpio: the pins (BCM numbers) that the buttons close to ground, and those of their lamps, -1 for none."""
     roll: int = setting(Pins.roll, form=_PIN)
     bank: int = setting(Pins.bank, form=_PIN)
     keep_lamp: int = setting(Pins.keep_lamp, form=_LAMP)
     roll_lamp: int = setting(Pins.roll_lamp, form=_LAMP)
     bank_lamp: int = setting(Pins.bank_lamp, form=_LAMP)
-    hold_s: float = setting(
-        Timing.hold_s,
-        "A press of hold_s is a hold, here and on the page (not on a keyboard, where capital letters hold). For gpio "
-        "alone: a press of long_hold_s is a long hold, by which KEEP lets a phone set the table up; two buttons that "
-        "go down within chord_within_s and stay down for chord_s open the pause menu; for dead_s after a press the "
-        "buttons are ignored; a contact chatters for less than settle_s; a button that is down for stuck_s, or from "
-        "the start, is stuck.",
-        form=Control("buttons", "number", 0.5, 5, 0.1),
-    )
+    hold_s: float = setting(Timing.hold_s, form=Control("buttons", "number", 0.5, 5, 0.1))
+    """A press of hold_s is a hold, here and on the page (not on a keyboard, where capital letters hold). For gpio
+    alone: a press of long_hold_s is a long hold, by which KEEP lets a phone set the table up; two buttons that go down
+    within chord_within_s and stay down for chord_s open the pause menu; for dead_s after a press the buttons are
+    ignored; a contact chatters for less than settle_s; a button that is down for stuck_s, or from the start, is
+    stuck."""
 
     def __post_init__(self) -> None:
         ConfigSection.__post_init__(self)
@@ -177,34 +133,22 @@ class ButtonsConfig(Timing, Pins, ButtonDriverConfig):
 
 
 @dataclass(frozen=True)
-class SoundConfig(ConfigSection):
+class SoundConfig(ConfigSection, section="sound"):
     """The sound: the driver, the sound card, the volume and the language."""
 
-    section: ClassVar[str] = "sound"
     driver: str = setting(
         "silent",
-        "silent, espeak (speech by espeak-ng), buzzer (tones on a passive buzzer at a Pi's GPIO12) or espeak+buzzer.",
-        browser=r"silent|espeak|buzzer|espeak\+buzzer",
         form=Control("sound", "choice", choices=("silent", "espeak", "buzzer", "espeak+buzzer")),
     )
-    device: str = setting(
-        "",
-        "The sound card of the speech: its name in brackets, or its number, in /proc/asound/cards. Empty: the system's "
-        'default, which on a Pi is often HDMI; a USB loudspeaker is mostly "Device".',
-        form=Control("sound", "choice"),
-    )
-    volume: float = setting(
-        0.8,
-        "The volume, from 0 to 1. With night = true speech is a whisper, and there are no tones.",
-        within=(0, 1),
-        form=Control("sound", "range", 0, 1, 0.05),
-    )
+    """silent, espeak (speech by espeak-ng), buzzer (tones on a passive buzzer at a Pi's GPIO12) or espeak+buzzer."""
+    device: str = setting("", form=Control("sound", "choice"))
+    """The sound card of the speech: its name in brackets, or its number, in /proc/asound/cards. Empty: the system's
+    default, which on a Pi is often HDMI; a USB loudspeaker is mostly "Device"."""
+    volume: float = setting(0.8, within=(0, 1), form=Control("sound", "range", 0, 1, 0.05))
+    """The volume, from 0 to 1. With night = true speech is a whisper, and there are no tones."""
     night: bool = setting(False, form=Control("sound", "check"))
-    language: str = setting(
-        "en",
-        "The words: the code of a language that comes with the program (en), or a TOML file of your own.",
-        browser=r"[a-z]{2,3}([-_][A-Za-z]{2,8})?",
-    )
+    language: str = setting("en", browser=r"[a-z]{2,3}([-_][A-Za-z]{2,8})?")
+    """The words: the code of a language that comes with the program (en), or a TOML file of your own."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -245,34 +189,25 @@ _PORT = (0, 65535)
 
 
 @dataclass(frozen=True)
-class WebConfig(ConfigSection):
+class WebConfig(ConfigSection, section="web"):
     """The page: its address, its names in the network, whether phones may ask to play, and its second port for TLS."""
 
-    section: ClassVar[str] = "web"
-    host: str = setting(
-        "127.0.0.1",
-        "The address that the page listens on: 127.0.0.1 is this machine alone, 0.0.0.0 every network of this machine.",
-    )
+    host: str = "127.0.0.1"
+    """The address that the page listens on: 127.0.0.1 is this machine alone, 0.0.0.0 every network of this machine."""
     port: int = setting(8080, within=_PORT)
-    hosts: tuple[str, ...] = setting(
-        (),
-        'More names by which the table may be called in the network, such as ["farklecrib.lan"] in a router\'s DNS. It '
-        "always answers to its addresses, localhost, its host name, and that with .local behind it; to other names it "
-        "answers 421.",
-    )
-    asking: bool = setting(
-        True,
-        "Whether phones may ask to play. Without that they wait until somebody at the table lets a phone in.",
-    )
-    tls: bool = setting(
-        False,
-        "HTTPS for those who play, on a second port. The table makes an authority of its own, which phones may "
-        "install; or it shows the certificate of a domain of yours: two PEM files, and one of its names in hosts. "
-        "Both are read again when they change.",
-    )
+    hosts: tuple[str, ...] = ()
+    """More names by which the table may be called in the network, such as ["farklecrib.lan"] in a router's DNS. It
+    always answers to its addresses, localhost, its host name, and that with .local behind it; to other names it answers
+    421."""
+    asking: bool = True
+    """Whether phones may ask to play. Without that they wait until somebody at the table lets a phone in."""
+    tls: bool = False
+    """HTTPS for those who play, on a second port. The table makes an authority of its own, which phones may install; or
+    it shows the certificate of a domain of yours: two PEM files, and one of its names in hosts. Both are read again
+    when they change."""
     tls_port: int = setting(8443, within=_PORT)
-    certificate: str = setting("")
-    key: str = setting("")
+    certificate: str = ""
+    key: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -293,30 +228,21 @@ class WebConfig(ConfigSection):
 
 
 @dataclass(frozen=True)
-class EyeConfig(SettleTiming, ConfigSection):
+class EyeConfig(SettleTiming, ConfigSection, section="eye"):
     """The timing of the settle detection: how long the tray must be still, and the frame rates."""
 
-    section: ClassVar[str] = "eye"
-    still_s: float = setting(
-        SettleTiming.still_s,
-        "The tray must be still for still_s, and for still_frames frames in a row. These frames are read and vote; "
-        "`agreeing` equal readings are enough. If they disagree, as many frames are read again.",
-    )
-    hand_gone_s: float = setting(
-        SettleTiming.hand_gone_s,
-        "For hand_gone_s after a hand has left, its shadow may still pass over the dice. An object over the border "
-        "that has not moved for dead_still_s is not a hand.",
-    )
-    missing_s: float = setting(
-        SettleTiming.missing_s,
-        "The eye waits missing_s for more dice if fewer came to rest than can have been thrown, and at most `unsteady` "
-        "times for dice that turn although the picture is still.",
-    )
-    frames_a_second: float = setting(
-        SettleTiming.frames_a_second,
-        "Frames a second that the eye looks at from the first motion on, and while nothing moves; it slows down "
-        "idle_after_s after the last motion. A slower camera sets its own rate.",
-    )
+    still_s: float = SettleTiming.still_s
+    """The tray must be still for still_s, and for still_frames frames in a row. These frames are read and vote;
+    `agreeing` equal readings are enough. If they disagree, as many frames are read again."""
+    hand_gone_s: float = SettleTiming.hand_gone_s
+    """For hand_gone_s after a hand has left, its shadow may still pass over the dice. An object over the border that
+    has not moved for dead_still_s is not a hand."""
+    missing_s: float = SettleTiming.missing_s
+    """The eye waits missing_s for more dice if fewer came to rest than can have been thrown, and at most `unsteady`
+    times for dice that turn although the picture is still."""
+    frames_a_second: float = SettleTiming.frames_a_second
+    """Frames a second that the eye looks at from the first motion on, and while nothing moves; it slows down
+    idle_after_s after the last motion. A slower camera sets its own rate."""
 
     def __post_init__(self) -> None:
         ConfigSection.__post_init__(self)
@@ -342,6 +268,11 @@ class Config:
 
 SECTIONS: Mapping[str, type[ConfigSection]] = {each.name: each.type for each in fields(Config)}  # type: ignore[misc]
 """The sections of the file, by their names."""
+
+DECLARED: Mapping[str, Declared] = {
+    f"{name}.{key}": declared for name, section in SECTIONS.items() for key, _, declared in settings_of(section)
+}
+"""What is declared of each setting, by `section.key`."""
 
 
 def data_folder(config: Config) -> Path:

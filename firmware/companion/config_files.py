@@ -18,8 +18,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from companion.config import SECTIONS, Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
-from companion.page_settings import Settings, document_of, read_settings, settings_file
-from companion.setting import settings_of, toml
+from companion.page_settings import Settings, merged, read_settings, settings_file
+from companion.setting import settings_of, texts_of, toml
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
 
@@ -64,18 +64,13 @@ class Layers:
     @cached_property
     def config(self) -> Config:
         """The configuration. `ConfigError` reaches the caller if a value cannot be used; the text names the key."""
-        merged = {name: dict(keys) for name, keys in self.document.items()}
-        for section, keys in document_of(self.settings).items():
-            merged.setdefault(section, {}).update(keys)
-        return _overridden(config_from(merged), self.overrides)
+        return config_from(merged(self.document, self.settings, self.overrides))
 
     @property
     def data(self) -> Path | None:
         """The data folder, in which the settings lie; None if what is configured cannot be one."""
         with suppress(ConfigError):
-            return data_folder(
-                _overridden(config_from(self.document), {"table.data": self.overrides.get("table.data")})
-            )
+            return data_folder(Layers(document=self.document, overrides=self.overrides).config)
         return None
 
     def origin(self, name: str) -> str:
@@ -95,16 +90,11 @@ class Layers:
         """
         if self.data is None:
             return self  # the check of the configuration reports it
-        file = settings_file(self.data)
         try:
             layers = replace(self, settings=read_settings(self.data))
-        except PermissionError as error:
-            _log.warning("%s is left out: %s", file, error.strerror)
-            return self
-        try:
             _ = layers.config
         except ConfigError as error:
-            raise ConfigError(f"{file}: {error}") from error
+            raise ConfigError(f"{settings_file(self.data)}: {error}") from error
         return layers
 
 
@@ -137,24 +127,23 @@ def load_service_layers(overrides: Mapping[str, object]) -> tuple[Layers, Text]:
     Raises:
         ConfigError: if a value cannot be used, or the file cannot be and there is none in its place.
     """
-    named = system_file()
+    named, said = system_file(), NOTHING
     reason = "" if named is None else damage(named)
     if not reason:
-        return _with_sound_settings(_layers_of(named, overrides))
-    if PACKAGED_FILE.is_file():
-        layers, _ = _with_sound_settings(_layers_of(PACKAGED_FILE, overrides))
-        return layers, message("fault.settings", file=str(named), reason=reason, data=str(data_folder(layers.config)))
-    if file_used(None) is None:
-        return _with_sound_settings(Layers(overrides=overrides))
-    raise ConfigError(f"{named}: expected a configuration, but {reason}")
-
-
-def _with_sound_settings(layers: Layers) -> tuple[Layers, Text]:
-    """Return layers with their settings; or without them, and in words why they are left out."""
+        layers = _layers_of(named, overrides)
+    elif PACKAGED_FILE.is_file():
+        layers = _layers_of(PACKAGED_FILE, overrides)
+    elif file_used(None) is None:
+        layers = Layers(overrides=overrides)
+    else:
+        raise ConfigError(f"{named}: expected a configuration, but {reason}")
     try:
-        return layers.with_settings(), NOTHING
+        layers = layers.with_settings()
     except ConfigError as error:
-        return layers, message("fault.page_settings", reason=str(error))
+        said = message("fault.page_settings", reason=str(error))
+    if layers.path == PACKAGED_FILE:
+        said = message("fault.settings", file=str(named), reason=reason, data=str(data_folder(layers.config)))
+    return layers, said
 
 
 def _layers_of(path: Path | None, overrides: Mapping[str, object]) -> Layers:
@@ -201,15 +190,6 @@ def damage(path: Path) -> str:
         return "it is not TOML"
 
 
-def _overridden(config: Config, overrides: Mapping[str, object]) -> Config:
-    for name, value in overrides.items():
-        if value is not None:
-            section, key = name.split(".")
-            new = str(value) if isinstance(value, Path) else value
-            config = replace(config, **{section: replace(getattr(config, section), **{key: new})})
-    return config
-
-
 def read_document(path: Path) -> Mapping[str, Any]:
     """Return the TOML document of a file.
 
@@ -240,15 +220,14 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
     """Return the defaults, overridden by the usable part of a TOML document, and each mistake with its key."""
     sections: dict[str, Any] = {}
     mistakes: list[str] = []
-    known = get_type_hints(Config)
     for name, values in document.items():
         try:
-            if name not in known:
-                mistakes.append(_unknown(name, list(known), "a section"))
+            if name not in SECTIONS:
+                mistakes.append(_unknown(name, list(SECTIONS), "a section"))
             elif not isinstance(values, dict):
                 mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
             else:
-                sections[name] = _section(name, known[name], values, mistakes)
+                sections[name] = _section(name, SECTIONS[name], values, mistakes)
         except ConfigError as error:
             mistakes.append(str(error))
         except (ValueError, RecursionError) as error:
@@ -308,8 +287,9 @@ def explained(config: Config) -> str:
     lines = [HEAD]
     for name, section in SECTIONS.items():
         lines.append(f"[{name}]")
-        for key, _, declared in settings_of(section):
-            about = textwrap.wrap(declared.about, 118, break_on_hyphens=False, break_long_words=False)
+        texts = texts_of(section)
+        for key, _, _ in settings_of(section):
+            about = textwrap.wrap(texts.get(key, ""), 118, break_on_hyphens=False, break_long_words=False)
             lines += [f"# {line}" for line in about]
             lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}")
         lines.append("")

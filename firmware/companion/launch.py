@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from companion.calibration.session import CalibrationSession, open_session
+from companion.calibration.session import CalibrationSession
 from companion.calibration.store import StoredCalibration, load_calibration
 from companion.cameras import CameraChoice
 from companion.config import Config, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import Devices, open_devices
-from companion.devices.eye_events import EyeParts, open_eye
+from companion.devices.eye_events import EyeParts, open_eye, open_session
 from companion.devices.eye_process import CALIBRATION
 from companion.devices.lights import LEDS, Lights, open_board
 from companion.devices.speaker import Speaker

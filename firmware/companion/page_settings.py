@@ -1,29 +1,29 @@
 """The settings that a browser may change: a closed list of keys, in `settings.toml` in the data folder.
 
 They override the configuration file, and the command line overrides them. Each setting declares whether it is on the
-list (`companion.config`). The list has no hook, no driver of one's own,
-no command, no path, no host and nothing of `[web]`: a browser that sets up a table must not control its machine.
+list (`companion.config`). The list has no hook, no driver of one's own, no command, no path, no host and nothing of
+`[web]`: a browser that sets up a table must not control its machine.
 """
 
 import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from companion.config import SECTIONS
+from companion.config import DECLARED
 from companion.errors import ConfigError
-from companion.setting import settings_of
+from companion.log import logger_of
 from dicereader.data.files import read_text
 
 FILE = "settings.toml"
 
-SETTABLE: Mapping[str, str | None] = {
-    f"{name}.{key}": declared.browser if isinstance(declared.browser, str) else None
-    for name, section in SECTIONS.items()
-    for key, _, declared in settings_of(section)
-    if declared.browser or declared.form
+_log = logger_of("configuration")
+
+SETTABLE: Mapping[str, str] = {
+    name: declared.pattern for name, declared in DECLARED.items() if declared.browser or declared.form
 }
-"""The keys that may stand in the file, each with the pattern of its text, or None where the configuration checks it."""
+"""The keys that may stand in the file, each with the pattern of its text, empty where the configuration checks it."""
 
 Settings = Mapping[str, object]
 """Values by `section.key`."""
@@ -35,33 +35,29 @@ def settings_file(data: Path) -> Path:
 
 
 def read_settings(data: Path) -> Settings:
-    """Return the settings of a data folder; empty if it has none.
+    """Return the settings of a data folder; empty if it has none, or if this user may not read it.
 
     Raises:
         ConfigError: if the file cannot be read, is not TOML, or has a key or a value that a browser may not set; the
-            text names the file and the key.
-        PermissionError: if this user may not read it.
+            text names the key.
     """
-    file = settings_file(data)
     try:
-        document = tomllib.loads(read_text(file))
+        document = tomllib.loads(read_text(settings_file(data)))
     except FileNotFoundError:
         return {}
-    except PermissionError:
-        raise
+    except PermissionError as error:
+        _log.warning("%s is left out: %s", settings_file(data), error.strerror)
+        return {}
     except OSError as error:
-        raise ConfigError(f"{file}: expected a file that can be read, got: {error.strerror}") from error
+        raise ConfigError(f"expected a file that can be read, got: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{file}: expected TOML, got {error}") from error
+        raise ConfigError(f"expected TOML, got {error}") from error
     values: dict[str, object] = {}
     for section, keys in document.items():
         if not isinstance(keys, dict):
-            raise ConfigError(f"{file}: {section}: expected a section [{section}], got {keys!r}")
+            raise ConfigError(f"{section}: expected a section [{section}], got {keys!r}")
         values |= {f"{section}.{key}": value for key, value in keys.items()}
-    try:
-        check_settings(values)
-    except ConfigError as error:
-        raise ConfigError(f"{file}: {error}") from error
+    check_settings(values)
     return values
 
 
@@ -75,19 +71,18 @@ def check_settings(values: Settings) -> None:
         if name not in SETTABLE:
             raise ConfigError(f"{name}: expected a key that the page may set, got {name!r}; {OTHERS}")
         pattern = SETTABLE[name]
-        if pattern is not None and not (
-            isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value)
-        ):
+        if pattern and not (isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value)):
             raise ConfigError(f"{name}: expected a value that the page may set, got {value!r}; {OTHERS}")
 
 
 OTHERS = "only the configuration file may set it, and farklecrib config path names that file"
 
 
-def document_of(values: Settings) -> dict[str, dict[str, object]]:
-    """Return settings as a TOML document has them: by section, then by key."""
-    document: dict[str, dict[str, object]] = {}
-    for name, value in values.items():
+def merged(document: Mapping[str, Any], *layers: Settings) -> dict[str, dict[str, Any]]:
+    """Return a TOML document with values by `section.key` over its own; a value of None leaves a key as it is."""
+    result = {section: dict(keys) for section, keys in document.items()}
+    for name, value in (item for layer in layers for item in layer.items()):
         section, key = name.split(".")
-        document.setdefault(section, {})[key] = value
-    return document
+        if value is not None:
+            result.setdefault(section, {})[key] = str(value) if isinstance(value, Path) else value
+    return result

@@ -1,14 +1,13 @@
 """Rule sets by name or file: a packaged one by key, title or alias, a house's own one by the path of its file."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from companion.errors import reporting_file_errors
-from companion.setting import toml
 from farkle.rules.catalogue import catalogue, find_rule_set, own_rule_set
 from farkle.rules.document import definition_of
 from farkle.rules.ruleset import RuleSet
@@ -59,21 +58,12 @@ def nearest_sheet(rules: RuleSet) -> RuleSet | None:
 
 def rules_text(rules: RuleSet, key: str, title: str, about: str) -> str:
     """Return the file of a rule set, with its switches as they are set, under a key and a title of one's own."""
+    import tomlkit  # only where rules are saved
+
     named = {"key": key, "title": title, "about": about}
     document: Mapping[str, Any]
     if (like := nearest_sheet(rules)) is not None:
         document = {**named, "like": like.key, "settings": changed(rules.switches, like.sheet)}
     else:
         document = json.loads(definition_of(replace(rules, key=key, title=title, about=about, sheet=rules.switches)))
-    return "\n".join((HEAD, *_toml(document), ""))
-
-
-def _toml(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a TOML document."""
-    for name, value in document.items():
-        if not isinstance(value, dict):
-            yield f"{name} = {toml(value)}"
-    for name, value in document.items():
-        if isinstance(value, dict):
-            yield f"\n[{'.'.join((*path, name))}]"
-            yield from _toml(value, (*path, name))
+    return f"{HEAD}\n{tomlkit.dumps(document)}"

@@ -1,11 +1,18 @@
 """A setting is declared once: its type and default, its limits, what it is for, and how a browser may ask for it.
 
-From that follow the check of the configuration, the file that explains every key, and the forms of the set-up.
+What it is for is the text below it in its section. From all that follow the check of the configuration, the file that
+explains every key, and the forms of the set-up.
 """
 
+import ast
+import inspect
 import json
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, TypeVar
 
 from companion.errors import ConfigError
@@ -37,30 +44,36 @@ class Declared:
     """What is declared of a setting beside its type and default.
 
     Args:
-        about: what it is for, as the file says above it; empty if the text of the setting before says it.
         within: its least and its most value, and what the error says of their unit; the default may lie outside.
         one_of: the texts that it, or each of its parts, may be.
-        browser: whether a browser may set it without a form, or the pattern of the texts that a browser may set.
+        browser: the pattern of the texts that a browser may set; without it those of the form's choices.
         form: how a page asks for it; a browser may set it then.
     """
 
-    about: str = ""
     within: tuple[float, float] | tuple[float, float, str] | None = None
     one_of: tuple[str, ...] = ()
-    browser: bool | str = False
+    browser: str = ""
     form: Control | None = None
 
+    @property
+    def pattern(self) -> str:
+        """The pattern of the texts that a browser may set; empty if the configuration alone checks them."""
+        return self.browser or "|".join(map(re.escape, self.form.choices if self.form else ()))
 
-def setting(default: Value, about: str = "", **declared: Any) -> Value:
+
+def setting(default: Value, **declared: Any) -> Value:
     """Return the field of a section for a setting: its default, and what `Declared` holds."""
-    return field(default=default, metadata={_DECLARED: Declared(about, **declared)})
+    return field(default=default, metadata={_DECLARED: Declared(**declared)})
 
 
 @dataclass(frozen=True)
 class ConfigSection:
-    """A section of the configuration, which checks its settings."""
+    """A section of the configuration, which checks its settings; `section` is its name in the file."""
 
-    section: ClassVar[str] = ""
+    section: ClassVar[str]
+
+    def __init_subclass__(cls, section: str = "") -> None:
+        cls.section = section or cls.section
 
     def __post_init__(self) -> None:
         """Check that each value is within its limits.
@@ -91,6 +104,24 @@ def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declar
     """Yield the settings of a section: key, default, and what else is declared."""
     for each in fields(section):
         yield each.name, each.default, each.metadata.get(_DECLARED, Declared())
+
+
+def texts_of(section: type) -> Mapping[str, str]:
+    """Return what the fields of a class are for: the text below each in the source, for those that have one."""
+    texts = {}
+    for each in section.__mro__[:-1]:
+        for statements in pairwise(_classes(each.__module__)[each.__name__].body):
+            match statements:
+                case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                    texts[name] = " ".join(text.split())
+    return texts
+
+
+@cache
+def _classes(module: str) -> Mapping[str, ast.ClassDef]:
+    """Return the classes in the source of a module."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def toml(value: object) -> str:

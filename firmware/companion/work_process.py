@@ -3,15 +3,15 @@
 import os
 import signal
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from traceback import format_exception
 from typing import TypeVar
 
-from companion.errors import RefusedError
+from companion.errors import BusyError, RefusedError
 from companion.words import Message
 
 T = TypeVar("T")
@@ -29,10 +29,24 @@ class WorkProcess:
             ended: says that the process has ended in the middle of its work.
         """
         self._ended = ended
-        self._turn, self._lock = threading.Lock(), threading.Lock()
+        self._turn, self._lock, self._held = threading.Lock(), threading.Lock(), threading.Lock()
         self._process: SpawnProcess | None = None
         self._channel: Connection | None = None
         self._closed = False
+
+    @contextmanager
+    def alone(self, busy: Message) -> Iterator[None]:
+        """Keep the process for one caller at a time.
+
+        Raises:
+            BusyError: with these words while another caller keeps it.
+        """
+        if not self._held.acquire(blocking=False):
+            raise BusyError(busy)
+        try:
+            yield
+        finally:
+            self._held.release()
 
     def run(self, function: Callable[[], T], most_s: float | None = None) -> T:
         """Return a function's result, or raise its exception.

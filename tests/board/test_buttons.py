@@ -7,11 +7,10 @@ import termios
 
 import pytest
 
-from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.contacts import Gestures, Timing
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Chord, Hold, Key, LongHold, Tap
-from pegboard.errors import DriverError, PegboardError
+from pegboard.errors import DriverError
 
 KEEP, ROLL, BANK = Button
 BUTTONS = dict(zip("krb", Button, strict=True))
@@ -74,11 +73,6 @@ def test_presses_become_gestures(timing, script):
 def test_impossible_times_of_buttons_are_refused(given, says):
     with pytest.raises(DriverError, match=f"^{says}$"):
         Timing(**given)
-
-
-def test_an_unknown_driver_names_the_known_ones():
-    with pytest.raises(PegboardError, match="gpio, keyboard, page; got 'pedals'"):
-        open_buttons("pedals")
 
 
 @pytest.fixture

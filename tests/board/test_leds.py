@@ -12,7 +12,8 @@ from boards import board
 from strips import OpenStrip, look, opened
 
 from pegboard.animation.effects import board_lights
-from pegboard.errors import DriverError, FrameError, PegboardError
+from pegboard.buttons.button_drivers import open_buttons
+from pegboard.errors import DriverError, FrameError, UnknownDriverError
 from pegboard.layouts import load_layout
 from pegboard.ledframe import LedFrame, dark, duty
 from pegboard.leds.led_drivers import DRIVERS, LedRecorder, open_leds
@@ -20,6 +21,7 @@ from pegboard.leds.port import TextLines
 from pegboard.leds.terminal import LEAVE, TerminalStrip, grid, open_terminal, picture
 from pegboard.palette import COLOURS
 from pegboard.render import render
+from pegboard.sound.sound_drivers import open_sound
 
 LAYOUT = load_layout("long-board-2")
 FRAME = render(board_lights(board((5, 17), (5, 5)), 0.0), LAYOUT)
@@ -66,9 +68,15 @@ def test_a_strip_refuses_a_frame_of_another_length_and_all_once_it_is_closed(str
         strip.show(FRAME)
 
 
-def test_an_unknown_driver_names_the_known_ones():
-    with pytest.raises(PegboardError, match="neopixel, recorder, simulated, terminal, wled; got 'candles'"):
-        open_leds("candles", "", LAYOUT)
+def test_an_unknown_driver_names_the_known_ones_and_the_nearest():
+    for opening, known in (
+        (lambda name: open_leds(name, "", LAYOUT), "LED drivers neopixel, recorder, simulated, terminal, wled"),
+        (open_buttons, "button drivers gpio, keyboard, page"),
+        (open_sound, "sound drivers buzzer, espeak, recorder, silent"),
+    ):
+        nearest = known.split()[-1]
+        with pytest.raises(UnknownDriverError, match=rf"{known}; got '{nearest}x' \(did you mean '{nearest}'"):
+            opening(f"{nearest}x")
 
 
 def test_the_recorder_keeps_each_change_and_ends_dark():
@@ -141,7 +149,8 @@ def test_no_color_is_respected(monkeypatch):
     leader, follower = pty.openpty()
     with os.fdopen(follower, "w") as terminal:
         monkeypatch.setattr("sys.stdout", terminal)
-        open_terminal(LAYOUT, {"NO_COLOR": "1"}).close()
+        monkeypatch.setenv("NO_COLOR", "1")
+        open_terminal(LAYOUT).close()
         assert b"\x1b[48;2;" not in os.read(leader, 65536)
     os.close(leader)
 

@@ -7,8 +7,6 @@ import pytest
 from asked import GAME, TRAY, Answered, Run, refused
 from samples import sampled
 
-from companion.cli import play as play_command
-
 NINES, LONG_HEX = "9" * 5000, "0x" + "f" * 5000
 HOUSE = 'key = "house"\ntitle = "House"\nlike = "classic"\n'
 TEXTS = {
@@ -58,7 +56,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hide this machine's configuration, and end a table at once if it could be played."""
     monkeypatch.setenv("FARKLECRIB_CONFIG", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(play_command, "run_table", lambda *_given, **_more: 0)
+    monkeypatch.setattr("companion.cli.running.run_table", lambda *_given, **_more: 0)
 
 
 def check_form(answer: Answered) -> None:

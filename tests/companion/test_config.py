@@ -11,7 +11,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tables import Table
 
-from companion.cli.options import asked_game, differences
+from companion.cli.options import asked_game
+from companion.cli.running import differences
 from companion.config import Config, TableConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, explained, load_config, load_service_layers
 from companion.devices.drivers import missing, open_devices

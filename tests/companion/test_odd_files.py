@@ -10,7 +10,6 @@ import pytest
 from asked import TRAY, Run, refused
 
 from companion import words
-from companion.cli import play as play_command
 from companion.words import CatalogueError, load_catalogue
 from dicereader.data.files import DEEP_KEY, MOST_TEXT_BYTES, read_bytes, read_text
 from dicereader.errors import CalibrationError, PictureError
@@ -46,7 +45,7 @@ COMMANDS = [
 @pytest.fixture(autouse=True)
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Refuse memory that no command needs: a file that is read whole ends the test, not the machine."""
-    monkeypatch.setattr(play_command, "run_table", lambda *_given, **_more: 0)
+    monkeypatch.setattr("companion.cli.running.run_table", lambda *_given, **_more: 0)
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + SPARE_BYTES, hard))

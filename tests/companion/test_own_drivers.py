@@ -97,7 +97,7 @@ def test_a_module_that_is_missing_says_how_to_add_it(file: Callable[..., str]) -
 
 def test_only_a_file_that_is_not_there_is_an_error_of_the_configuration() -> None:
     with pytest.raises(
-        DriverError, match=r"expected a driver's file, got '/nowhere/mine.py', which is not a file"
+        DriverError, match=r"expected a file of your own, got '/nowhere/mine.py', which is not there"
     ) as told:
         open_sound("/nowhere/mine.py")
     assert not isinstance(told.value, NoDeviceError)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run, refused
 
-from companion.cli.options import asked_game, check_game, differences, parse_teams
+from companion.cli.options import asked_game, check_game, parse_teams
+from companion.cli.running import differences
 from companion.config import Config
 from companion.config_files import load_config
 from companion.errors import CompanionError

@@ -41,7 +41,7 @@ class Answers:
 @pytest.fixture
 def strip(monkeypatch) -> LedRecorder:
     made = LedRecorder(LAYOUT)
-    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: made)
+    monkeypatch.setattr("companion.checkup.leds.open_leds", lambda *_: made)
     return made
 
 
@@ -104,7 +104,7 @@ class LostStrip(LedRecorder):
 
 
 def test_a_strip_that_does_not_answer_is_one_line(monkeypatch) -> None:
-    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: LostStrip(LAYOUT))
+    monkeypatch.setattr("companion.checkup.leds.open_leds", lambda *_: LostStrip(LAYOUT))
     answers = Answers(lambda _: None)
     assert try_leds(CONFIG, answers.person, lambda _: None) == 1
     assert answers.lines[1:] == ["  wrong: the cable is loose", "leds: 1 wrong"]
@@ -121,7 +121,7 @@ class DrawnStrip(LedRecorder):
 
 def test_a_strip_with_its_own_screen_asks_there_and_prints_the_faults_at_the_end(monkeypatch) -> None:
     strip = DrawnStrip(LAYOUT)
-    monkeypatch.setattr("pegboard.leds.led_drivers.open_leds", lambda *_: strip)
+    monkeypatch.setattr("companion.checkup.leds.open_leds", lambda *_: strip)
     asked: list[str] = []
 
     def answer(question: str) -> str:

@@ -53,7 +53,9 @@ def section(command: str) -> str:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_has_a_section_with_all_its_options(command: str) -> None:
     text = section(command)
+    assert re.search("Args:|Raises:", COMMANDS[command].help) is None
     for parameter in COMMANDS[command].params:
+        assert parameter.name == "help" or parameter.help
         if parameter.param_type_name == "option":
             assert all(f"`{option}" in text for option in parameter.opts), parameter.opts
         else:

@@ -14,6 +14,7 @@ from pegboard.layouts import load_layout
 
 ROOT = Path(__file__).resolve().parents[2]
 REEL_LEDS = 288
+TIE = "cable tie 2.5 x 160"
 
 
 @pytest.fixture(scope="module")
@@ -63,30 +64,30 @@ def test_the_reels_hold_the_pieces_of_strip(generate: ModuleType, build: str, la
 @pytest.mark.parametrize("build", ["long-board-3", "long-board-4"])
 def test_the_list_has_every_screw_of_the_printed_parts(generate: ModuleType, enclosure: ModuleType, build: str) -> None:
     named = {
-        enclosure.INSERT: ("heat-set insert", "M3"),
-        enclosure.M3X6: ("M3 x 6",),
-        enclosure.M3X8: ("M3 x 8",),
-        enclosure.M25: ("M2.5 x 6",),
-        enclosure.M2X6: ("M2 x 6",),
-        enclosure.M2X12: ("M2 x 12",),
-        enclosure.M2_NUT: ("nut M2",),
-        enclosure.WOOD: ("3.5 x 16",),
-        enclosure.WOOD_SHORT: ("3.5 x 12",),
-        enclosure.TIE: ("cable tie",),
-        enclosure.PIN: ("pin 3 x 16",),
-        enclosure.FOOT: ("rubber foot",),
+        "heat-set insert M3 x 4": ("heat-set insert", "M3"),
+        "screw M3 x 6, countersunk": ("M3 x 6",),
+        "screw M3 x 8, countersunk": ("M3 x 8",),
+        "screw M2.5 x 6": ("M2.5 x 6",),
+        "screw M2 x 6": ("M2 x 6",),
+        "screw M2 x 12": ("M2 x 12",),
+        "nut M2": ("nut M2",),
+        "wood screw 3.5 x 16, countersunk": ("3.5 x 16",),
+        "wood screw 3.5 x 12, round head": ("3.5 x 12",),
+        TIE: ("cable tie",),
+        "pin 3 x 16, a nail or filament": ("pin 3 x 16",),
+        "rubber foot 10 x 5, self-adhesive": ("rubber foot",),
     }
     needed = enclosure.hardware(load_layout(build))
     assert needed.keys() == named.keys()
     listed = {name: count(generate, build, *named[name]) for name in needed}
     along_the_post = 4
-    assert listed == needed | {enclosure.TIE: needed[enclosure.TIE] + along_the_post}
+    assert listed == needed | {TIE: needed[TIE] + along_the_post}
 
 
 def test_the_list_has_the_filament_that_the_slicer_says(generate: ModuleType) -> None:
     lines = (ROOT / "board" / "enclosure" / "print_times.csv").read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    kg = sum(float(row["grams"]) * int(row["count"]) for row in rows) / 1000
+    kg = sum(float(row["grams"]) for row in rows) / 1000
     assert kg <= count(generate, "long-board-3", "filament PLA") <= 1.3 * kg
 
 

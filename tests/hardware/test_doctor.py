@@ -15,12 +15,12 @@ from pi_trees import HDMI_FIRST, HOSTNAME, MODELS, PLAYER, PYTHONS, RELEASES, RO
 
 from companion.checkup.all_checks import examine
 from companion.checkup.bundle import mask_secrets, write_bundle
-from companion.checkup.findings import Finding, Level, passed, warned
+from companion.checkup.findings import Finding, Level
 from companion.checkup.leds import PI_5_LIBRARY
 from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.probe import PROBES
 from companion.checkup.raspberry_pi import Family
-from companion.cli.checkup import doctor, examine_machine
+from companion.cli.checkup import doctor
 from companion.config import Config
 from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView
@@ -80,6 +80,12 @@ def machine(root: Path, release: str = "trixie", **given: object) -> Machine:
 def pi(tmp_path: Path) -> Path:
     """Return the tree of a Pi 4 without faults."""
     return pi_tree(tmp_path / "pi", Family.PI_4, "trixie")
+
+
+@pytest.fixture
+def on_pi(pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command run on that Pi."""
+    monkeypatch.setattr("companion.checkup.machine.this_machine", lambda: machine(pi))
 
 
 def found(seen: tuple[Finding, ...], name: str) -> Finding:
@@ -269,6 +275,7 @@ TABLE = [
         "FAIL view: got none within 5 s -> push the cable in",
         probing("view", 1, "expected frames, got none within 5 s"),
     ),
+    Sick("FAIL view: cannot be opened -> the finding picamera2", probing("view", 1, "the library picamera2 is not")),
     Sick("WARN view: the picture may be cropped -> full-upgrade", probing("view", 0, json.dumps(asdict(CROPPED)))),
     Sick("PASS view: 51.9° across and 41.0° upright: lens at least 42 cm above the tray's floor"),
     Sick("PASS view: imx519, sensor mode 2328 x 1748, field of view unknown", probing("view", 0, UNKNOWN_FIELD)),
@@ -280,6 +287,7 @@ TABLE = [
     Sick("FAIL power: now (0x50005) -> supply", written(THROTTLED, "50005\n")),
     Sick("WARN power: since -> supply", written(THROTTLED, "50000\n")),
     Sick("WARN power: heat -> air", written(THROTTLED, "80008\n")),
+    Sick("WARN power: flags say 'odd' -> vcgencmd", written(THROTTLED, "odd\n")),
     Sick("WARN power: cannot be read -> vcgencmd", without_file(THROTTLED)),
     Sick("FAIL games: is in memory (overlay at /) -> read-only.md", edit(MOUNTS, ROOT_DISK, "overlay / overlay rw")),
     Sick("FAIL games: is read-only -> mount -o remount,rw /", edit(MOUNTS, "ext4 rw,", "ext4 ro,")),
@@ -360,10 +368,10 @@ def test_a_check_that_breaks_is_a_finding_and_the_others_go_on(pi: Path) -> None
 
 def test_every_finding_that_does_not_pass_names_its_cure() -> None:
     with pytest.raises(ValueError, match="expected a cure"):
-        warned("x", "y", "")
+        Finding("x", Level.WARN, "y")
     with pytest.raises(ValueError, match="expected a cure"):
         Finding("x", Level.PASS, "y", "z")
-    assert passed("x", "y").line() == "PASS  x          y"
+    assert Finding("x", Level.PASS, "y").line() == "PASS  x          y"
 
 
 def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -372,10 +380,10 @@ def test_the_doctor_runs_on_this_machine_whatever_it_is(capsys: pytest.CaptureFi
     assert re.search(r"\d+ pass, \d+ warn, 0 fail\n$", said), said
 
 
-def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    examine_machine(machine(pi), None)
+def test_the_doctors_json_holds_the_same_findings_as_its_lines(on_pi: None, capsys: pytest.CaptureFixture[str]) -> None:
+    doctor()
     lines = capsys.readouterr().out.splitlines()[:-1]
-    examine_machine(machine(pi), None, json_out=True)
+    doctor(json_out=True)
     assert [
         f"{each['level']}  {each['name']:10} {each['said']}" for each in json.loads(capsys.readouterr().out)
     ] == lines
@@ -389,11 +397,11 @@ def test_the_doctors_json_holds_the_same_findings_as_its_lines(pi: Path, capsys:
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_a_finding(
-    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+    on_pi: None, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
-    assert examine_machine(machine(pi), file) == 1
+    assert doctor(file) == 1
     shown = capsys.readouterr().out
     assert said in shown
     assert "could not be checked" not in shown
@@ -420,7 +428,10 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
     )
     file = tmp_path / "report.tar.gz"
-    seen = (*examine(machine(pi), mine), warned("x", f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"))
+    seen = (
+        *examine(machine(pi), mine),
+        Finding("x", Level.WARN, f"{HOSTNAME} at 10.1.2.3, dc:a6:32:01:02:03", "Ann's"),
+    )
     log = f"19:06:07 warning connections: refused a connection from 10.9.8.7, {HOSTNAME}.local: Ann, Zoë Rivers\n"
     with file.open("wb") as opened:
         write_bundle(opened, machine(pi), mine, seen, log, ["Zoë Rivers"])
@@ -460,18 +471,18 @@ def test_the_log_of_the_bundle_is_that_of_journalctl_or_empty() -> None:
 
 
 def test_a_damaged_configuration_of_the_machine_is_a_finding_with_the_command_that_puts_it_back(
-    pi: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    on_pi: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     packaged, file = tmp_path / "share.toml", tmp_path / "config.toml"
     packaged.write_text("[leds]\ndriver = 'wled:lamp'\n", encoding="utf-8")
     file.write_bytes(bytes(4096))
     monkeypatch.setattr("companion.config_files.PACKAGED_FILE", packaged)
     monkeypatch.setenv("FARKLECRIB_CONFIG", str(file))
-    assert examine_machine(machine(pi), None) == 1
+    assert doctor() == 1
     said = capsys.readouterr().out
     assert f"FAIL  config     {file} cannot be used: it is not TOML" in said
     assert f"sudo cp {packaged} {file} && sudo systemctl restart farklecrib" in said
     assert "wled:lamp" in said  # what the service uses is examined
     file.write_text("[web]\nport = 8081\n", encoding="utf-8")
-    examine_machine(machine(pi), None)
+    doctor()
     assert "FAIL  config" not in capsys.readouterr().out

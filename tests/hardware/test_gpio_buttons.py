@@ -8,7 +8,7 @@ from headers import HEADERS, Header
 from samples import sampled
 
 from pegboard.buttons.button_drivers import open_buttons
-from pegboard.buttons.gpio_buttons import GpioButtons, explain, levels
+from pegboard.buttons.gpio_buttons import GpioButtons, buttons_down, explain
 from pegboard.buttons.port import Button, Lamps, Pins, Stuck, Tap
 from pegboard.errors import DriverError
 from pegboard.installation import add_extra
@@ -131,8 +131,8 @@ def test_an_error_of_a_library_is_one_line_with_its_cure(error, told):
     assert explain(error).startswith(told)
 
 
-def test_the_levels_of_the_contacts_can_be_read_and_leave_the_lamps_to_others(header):
+def test_the_buttons_that_are_down_can_be_read_and_leave_the_lamps_to_others(header):
     header.take(PINS.bank_lamp)
     header.drive(PINS.roll, False)
-    assert set(levels(PINS)) == {KEEP, ROLL, BANK}
-    assert not levels(PINS)[KEEP]
+    assert buttons_down(PINS) == buttons_down(PINS)
+    assert KEEP not in buttons_down(PINS)

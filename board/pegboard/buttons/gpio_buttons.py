@@ -144,8 +144,11 @@ def explained(kind: type[DriverError] = DriverError) -> Iterator[None]:
         raise kind(explain(error)) from error
 
 
-def levels(pins: Pins) -> dict[Button, bool]:
-    """Return the level of each button now and release the pins. Raises `NoDeviceError` if they cannot be opened."""
+def buttons_down(pins: Pins) -> tuple[Button, ...]:
+    """Return the buttons that are pressed now, and release the pins.
+
+    Raises `NoDeviceError` if they cannot be opened.
+    """
     buttons_alone = replace(pins, keep_lamp=NO_LAMP, roll_lamp=NO_LAMP, bank_lamp=NO_LAMP)
     with closing(GpioButtons(buttons_alone)) as opened:
-        return opened.down
+        return tuple(button for button, down in opened.down.items() if down)

@@ -1,8 +1,8 @@
 """A layout's TOML document: its tables as pydantic models, and the check of its holes and LEDs.
 
 For each lane the document lists the start hole, the runs of holes (straight rows or arcs of evenly spaced LEDs) and the
-farkle lights; for the board the game hole that all lanes share, the shelf lights and the status light. The descriptions
-of the keys are the reference in docs/extending.md.
+farkle lights; for the board the game hole that all lanes share, the shelf lights and the status light. The texts below
+the keys are the reference in docs/extending.md.
 """
 
 import math
@@ -37,8 +37,10 @@ class StrictTable(BaseModel):
 class LedTable(StrictTable):
     """One LED and its place."""
 
-    led: int = Field(description="The LED's number in the chain, from 0.")
-    at_mm: Pair = Field(description="The LED's place `[x, y]`: millimetres from the board's left and upper edge.")
+    led: int
+    """The LED's number in the chain, from 0."""
+    at_mm: Pair
+    """The LED's place `[x, y]`: millimetres from the board's left and upper edge."""
 
     def lamp(self) -> Lamp:
         """Return the LED with its place."""
@@ -48,10 +50,14 @@ class LedTable(StrictTable):
 class ArcTable(StrictTable):
     """The circle of a run, and the angles of its LEDs."""
 
-    middle_mm: Pair = Field(description="The middle of the circle.")
-    radius_mm: Annotated[float, Field(gt=0)] = Field(description="The distance from the middle to each LED.")
-    step_deg: Degrees = Field(description="The angle from each LED to the next one; negative anticlockwise.")
-    first_deg: Degrees = Field(0.0, description="The angle of the run's first LED: 0 is up, 90 is right.")
+    middle_mm: Pair
+    """The middle of the circle."""
+    radius_mm: Annotated[float, Field(gt=0)]
+    """The distance from the middle to each LED."""
+    step_deg: Degrees
+    """The angle from each LED to the next one; negative anticlockwise."""
+    first_deg: Degrees = 0.0
+    """The angle of the run's first LED: 0 is up, 90 is right."""
 
     def at(self, slot: int) -> tuple[float, float]:
         """Return the place of an LED, `slot` LEDs after the first."""
@@ -63,18 +69,18 @@ class ArcTable(StrictTable):
 class RunTable(StrictTable):
     """A row of holes whose LEDs follow each other in the chain: straight with `at_mm` and `step_mm`, or an `arc`."""
 
-    holes: Annotated[list[Hole], Field(min_length=2, max_length=2)] = Field(
-        description="The run's first and last hole, such as `[1, 30]`."
-    )
-    led: int = Field(description="The number of the first hole's LED; each further hole has the next LED of the chain.")
-    at_mm: Pair | None = Field(None, description="The place of the first hole in a straight run.")
-    step_mm: Pair | None = Field(
-        None, description="The way from each LED to the next one in a straight run: `[6.944, 0.0]` goes to the right."
-    )
-    arc: ArcTable | None = Field(None, description="The circle of a bent run, in place of `at_mm` and `step_mm`.")
-    gap_leds: Annotated[int, Field(ge=0, le=MOST_HOLES)] = Field(
-        0, description="The number of LEDs that stay dark after every five holes, so that the fives show."
-    )
+    holes: Annotated[list[Hole], Field(min_length=2, max_length=2)]
+    """The run's first and last hole, such as `[1, 30]`."""
+    led: int
+    """The number of the first hole's LED; each further hole has the next LED of the chain."""
+    at_mm: Pair | None = None
+    """The place of the first hole in a straight run."""
+    step_mm: Pair | None = None
+    """The way from each LED to the next one in a straight run: `[6.944, 0.0]` goes to the right."""
+    arc: ArcTable | None = None
+    """The circle of a bent run, in place of `at_mm` and `step_mm`."""
+    gap_leds: Annotated[int, Field(ge=0, le=MOST_HOLES)] = 0
+    """The number of LEDs that stay dark after every five holes, so that the fives show."""
 
     @model_validator(mode="after")
     def check_shape(self) -> Self:
@@ -110,14 +116,14 @@ class RunTable(StrictTable):
 class LaneTable(StrictTable):
     """A lane: the places of the pegs of one side."""
 
-    start: LedTable = Field(description="The start hole, in which the pegs stand before the game.")
-    farkle: Annotated[list[LedTable], Field(min_length=FARKLE_LIGHTS, max_length=FARKLE_LIGHTS)] = Field(
-        description="The two lights that count farkles in a row, the first one first."
-    )
-    run: list[RunTable] = Field(description="The runs; together they have each hole once.")
-    walked: Literal[1, 2] = Field(
-        1, description="2 if pegs walk the lane's holes twice for one lap, so that it has half as many holes."
-    )
+    start: LedTable
+    """The start hole, in which the pegs stand before the game."""
+    farkle: Annotated[list[LedTable], Field(min_length=FARKLE_LIGHTS, max_length=FARKLE_LIGHTS)]
+    """The two lights that count farkles in a row, the first one first."""
+    run: list[RunTable]
+    """The runs; together they have each hole once."""
+    walked: Literal[1, 2] = 1
+    """2 if pegs walk the lane's holes twice for one lap, so that it has half as many holes."""
 
     def holes(self) -> list[tuple[int, Lamp]]:
         """Return each hole of each run and its LED."""
@@ -147,27 +153,28 @@ class LaneTable(StrictTable):
 class Document(StrictTable):
     """A whole file."""
 
-    name: Line = Field("", description="The board's name; without it the name of the file.")
-    about: Line = Field("", description="A line about the board, for people who read the file.")
-    track: Annotated[int, Field(ge=FEWEST_HOLES, le=MOST_HOLES)] = Field(
-        HOLES, description="The number of holes of one lap, the game hole included."
-    )
-    leds: Annotated[int, Field(ge=1, le=MOST_LEDS)] = Field(
-        description="The number of LEDs in the chain, those that stay dark included."
-    )
-    size_mm: Annotated[list[Length], Field(min_length=2, max_length=2)] = Field(
-        description="The board's width and depth `[x, y]`."
-    )
-    pitch_mm: Length = Field(description="The distance between the strip's LEDs: 6.944 for 144 LEDs a metre.")
-    strip_mm: Length = Field(STRIP_MM, description="The width of the strip; the grooves are cut to it.")
-    game: LedTable = Field(description="The game hole, which all lanes share.")
-    status: LedTable = Field(description="The status light.")
-    shelf: Annotated[list[LedTable], Field(min_length=SHELF_LIGHTS, max_length=SHELF_LIGHTS)] = Field(
-        description="The six lights of the shelf, from the left."
-    )
-    lane: Annotated[list[LaneTable], Field(min_length=1)] = Field(
-        description="The lanes, the first player's first; if more play, they share lanes."
-    )
+    name: Line = ""
+    """The board's name; without it the name of the file."""
+    about: Line = ""
+    """A line about the board, for people who read the file."""
+    track: Annotated[int, Field(ge=FEWEST_HOLES, le=MOST_HOLES)] = HOLES
+    """The number of holes of one lap, the game hole included."""
+    leds: Annotated[int, Field(ge=1, le=MOST_LEDS)]
+    """The number of LEDs in the chain, those that stay dark included."""
+    size_mm: Annotated[list[Length], Field(min_length=2, max_length=2)]
+    """The board's width and depth `[x, y]`."""
+    pitch_mm: Length
+    """The distance between the strip's LEDs: 6.944 for 144 LEDs a metre."""
+    strip_mm: Length = STRIP_MM
+    """The width of the strip; the grooves are cut to it."""
+    game: LedTable
+    """The game hole, which all lanes share."""
+    status: LedTable
+    """The status light."""
+    shelf: Annotated[list[LedTable], Field(min_length=SHELF_LIGHTS, max_length=SHELF_LIGHTS)]
+    """The six lights of the shelf, from the left."""
+    lane: Annotated[list[LaneTable], Field(min_length=1)]
+    """The lanes, the first player's first; if more play, they share lanes."""
 
     def layout(self, name: str) -> Layout:
         """Return the layout. `wrong` must be empty; `name` is used if the file does not set one."""

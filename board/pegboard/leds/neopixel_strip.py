@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO
 
 from pegboard.errors import DriverError, ending
@@ -38,23 +39,17 @@ CLOSE_S = 0.8
 _log = logging.getLogger("farklecrib.strip")
 
 
+@dataclass(eq=False)
 class NeoPixelStrip:
     """Sends frames to the process that `command` starts, with the descriptor of its socket as the last argument."""
 
-    def __init__(
-        self,
-        layout: Layout,
-        command: Sequence[str],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        hang_s: float = HANG_S,
-        start_s: float = START_S,
-    ) -> None:
-        self._leds = layout.leds
-        self._command = tuple(command)
-        self._clock = clock
-        self._hang_s = hang_s
-        self._start_s = start_s
+    layout: Layout
+    command: Sequence[str]
+    clock: Callable[[], float] = time.monotonic
+    hang_s: float = HANG_S
+    start_s: float = START_S
+
+    def __post_init__(self) -> None:
         self._closed = False
         self._process: subprocess.Popen[bytes] | None = None
         self._feed: socket.socket | None = None
@@ -72,8 +67,8 @@ class NeoPixelStrip:
         Raises:
             DriverError: if the process does not answer, or has failed and shown no frame since.
         """
-        check_frame(frame, self._leds, self._closed, NAME)
-        now = self._clock()
+        check_frame(frame, self.layout.leds, self._closed, NAME)
+        now = self.clock()
         if self._feed is None and now >= self._retry_at:
             self._start()
         if self._feed is not None:
@@ -90,7 +85,7 @@ class NeoPixelStrip:
             left_s = until_s - time.monotonic()
             if left_s <= 0 or not select.select([self._feed], [], [], left_s)[0]:
                 return False
-            self._receive(self._clock())
+            self._receive(self.clock())
         return self._feed is not None
 
     def close(self) -> None:
@@ -100,7 +95,7 @@ class NeoPixelStrip:
         self._closed = True
         if self._feed is not None:
             with suppress(OSError):
-                self._feed.send(bytes(4) + dark(self._leds).data, socket.MSG_DONTWAIT)
+                self._feed.send(bytes(4) + dark(self.layout.leds).data, socket.MSG_DONTWAIT)
         self._end(CLOSE_S)
 
     def _start(self) -> None:
@@ -109,7 +104,7 @@ class NeoPixelStrip:
             number = theirs.fileno()
             try:
                 self._process = subprocess.Popen(
-                    [*self._command, str(number)],
+                    [*self.command, str(number)],
                     pass_fds=(number,),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
@@ -161,7 +156,7 @@ class NeoPixelStrip:
             self._why = ""
             self._retry_s = RETRY_S
             self._waits_since = None if int.from_bytes(message[1:], "big") == self._sent else now
-        patience_s = self._hang_s if self._shown_any else self._start_s
+        patience_s = self.hang_s if self._shown_any else self.start_s
         if self._waits_since is not None and now - self._waits_since > patience_s:
             self._failed(f"the strip has shown nothing for {patience_s:g} s; its process was ended")
 
@@ -173,7 +168,7 @@ class NeoPixelStrip:
 
     def _failed(self, why: str) -> None:
         self._why = why
-        self._retry_at = self._clock() + self._retry_s
+        self._retry_at = self.clock() + self._retry_s
         _log.warning("ended, and is started again in %g s: %s", self._retry_s, why)
         self._retry_s = min(2 * self._retry_s, LONGEST_RETRY_S)
         self._end(0.0)

@@ -8,7 +8,6 @@ import atexit
 import os
 import shutil
 import sys
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import TextIO
 
@@ -84,16 +83,15 @@ class TerminalStrip:
                 raise DriverError(f"expected a terminal to draw on, got: {error}") from error
 
 
-def open_terminal(layout: Layout, environment: Mapping[str, str] | None = None) -> TerminalStrip:
+def open_terminal(layout: Layout) -> TerminalStrip:
     """Return a strip on standard output, or on standard error if the output is redirected.
 
     Raises:
         DriverError: if neither is a terminal.
     """
-    environment = os.environ if environment is None else environment
     for stream in (sys.stdout, sys.stderr):
         if stream.isatty():
-            return TerminalStrip(layout, stream, colours=not environment.get("NO_COLOR"))
+            return TerminalStrip(layout, stream, colours=not os.environ.get("NO_COLOR"))
     raise DriverError("expected a terminal to draw the board on, got none; without one use the LEDs 'simulated'")
 
 

@@ -12,6 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 
 from pegboard.errors import DriverError
 from pegboard.layouts import Layout
@@ -42,16 +43,16 @@ def after(sequence: int, number: int) -> int:
     return (sequence - 1 + number) % 15 + 1
 
 
+@dataclass(eq=False)
 class WledStrip:
     """Sends frames to one WLED, which never answers; a network error is raised by a later `show`."""
 
-    def __init__(
-        self, layout: Layout, host: str, port: int = PORT, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._leds = layout.leds
-        self._host = host
-        self._port = port
-        self._clock = clock
+    layout: Layout
+    host: str
+    port: int = PORT
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
         self._socket: socket.socket | None = None
         self._sequence = 1
         self._last: LedFrame | None = None
@@ -68,8 +69,8 @@ class WledStrip:
         Raises:
             DriverError: if the network reports an error, such as an unknown host or a closed port.
         """
-        check_frame(frame, self._leds, self._closed, NAME)
-        now = self._clock()
+        check_frame(frame, self.layout.leds, self._closed, NAME)
+        now = self.clock()
         if frame == self._last and now - self._sent_s < REPEAT_S:
             return
         try:
@@ -89,7 +90,7 @@ class WledStrip:
             self._last, self._sent_s = frame, now
         if self._why:
             self._last = None
-            raise DriverError(f"expected a WLED at {self._host}:{self._port}, got: {self._why}")
+            raise DriverError(f"expected a WLED at {self.host}:{self.port}, got: {self._why}")
 
     def close(self) -> None:
         """Send a dark frame; WLED returns to its own effects by itself."""
@@ -98,7 +99,7 @@ class WledStrip:
         self._closed = True
         if self._socket is not None:
             with suppress(OSError):  # there may be no WLED
-                self._send(dark(self._leds))
+                self._send(dark(self.layout.leds))
             self._forget()
 
     def _send(self, frame: LedFrame) -> None:
@@ -113,7 +114,7 @@ class WledStrip:
         Raises:
             OSError: if the host is unknown or cannot be reached.
         """
-        family, kind, protocol, _, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
+        family, kind, protocol, _, address = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_DGRAM)[0]
         made = socket.socket(family, kind, protocol)
         try:
             made.setblocking(False)

@@ -1,12 +1,13 @@
 """The work of a calibration on its pictures, for a process of its own: the game's own process loads no OpenCV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import DataFolderError, RefusedError
 from companion.words import NOTHING, Message, Text, message
+from dicereader import read as read_pixels
 from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError, DiceReaderError
 from dicereader.reading import ReadDie, match_places
@@ -76,18 +77,23 @@ def inspected(jpeg: bytes, view: CameraView | None, check_line_mm: float | None)
     Raises:
         RefusedError: if the picture cannot be decoded.
     """
-    from dicereader.data.pictures import decode
     from dicereader.tray.fitness import fitness
     from dicereader.tray.tags import find_tags
 
     try:
-        pixels = decode(jpeg, "the tray")
+        pixels = _decoded(jpeg)
     except DiceReaderError as error:
         raise RefusedError(str(error)) from error
     problems = fitness(pixels, view=view, check_line_mm=check_line_mm).problems
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
     kinds = tuple(problem.kind for problem in problems)
     return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)
+
+
+def _decoded(picture: bytes, what: str = "the tray") -> "Pixels":
+    from dicereader.data.pictures import decode  # loads OpenCV, as all that is imported in a function here
+
+    return decode(picture, what)
 
 
 @dataclass(frozen=True)
@@ -108,10 +114,7 @@ class ShownThrow:
 
 def seen(jpeg: bytes, empty: bytes) -> ShownThrow:
     """Return a throw with its dice, read without a calibration; `empty` is a picture of the empty tray as JPEG."""
-    from dicereader import read as read_pixels
-    from dicereader.data.pictures import decode
-
-    return ShownThrow(jpeg, read_pixels(decode(jpeg, "the tray"), empty=decode(empty, "the empty tray")).dice)
+    return ShownThrow(jpeg, read_pixels(_decoded(jpeg), empty=_decoded(empty, "the empty tray")).dice)
 
 
 def lie_alike(now: ShownThrow, before: ShownThrow) -> bool:
@@ -132,11 +135,10 @@ def checked(jpegs: tuple[bytes, ...], view: CameraView | None, *, by_corners: bo
         RefusedError: if the tray is not empty, or a tag is hidden.
     """
     from companion.calibration.samples import ShownTray, check_empty, tray_of
-    from dicereader.data.pictures import decode
     from dicereader.tray.camera_checks import DICE_LEFT
     from dicereader.tray.tags import find_tags, missing_tags
 
-    shown = ShownTray(tuple(decode(jpeg, "the tray") for jpeg in jpegs), (), view)
+    shown = ShownTray(tuple(_decoded(jpeg) for jpeg in jpegs), (), view)
     if missing_tags(find_tags(shown.frames[0])) and not by_corners:
         raise RefusedError(message("calibrate.tags_hidden"))
     wrong = [each for each in check_empty(shown, tray_of(shown, None)) if each.good is False]
@@ -157,10 +159,7 @@ def read(jpeg: bytes, calibration: Calibration, empty: bytes) -> tuple[bool, tup
         calibration: the table's calibration.
         empty: a picture of the empty tray as PNG; it may be missing.
     """
-    from dicereader import read as read_pixels
-    from dicereader.data.pictures import decode
-
-    pixels, floor = decode(jpeg, "the tray"), decode(empty, "the empty tray") if empty else None
+    pixels, floor = _decoded(jpeg), _decoded(empty, "the empty tray") if empty else None
     reading = read_pixels(pixels, calibration=calibration, empty=floor)
     dice = [SeenDie(die.face, (die.box.x, die.box.y, die.box.w, die.box.h), not die.doubts) for die in reading.dice]
     return reading.sure, tuple(dice)
@@ -224,7 +223,6 @@ def learn_tray(
     """
     import numpy as np
 
-    from dicereader import read as read_pixels
     from dicereader.learn import camera_over, learn
     from dicereader.tray.pose import LensPrior, posed_by_corners, posed_by_tags
     from dicereader.tray.tags import common_tags
@@ -252,26 +250,21 @@ def learn_tray(
     return CalibrationOutcome(replace(known, camera=camera), count, len(throws), why)
 
 
-def learnt(
-    empty_jpeg: bytes,
-    throw_jpegs: list[bytes],
-    corners: Corners | None,
-    inside_mm: float,
-    die_mm: float,
-    camera: str,
-    known_fov_deg: float | None,
-    file: Path,
-) -> CalibrationOutcome:
-    """Learn a calibration from pictures as JPEG, and store it; see `learn_tray` for the arguments.
+def learnt(jpegs: Sequence[bytes], learn: Callable[..., CalibrationOutcome], file: Path) -> CalibrationOutcome:
+    """Learn a calibration, and store it.
+
+    Args:
+        jpegs: pictures of the empty tray, and of throws on it.
+        learn: `learn_tray` with all but its pictures.
+        file: where the calibration is stored.
 
     Raises:
-        DataFolderError: if the calibration cannot be stored in `file`.
+        DataFolderError: if the calibration cannot be stored.
     """
-    from dicereader.data.pictures import decode
     from dicereader.tray.calibration import save_with_empty
 
-    empty, *throws = (decode(jpeg, "the tray") for jpeg in (empty_jpeg, *throw_jpegs))
-    outcome = learn_tray(empty, throws, corners, inside_mm, die_mm, camera, known_fov_deg)
+    empty, *throws = (_decoded(jpeg) for jpeg in jpegs)
+    outcome = learn(empty, throws)
     try:
         save_with_empty(outcome.calibration, empty, file)
     except CalibrationError as error:

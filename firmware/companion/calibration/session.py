@@ -5,19 +5,16 @@ Pictures are decoded in a worker process, so that the game's own process loads n
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from companion.calibration import picture_work
 from companion.calibration.store import calibration_file, camera_identity, load_calibration
-from companion.calibration.tray_cameras import OLD_S, EyeCamera, SimulatedCamera, TrayCamera
-from companion.cameras import CameraChoice
-from companion.errors import BusyError, RefusedError
+from companion.calibration.tray_cameras import OLD_S, TrayCamera
+from companion.errors import RefusedError
 from companion.words import message
 from companion.work_process import WorkProcess
-from dicereader.data.camera_modules import CameraView
 from dicereader.errors import CalibrationError
 from dicereader.tray.calibration import Calibration, empty_file
 
@@ -25,74 +22,33 @@ MOST_THROWS = 12
 """Number of throws from which more teach nothing."""
 
 
-class TrayEye(Protocol):
-    """The eye of a running table."""
-
-    def preview(self) -> bytes | None:
-        """Return the newest picture of the tray as JPEG, or None before the first."""
-
-    def picture_age_s(self) -> float:
-        """Return the seconds since the tray was last seen as the newest picture shows it."""
-
-    def view(self) -> CameraView | None:
-        """Return what the camera shows, None if that is unknown."""
-
-    def calibrate(self, calibration: Calibration, empty: bytes) -> None:
-        """Use another calibration, with a picture of the empty tray as PNG."""
-
-
-def open_session(camera: CameraChoice, data: Path, eye: TrayEye) -> "CalibrationSession | None":
-    """Return a calibration session for a table, or None if photographs take the place of a camera.
+@dataclass(eq=False)
+class CalibrationSession:
+    """Calibrates one table. Any thread may call any method.
 
     Args:
-        camera: the table's camera; a simulated camera has its number.
+        camera: takes the pictures.
+        name: the camera's name, as written after `--camera`.
         data: the table's data folder.
-        eye: takes the pictures, and gets the new calibration.
+        use: called with a new calibration and a picture of the empty tray as PNG.
+        worker: the process that decodes pictures; the session ends it.
     """
-    source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
-    if camera.name == "recorded":
-        return None
-    worker = WorkProcess(message("calibrate.worker_ended"))
-    taken = EyeCamera(eye.preview, eye.view, eye.picture_age_s)
-    drawn = SimulatedCamera(int(camera.arg), worker.run) if camera.name == "simulated" else None
-    return CalibrationSession(drawn or taken, source, data, eye.calibrate, worker)
 
+    camera: TrayCamera
+    name: str
+    data: Path
+    use: Callable[[Calibration, bytes], object]
+    worker: WorkProcess = field(default_factory=lambda: WorkProcess(message("calibrate.worker_ended")))
 
-class CalibrationSession:
-    """Calibrates one table. Any thread may call any method."""
-
-    def __init__(
-        self,
-        camera: TrayCamera,
-        name: str,
-        data: Path,
-        use: Callable[[Calibration, bytes], object],
-        worker: WorkProcess | None = None,
-    ) -> None:
-        """Make a session without pictures.
-
-        Args:
-            camera: takes the pictures.
-            name: the camera's name, as written after `--camera`.
-            data: the table's data folder.
-            use: called with a new calibration and a picture of the empty tray as PNG.
-            worker: the process that decodes pictures; the session ends it.
-        """
-        self._camera = camera
-        self._name = name
-        self._data = data
-        self._use = use
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._learning = threading.Lock()
-        self._worker = worker or WorkProcess(message("calibrate.worker_ended"))
-        self._run = self._worker.run
         self._empty: bytes | None = None
         self._throws: list[picture_work.ShownThrow] = []
         self._checked = picture_work.Checked()
 
     def picture(self) -> bytes:
         """Return a picture of the tray as JPEG. `RefusedError` reaches the caller if there is no picture."""
-        return self._camera.picture("now")
+        return self.camera.picture("now")
 
     def progress(self, check_line_mm: float | None = None) -> picture_work.Progress:
         """Return the state of the calibration. `RefusedError` reaches the caller if there is no picture.
@@ -101,8 +57,8 @@ class CalibrationSession:
             check_line_mm: the measured length of the printed line of 100 mm; with it the words say in centimetres by
                 how much to raise the camera, else in percent of its height.
         """
-        age_s = self._camera.age_s()
-        progress = self._run(partial(picture_work.inspected, self.picture(), self._camera.view(), check_line_mm))
+        age_s = self.camera.age_s()
+        progress = self.worker.run(partial(picture_work.inspected, self.picture(), self.camera.view(), check_line_mm))
         with self._lock:
             return replace(
                 progress,
@@ -117,7 +73,7 @@ class CalibrationSession:
     def stored(self) -> bool:
         """Return whether a calibration of this camera is stored."""
         try:
-            return load_calibration(self._data, self._name).calibration is not None
+            return load_calibration(self.data, self.name).calibration is not None
         except CalibrationError:
             return False
 
@@ -129,8 +85,8 @@ class CalibrationSession:
         Args:
             by_corners: whether the tray is located by its corners, and needs no tags.
         """
-        pictures = self._camera.several()
-        found = self._run(partial(picture_work.checked, pictures, self._camera.view(), by_corners=by_corners))
+        pictures = self.camera.several()
+        found = self.worker.run(partial(picture_work.checked, pictures, self.camera.view(), by_corners=by_corners))
         with self._lock:
             self._empty, self._throws, self._checked = pictures[0], [], found
 
@@ -147,7 +103,7 @@ class CalibrationSession:
             raise RefusedError(message("calibrate.empty_first"))
         if len(taken) >= MOST_THROWS:
             raise RefusedError(message("calibrate.enough", throws=len(taken)))
-        throw = self._run(partial(picture_work.seen, self._camera.picture("throw"), empty))
+        throw = self.worker.run(partial(picture_work.seen, self.camera.picture("throw"), empty))
         if not throw.dice:
             raise RefusedError(message("calibrate.no_dice"))
         if any(picture_work.lie_alike(throw, before) for before in taken):
@@ -162,10 +118,10 @@ class CalibrationSession:
         Raises:
             RefusedError: before the tray is calibrated.
         """
-        known = load_calibration(self._data, self._name)
+        known = load_calibration(self.data, self.name)
         if known.calibration is None:
             raise RefusedError(message("calibrate.save_first"))
-        return self._run(partial(picture_work.read, self._camera.picture("throw"), known.calibration, known.empty))
+        return self.worker.run(partial(picture_work.read, self.camera.picture("throw"), known.calibration, known.empty))
 
     def save(
         self, corners: picture_work.Corners | None, inside_mm: float, die_mm: float
@@ -178,29 +134,32 @@ class CalibrationSession:
             die_mm: the length of a die's edge.
 
         Raises:
-            BusyError: while another calibration is being learnt.
-            RefusedError: if pictures are missing. `CalibrationError` reaches the caller if nothing can be learnt
-                from them, and `DataFolderError` if the calibration cannot be stored.
+            RefusedError: if pictures are missing. `BusyError` reaches the caller while another calibration is being
+                learnt, `CalibrationError` if nothing can be learnt from the pictures, and `DataFolderError` if the
+                calibration cannot be stored.
         """
-        if not self._learning.acquire(blocking=False):
-            raise BusyError(message("calibrate.under_way"))
-        try:
+        with self.worker.alone(message("calibrate.under_way")):
             with self._lock:
                 empty, throws = self._empty, [throw.jpeg for throw in self._throws]
             if empty is None or not throws:
                 raise RefusedError(message("calibrate.throw_first"))
-            file = calibration_file(self._data)
-            view, camera = self._camera.view(), camera_identity(self._name)
+            file = calibration_file(self.data)
+            view, camera = self.camera.view(), camera_identity(self.name)
             known_deg = view.known_across_deg if view is not None else None
-            learn = partial(picture_work.learnt, empty, throws, corners, inside_mm, die_mm, camera, known_deg, file)
-            outcome = self._run(learn)
-            self._use(outcome.calibration, empty_file(file).read_bytes())
+            learn = partial(
+                picture_work.learn_tray,
+                corners=corners,
+                inside_mm=inside_mm,
+                die_mm=die_mm,
+                camera=camera,
+                known_fov_deg=known_deg,
+            )
+            outcome = self.worker.run(partial(picture_work.learnt, [empty, *throws], learn, file))
+            self.use(outcome.calibration, empty_file(file).read_bytes())
             with self._lock:
                 self._empty, self._throws, self._checked = None, [], picture_work.Checked()
             return outcome
-        finally:
-            self._learning.release()
 
     def close(self) -> None:
         """End the worker process."""
-        self._worker.close()
+        self.worker.close()

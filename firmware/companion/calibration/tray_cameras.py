@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 
 from companion.errors import RefusedError
 from companion.words import message
@@ -13,26 +13,6 @@ from dicereader.data.camera_modules import CameraView
 
 Content = Literal["now", "empty", "throw"]
 """What a picture must show: the tray as it is, the cleared tray, or a throw."""
-
-
-class TrayCamera(Protocol):
-    """Takes the pictures of a calibration."""
-
-    def picture(self, content: Content) -> bytes:
-        """Return a picture of the tray as JPEG.
-
-        Raises:
-            RefusedError: if there is no picture.
-        """
-
-    def several(self) -> tuple[bytes, ...]:
-        """Return pictures of the empty tray one after another, by which a flicker is seen; the first one counts."""
-
-    def age_s(self) -> float:
-        """Return the seconds since the tray looked as `picture` shows it now."""
-
-    def view(self) -> CameraView | None:
-        """Return what the camera shows, None if that is unknown."""
 
 
 OLD_S = 3.0
@@ -107,6 +87,11 @@ class SimulatedCamera:
     def view(self) -> CameraView | None:
         """Return None: the field of view of a simulated camera is unknown."""
         return None
+
+
+TrayCamera = EyeCamera | SimulatedCamera
+"""Takes the pictures of a calibration. `several` are of the empty tray, one after another, by which a flicker is seen;
+the first one counts. `age_s` is the seconds since the tray looked as `picture` shows it now."""
 
 
 def _draw(seed: int, throw: int | None) -> bytes:

@@ -1,7 +1,7 @@
 """Run all checks of the machine and of its devices in order; a check that raises is a finding too."""
 
 from companion.checkup import buttons, camera, leds, sound, system
-from companion.checkup.findings import Finding, failed
+from companion.checkup.findings import Finding, Level
 from companion.checkup.machine import Machine
 from companion.config import Config
 
@@ -21,5 +21,5 @@ def examine(machine: Machine, config: Config) -> tuple[Finding, ...]:
             findings += list(check(machine, config))
         except Exception as error:  # noqa: BLE001 - an error in one check must not stop the others
             cure = "please report this: farklecrib doctor --bundle farklecrib-report.tar.gz"
-            findings.append(failed(check.__name__, f"could not be checked: {error!r}", cure))
+            findings.append(Finding(check.__name__, Level.FAIL, f"could not be checked: {error!r}", cure))
     return tuple(findings)

@@ -55,18 +55,6 @@ def write_bundle(
         log: The last lines of the log.
         players: The names of the players of all kept games, to be masked.
     """
-    with tarfile.open(fileobj=file, mode="w:gz") as bundle:
-        for name, text in contents(machine, config, findings, log, players):
-            data = text.encode()
-            entry = tarfile.TarInfo(f"{FOLDER}/{name}")
-            entry.size, entry.mtime = len(data), int(machine.now())
-            bundle.addfile(entry, io.BytesIO(data))
-
-
-def contents(
-    machine: Machine, config: Config, findings: Iterable[Finding], log: str = "", players: Iterable[str] = ()
-) -> Iterator[tuple[str, str]]:
-    """Yield the name and the masked text of every file in the bundle."""
     nameless = replace(
         config,
         table=replace(config.table, players=tuple("?" for _ in config.table.players)),
@@ -85,9 +73,13 @@ def contents(
         "log.txt": log.rstrip(),
     }
     secrets = tuple(_secrets(machine, config, players))
-    for name, text in files.items():
-        mask = mask_names if name == VERSIONS else mask_secrets  # a version may look like an address
-        yield name, mask(f"{text}\n", secrets)
+    with tarfile.open(fileobj=file, mode="w:gz") as bundle:
+        for name, text in files.items():
+            mask = mask_names if name == VERSIONS else mask_secrets  # a version may look like an address
+            data = mask(f"{text}\n", secrets).encode()
+            entry = tarfile.TarInfo(f"{FOLDER}/{name}")
+            entry.size, entry.mtime = len(data), int(machine.now())
+            bundle.addfile(entry, io.BytesIO(data))
 
 
 def mask_secrets(text: str, names: Iterable[str]) -> str:

@@ -3,20 +3,18 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
-from companion.checkup.findings import Finding, failed, judged, passed, warned
+from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine
 from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config
 from companion.errors import RefusedError
 from companion.words import because, message
+from pegboard.buttons.button_drivers import open_buttons
 from pegboard.buttons.pin_finder import PinFinder
+from pegboard.buttons.port import Button, Buttons, Gesture, Hold, Key, Lamps, Stuck, Tap
 from pegboard.errors import PegboardError
 from pegboard.gpio import DEFAULT_CHIP, header_chip
-
-if TYPE_CHECKING:
-    from pegboard.buttons.port import Buttons, Gesture
 
 WAIT_S, POLL_S = 15.0, 0.02
 """Seconds that a press is waited for, and between two looks."""
@@ -30,45 +28,36 @@ def gpiochip(machine: Machine, config: Config) -> Iterator[Finding]:
     if config.buttons.driver != "gpio" and "buzzer" not in config.sound.drivers:
         return
     labels = machine.chip_labels()
-    found = header_chip(labels)
+    number = header_chip(labels)
     named = ", ".join(f"gpiochip{number} {label or 'may not be opened'}" for number, label in labels.items())
-    if found is not None:
-        yield passed("gpiochip", f"the header is at gpiochip{found} ({labels[found]})")
-    elif labels and not any(labels.values()):
-        yield failed("gpiochip", f"no GPIO chip may be opened ({named})", "sudo adduser $USER gpio, then log in again")
+    if number is not None:
+        yield told("gpiochip", "good", number=number, label=labels[number])
     elif labels:
-        wrong = f"no chip has the label of a Pi's header, so gpiochip{DEFAULT_CHIP} is used ({named})"
-        cure = "if a button does not answer: sudo apt full-upgrade && sudo reboot; if that does not help, report it"
-        yield warned("gpiochip", wrong, f"{cure}: farklecrib doctor --bundle farklecrib-report.tar.gz")
+        yield told("gpiochip", "other" if any(labels.values()) else "closed", number=DEFAULT_CHIP, chips=named)
 
 
 def buttons(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that no button is down while nobody presses one; a running table has the pins, and they are not opened."""
     if config.buttons.driver != "gpio":
-        yield passed("buttons", f"the buttons are {config.buttons.driver!r}: no pins are used")
+        yield told("buttons", "none", driver=config.buttons.driver)
         return
     try:
         down = machine.buttons_down(config.buttons)
     except PegboardError as error:
-        text, cure = "a running table has them, and watches for stuck ones itself", "farklecrib selftest buttons"
-        yield judged("buttons", "in use" in str(error), text, str(error), f"{cure}, once that is mended")
+        yield told("buttons", "used" if "in use" in str(error) else "wrong", why=error)
         return
     named = ", ".join(f"{button.value.upper()} (GPIO{config.buttons.buttons[button]})" for button in down)
-    cure = "look at the button's two wires and its contact: it must be open until it is pressed"
-    yield judged("buttons", not down, "all three are up", f"down though nobody should press now: {named}", cure)
+    yield told("buttons", "down" if down else "good", named=named)
 
 
 def try_buttons(
     config: Config,
     person: Person,
-    buttons: "Buttons | None" = None,
+    buttons: Buttons | None = None,
     clock: Callable[[], float] = time.monotonic,
     pause: Callable[[float], object] = time.sleep,
 ) -> int:
     """Ask for each button of the configuration in turn; return 0 if each gave the gesture that was asked for."""
-    from pegboard.buttons.button_drivers import open_buttons
-    from pegboard.buttons.port import Button, Key, Lamps
-
     driver = config.buttons.driver
     require_device(config, "buttons")
     opened = buttons or open_buttons(driver, config.buttons, config.buttons)
@@ -99,9 +88,7 @@ def try_buttons(
     return person.ends("buttons")
 
 
-def _name(gesture: "Gesture") -> str:
-    from pegboard.buttons.port import Hold, Stuck, Tap
-
+def _name(gesture: Gesture) -> str:
     verbs = {Tap: "tapped", Hold: "held", Stuck: "stuck"}
     if isinstance(gesture, Tap | Hold | Stuck):
         return f"{gesture.button.value.upper()} {verbs[type(gesture)]}"

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,22 +9,17 @@ from functools import partial
 
 from companion.calibration.store import camera_identity
 from companion.cameras import camera_named
-from companion.checkup.findings import Finding, Level, failed, judged, passed, warned
+from companion.checkup.findings import Finding, Level, told
 from companion.checkup.machine import Machine
 from companion.checkup.raspberry_pi import CONFIG_FILE, settings
 from companion.config import Config, is_open
-from companion.errors import BusyError, ConfigError, RefusedError
+from companion.errors import ConfigError, RefusedError
 from companion.words import Message, message
 from companion.work_process import WorkProcess
 from dicereader.data.camera_modules import CameraView, modules
 from dicereader.data.dataclass_json import from_plain
 from dicereader.sources.addresses import shown
 from dicereader.sources.found_cameras import cameras, listed, number_of, ribbon_cameras
-
-CABLE = (
-    "power off; push the cable in at both ends, contacts towards the board, and close the clips; then rpicam-hello "
-    "--list-cameras"
-)
 
 EYE_MODULE = "dicereader.live.eye"
 """The module in the command line of a table's eye process."""
@@ -59,34 +53,28 @@ def camera(machine: Machine, config: Config) -> Iterator[Finding]:
     elif wanted.name == "url":
         yield _address(machine, wanted.arg)
     else:
-        yield passed("camera", f"the camera is {config.camera.source!r}: no camera is needed")
+        yield told("camera", "none", source=config.camera.source)
 
 
 def eye(machine: Machine, _config: Config) -> Iterator[Finding]:
     """Report the last time that the eye fell behind, if the service's log may be read and has one."""
     for when, looked, wanted in BEHIND.findall(machine.log_lines())[-1:]:
-        frames = f"{looked} of {wanted} frames a second of moving dice; scores come later"
-        cure = (
-            "end other busy programs (see top); cure the finding power, if it failed; a Raspberry Pi 4 or 5 is faster"
-        )
-        yield warned("eye", f"it fell behind, last at {when}: {frames}", cure)
+        yield told("eye", "behind", when=when, looked=looked, wanted=wanted)
 
 
 def _usb(machine: Machine, arg: str, number: int | None) -> Finding:
     if number is not None and machine.find(f"dev/video{number}"):
         name = machine.text(f"sys/class/video4linux/video{number}/name") or "a camera"
-        return passed("camera", f"{name} at /dev/video{number}")
-    known = cameras(machine.root / "dev")
-    wrong = f"{f'usb:{arg} is not there' if arg else 'usb is the only camera'}; cameras here: {listed(known)}"
-    return failed("camera", wrong, "plug the camera in, or name one of these as camera.source")
+        return told("camera", "usb", name=name, number=number)
+    wanted = f"usb:{arg} is not there" if arg else "usb is the only camera"
+    return told("camera", "usb_missing", wanted=wanted, known=listed(cameras(machine.root / "dev")))
 
 
 def _address(machine: Machine, address: str) -> Finding:
     """Report whether a camera in the network gives pictures, and their size."""
     look = machine.probe("picture", address)
-    cure = "open the address in a browser on this machine; the camera must be on, and in the same network"
-    size, wrong = look.last_line, look.last_line.rpartition("SourceError: ")[2]
-    return judged("camera", not look.status, f"{shown(address)} gives pictures of {size}", wrong, cure)
+    why = look.last_line.rpartition("SourceError: ")[2]
+    return told("camera", "url_silent" if look.status else "url", address=shown(address), size=look.last_line, why=why)
 
 
 def sensors(machine: Machine) -> list[str]:
@@ -97,50 +85,39 @@ def sensors(machine: Machine) -> list[str]:
 def _ribbon(machine: Machine) -> Finding:
     found = sensors(machine)
     if found:
-        wrong, cure = f"{found[0]} was found, and /dev/media* is not there", "sudo reboot; then sudo dmesg | grep -i "
-        good = f"{modules()[found[0]].title} ({found[0]})"
-        return judged("camera", machine.find("dev/media*"), good, wrong, cure + found[0])
+        seen = "ribbon" if machine.find("dev/media*") else "hidden"
+        return told("camera", seen, name=modules()[found[0]].title, sensor=found[0])
     text = machine.text(CONFIG_FILE)
     lines = settings(text, machine.family) if machine.family else ()
     searched = {line.key: line.value for line in lines}.get("camera_auto_detect", "1") != "0"
-    if searched or any(sensor in text for sensor in modules()):
-        return failed("camera", "the kernel has found no sensor on the ribbon", CABLE)
-    cure = f"set camera_auto_detect=1 in /{CONFIG_FILE}, then sudo reboot"
-    return failed("camera", f"/{CONFIG_FILE} turns the search for cameras off", cure)
+    searched = searched or any(sensor in text for sensor in modules())
+    return told("camera", "ribbon_missing" if searched else "off", file=CONFIG_FILE)
 
 
 def _view(machine: Machine, arg: str, *, held: bool) -> Finding:
     """Report the sensor's mode, the field of view and the height that the lens needs."""
     look = None if held else machine.probe("view", arg)
     if look is None or (look.status and "to be free" in look.last_line):
-        log = "journalctl -u farklecrib | grep 'sensor mode'"
-        return passed("view", f"the camera is in use; the log of the table names its mode: {log}")
+        return told("view", "used")
     if look.status:
-        cure = "first cure the finding picamera2" if "the library picamera2" in look.last_line else CABLE
-        return failed("view", f"the camera cannot be opened: {look.last_line}", cure)
+        library = "the library picamera2" in look.last_line
+        return told("view", "library" if library else "closed", why=look.last_line)
     from dicereader.tray.camera_place import needed_height_mm  # loads OpenCV
 
     view: CameraView = from_plain(CameraView, json.loads(look.last_line))
-    if view.cropped:
-        wrong = f"{view}: the picture may be cropped, because no mode that shows the whole sensor is in use"
-        cure = "sudo apt full-upgrade, which brings the newest driver; then compare picture and tray"
-        return warned("view", wrong, cure)
-    if view.upright_deg is None:
-        return passed("view", str(view))
-    height_cm = needed_height_mm(view.upright_deg) / 10
-    return passed("view", f"{view}: lens at least {height_cm:.0f} cm above the tray's floor")
+    if view.cropped or view.upright_deg is None:
+        return told("view", "cropped" if view.cropped else "unknown", view=view)
+    return told("view", "good", view=view, height_cm=needed_height_mm(view.upright_deg) / 10)
 
 
 def _holders(machine: Machine, devices: tuple[str, ...]) -> Iterator[Finding]:
     """Report each process that has the camera open."""
     for number, name in machine.holders(devices):
         if EYE_MODULE in machine.text(f"proc/{number}/cmdline"):
-            yield passed("holder", f"{name} (process {number}) has the camera: a running table's eye")
-        elif name in {"pipewire", "wireplumber"}:
-            cure = "systemctl --user stop wireplumber pipewire, or install Raspberry Pi OS Lite, which has no desktop"
-            yield warned("holder", f"{name} (process {number}) watches the camera", cure)
+            found = "eye"
         else:
-            yield failed("holder", f"{name} (process {number}) has the camera", f"end it: sudo kill {number}")
+            found = "desktop" if name in {"pipewire", "wireplumber"} else "other"
+        yield told("holder", found, name=name, number=number)
 
 
 @dataclass(frozen=True)
@@ -185,7 +162,6 @@ class CameraPictures:
     """Takes one picture at a time of the cameras that were found. Any thread may use it."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
         self._work = WorkProcess(message("set_up.camera_silent"))
 
     def picture(self, source: str, newest: Callable[[], bytes | None], config: Config) -> bytes:
@@ -197,8 +173,8 @@ class CameraPictures:
             config: the configuration of the running table.
 
         Raises:
-            BusyError: while another camera is looked through.
-            RefusedError: if the camera gives no picture.
+            RefusedError: if the camera gives no picture. `BusyError` reaches the caller while another camera is looked
+                through.
         """
         camera, now = camera_named(source), camera_named(config.camera.source)
         one = camera.name != "usb" or camera_identity(source) == camera_identity(config.camera.source)
@@ -206,13 +182,11 @@ class CameraPictures:
             return jpeg
         if used or camera.name not in ("usb", "picamera2"):
             raise RefusedError(message("access.no_picture"))
-        if not self._turn.acquire(blocking=False):
-            raise BusyError(message("set_up.looking"))
-        try:
-            return self._work.run(partial(_taken, camera.source, camera.arg), PICTURE_S)
-        finally:
-            self._work.end()
-            self._turn.release()
+        with self._work.alone(message("set_up.looking")):
+            try:
+                return self._work.run(partial(_taken, camera.source, camera.arg), PICTURE_S)
+            finally:
+                self._work.end()
 
     def close(self) -> None:
         """End a look under way."""

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.calibration.picture_work import problem_in_words
 from companion.calibration.samples import DICE, ShownTray, check_empty, draw_throw, take_frames, take_picture, tray_of
 from companion.calibration.store import StoredCalibration
+from companion.cameras import CameraChoice
 from companion.errors import CompanionError
 from companion.words import english
 from dicereader import read as read_pixels
@@ -22,9 +22,6 @@ from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.camera_checks import Measure, reading_time, saturated_dice
 from dicereader.tray.fitness import fitness
-
-if TYPE_CHECKING:
-    from companion.cameras import CameraChoice
 
 FRAMES = 20
 """Frames of the empty tray that are compared: at 30 a second, two thirds of a second."""
@@ -64,7 +61,7 @@ def simulated_person(source: SyntheticSource, seed: int) -> Callable[[str], str]
 
 
 @contextmanager
-def open_tray(camera: "CameraChoice", ask: Callable[[str], str], instead: str = "") -> Iterator[TriedTray]:
+def open_tray(camera: CameraChoice, ask: Callable[[str], str], instead: str = "") -> Iterator[TriedTray]:
     """Open the tray before a camera, and close the camera at the end.
 
     Args:

@@ -1,7 +1,9 @@
-"""The result of a check: a level, a text, and the command that cures the problem."""
+"""The result of a check: a level, a text, and the command that cures the problem. findings.toml has their words."""
 
+import tomllib
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from pathlib import Path
 
 
 class Level(StrEnum):
@@ -31,21 +33,24 @@ class Finding:
         return f"{first}\n                 mend: {self.mend}" if self.mend else first
 
 
-def passed(name: str, text: str) -> Finding:
-    """Return a finding without a problem."""
-    return Finding(name, Level.PASS, text)
+TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""What each check may find, in words."""
 
 
-def warned(name: str, text: str, cure: str) -> Finding:
-    """Return a finding that is worth knowing."""
-    return Finding(name, Level.WARN, text, cure)
+def told(name: str, found: str, /, **values: object) -> Finding:
+    """Return a finding of a check.
+
+    Args:
+        name: the check.
+        found: which of its findings in findings.toml.
+        values: what the texts of the finding name.
+    """
+    texts = TEXTS[name][found]
+    level = next(level for level in Level if level.lower() in texts)
+    mend = "" if level is Level.PASS else texts.get("mend") or TEXTS[name]["mend"]
+    return Finding(name, level, texts[level.lower()].format(**values), mend.format(**values))
 
 
-def failed(name: str, text: str, cure: str) -> Finding:
-    """Return a finding of a problem that the table cannot run well with."""
-    return Finding(name, Level.FAIL, text, cure)
-
-
-def judged(name: str, good: object, text: str, problem: str, cure: str) -> Finding:
-    """Return a pass with `text` if `good` is true, else a failure with `problem` and its cure."""
-    return passed(name, text) if good else failed(name, problem, cure)
+def judged(name: str, good: object, /, **values: object) -> Finding:
+    """Return the finding `good` of a check if `good` is true, else the finding `wrong`."""
+    return told(name, "good" if good else "wrong", **values)

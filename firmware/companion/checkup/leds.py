@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.boards import layout_of
-from companion.checkup.findings import Finding, failed, judged, passed, warned
+from companion.checkup.findings import Finding, judged, told
 from companion.checkup.machine import Machine
 from companion.checkup.raspberry_pi import (
     BUFSIZ,
@@ -26,13 +26,13 @@ from pegboard.errors import PegboardError
 from pegboard.installation import PI_5_STRIP, add
 from pegboard.layouts import DEFAULT, Layout, load_layout
 from pegboard.ledframe import IDLE_MA, LedFrame, lit, within_budget
+from pegboard.leds.led_drivers import open_leds
+from pegboard.leds.port import TextLines
 
 BYTES_AN_LED = 12
 """Bytes that rpi_ws281x sends through SPI for each LED."""
 
 PI_5_LIBRARY = "adafruit_raspberry_pi5_neopixel_write"
-
-INSTALL = "sudo farklecrib setup-pi, then sudo reboot"
 
 STEADY_S = 2.0
 """Seconds that a picture is shown before a person is asked."""
@@ -57,7 +57,7 @@ CHANNELS = {"red": "R", "green": "G", "blue": "B"}
 def strip(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that this Pi is set up for a strip on GPIO10."""
     if config.leds.driver.partition(":")[0] != "neopixel":
-        yield passed("strip", f"the LEDs are {config.leds.driver!r}: no pins are used")
+        yield told("strip", "none", driver=config.leds.driver)
     elif machine.family is Family.PI_5:
         yield from _pio(machine)
     elif machine.family is not None:  # else the check of the model reports it
@@ -65,61 +65,50 @@ def strip(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def _pio(machine: Machine) -> Iterator[Finding]:
-    wrong = "/dev/pio0 is not there; it may come some seconds after the start"
-    cure = "sudo apt full-upgrade && sudo rpi-eeprom-update -a && sudo reboot (kernel and bootloader)"
-    yield judged("pio0", machine.find("dev/pio0"), "there", wrong, cure)
-    wrong, cure = f"the strip's library {PI_5_LIBRARY} does not load", add(*PI_5_STRIP)
-    yield judged("library", not machine.probe("modules", PI_5_LIBRARY).status, f"{PI_5_LIBRARY} loads", wrong, cure)
+    yield judged("pio0", machine.find("dev/pio0"))
+    loads = not machine.probe("modules", PI_5_LIBRARY).status
+    yield judged("library", loads, name=PI_5_LIBRARY, install=add(*PI_5_STRIP))
     spi = [each for each in settings(machine.text(CONFIG_FILE), Family.PI_5) if each.key == "dtparam=spi"]
-    if spi and spi[-1].value == "on":
-        cure = f"take line {spi[-1].line} (dtparam=spi=on) out of /{CONFIG_FILE}, then sudo reboot"
-        yield failed("spi", "SPI is on and holds GPIO10, which the PIO needs", cure)
-    else:
-        yield passed("spi", "off, as the PIO on GPIO10 needs it")
+    on = bool(spi) and spi[-1].value == "on"
+    yield judged("spi", not on, line=spi[-1].line if spi else 0, file=CONFIG_FILE)
 
 
 def _spi(machine: Machine, config: Config, family: Family) -> Iterator[Finding]:
-    cure = "sudo raspi-config nonint do_spi 0 && sudo reboot"
-    there = machine.find("dev/spidev0.0")
-    yield judged("spidev", there, "/dev/spidev0.0 is there", "/dev/spidev0.0 is not there", cure)
+    yield judged("spidev", machine.find("dev/spidev0.0"))
     try:
         needed = load_layout(config.leds.layout or DEFAULT).leds * BYTES_AN_LED
     except PegboardError:  # the check of the layout reports it
         needed = BUFSIZ
     size = machine.text("sys/module/spidev/parameters/bufsiz")
     if size.isdecimal() and int(size) >= needed:
-        yield passed("bufsiz", f"{size} bytes, the strip needs {needed}")
+        yield told("bufsiz", "good", size=size, needed=needed)
     elif missing_words(machine.text(CMDLINE_FILE), family):
-        cure = f"{INSTALL}: it adds {cmdline_words(family)[0]} to /{CMDLINE_FILE}"
-        yield failed("bufsiz", f"spidev takes {size or 'an unknown number of'} bytes, the strip needs {needed}", cure)
+        known, word = size or "an unknown number of", cmdline_words(family)[0]
+        yield told("bufsiz", "wrong", size=known, needed=needed, word=word, file=CMDLINE_FILE)
     else:
-        yield failed("bufsiz", f"spidev takes {size or '?'} bytes, though /{CMDLINE_FILE} asks for more", "sudo reboot")
+        yield told("bufsiz", "later", size=size or "?", file=CMDLINE_FILE)
     missing, fixed = (
         ", ".join(line for line in lines if line.startswith("core_freq"))
         for lines in (missing_lines(machine.text(CONFIG_FILE), family), config_lines(family))
     )
-    wrong = f"/{CONFIG_FILE} lacks {missing}: SPI's clock would follow the core's"
-    yield judged("core_freq", not missing, f"{fixed} in /{CONFIG_FILE}", wrong, INSTALL)
+    yield judged("core_freq", not missing, lines=missing or fixed, file=CONFIG_FILE)
 
 
 def layout(_machine: Machine, config: Config) -> Iterator[Finding]:
     """Check the layout: LED 0 is unused on a strip, and the current budget is above that of the dark LEDs."""
     name = config.leds.layout or DEFAULT
     try:
-        found = load_layout(name)
+        board = load_layout(name)
     except PegboardError as error:
-        yield failed("layout", str(error), f"farklecrib board check {name}")
+        yield told("layout", "wrong", why=error, layout=name)
         return
-    dark_ma = found.leds * IDLE_MA
-    if dark_ma > config.leds.budget_ma:
-        wrong = f"{found.leds} dark LEDs draw {dark_ma:.0f} mA, the budget is {config.leds.budget_ma:.0f}"
-        cure = f"set leds.budget_ma above {dark_ma:.0f}, at most the value of the strip's fuse: farklecrib config path"
-        yield failed("layout", wrong, cure)
-    elif config.leds.driver.startswith("neopixel") and 0 not in found.unused():
-        wrong = f"LED 0 of {found.name!r} has a place, and may show garbage on SPI"
-        yield warned("layout", wrong, f"leave the first LED dark: farklecrib board check {name}")
-    else:
-        yield passed("layout", f"{found.name}: {found.leds} LEDs, {len(found.lanes)} lanes")
+    dark_ma, budget_ma, found = board.leds * IDLE_MA, config.leds.budget_ma, "good"
+    if dark_ma > budget_ma:
+        found = "budget"
+    elif config.leds.driver.startswith("neopixel") and 0 not in board.unused():
+        found = "first"
+    counts = {"leds": board.leds, "lanes": len(board.lanes), "dark_ma": dark_ma, "budget_ma": budget_ma}
+    yield told("layout", found, name=board.name, layout=name, **counts)
 
 
 @dataclass(frozen=True)
@@ -213,9 +202,6 @@ def strip_steps(layout: Layout) -> Iterator[TrialStep]:
 
 def try_leds(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Light the strip of the configuration; return 0 if the person saw what the strip should show."""
-    from pegboard.leds.led_drivers import open_leds
-    from pegboard.leds.port import TextLines
-
     require_device(config, "leds")
     layout = layout_of(config)
     name, _, arg = config.leds.driver.partition(":")

@@ -3,6 +3,7 @@
 Tests replace the root by a tree of files recorded from another machine, and the functions by recorded answers.
 """
 
+import getpass
 import os
 import platform
 import shutil
@@ -15,9 +16,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from companion.checkup import raspberry_pi
-from companion.config import ButtonsConfig
 from companion.exits import FAULTHANDLER, why_ended
-from pegboard.buttons.port import Button
+from pegboard.buttons.gpio_buttons import buttons_down
+from pegboard.buttons.port import Button, Pins
 from pegboard.gpio import chip_labels
 
 SERVICE_USER = "farklecrib"
@@ -63,13 +64,6 @@ def free_bytes(path: Path) -> int:
     return shutil.disk_usage(existing).free
 
 
-def buttons_down(config: ButtonsConfig) -> tuple[Button, ...]:
-    """Return the buttons that are pressed now; pins that cannot be read raise `PegboardError`."""
-    from pegboard.buttons.gpio_buttons import levels
-
-    return tuple(button for button, down in levels(config).items() if down)
-
-
 @dataclass(frozen=True)
 class Machine:
     """A root folder of files, and functions for facts that no file holds."""
@@ -82,7 +76,7 @@ class Machine:
     probe: Callable[..., ProbeResult] = run_probe
     log_lines: Callable[[], str] = log_lines
     free_bytes: Callable[[Path], int] = free_bytes
-    buttons_down: Callable[[ButtonsConfig], tuple[Button, ...]] = buttons_down
+    buttons_down: Callable[[Pins], tuple[Button, ...]] = buttons_down
     chip_labels: Callable[[], Mapping[int, str]] = chip_labels
 
     def text(self, name: str | Path) -> str:
@@ -141,8 +135,6 @@ class Machine:
 
 def this_machine() -> Machine:
     """Return the machine that this program runs on."""
-    import getpass
-
     try:
         return Machine(user=getpass.getuser())
     except (KeyError, OSError):  # a user without a name

@@ -5,16 +5,14 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
-from companion.checkup.findings import Finding, failed, passed, warned
+from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine, this_machine
 from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config, SoundConfig, words_of
 from pegboard.sound.espeak import PACKAGES
-
-if TYPE_CHECKING:
-    from pegboard.sound.port import Sound
+from pegboard.sound.port import Checkable, Loudness, Sound, Tone
+from pegboard.sound.sound_drivers import open_sound
 
 CARDS_FILE = "proc/asound/cards"
 CARD = re.compile(r"^\s*(\d+) \[(\S+)\s*\]: (.*)$", re.MULTILINE)
@@ -52,35 +50,25 @@ def sound(machine: Machine, config: Config) -> Iterator[Finding]:
 
 def _speech(machine: Machine, config: SoundConfig) -> Finding:
     if "espeak" not in config.drivers:
-        return passed("sound", f"the sound is {config.driver!r}: no sound card is used")
+        return told("sound", "none", driver=config.driver)
     for program, package in PACKAGES.items():
         if not machine.find(f"usr/bin/{program}"):
-            return failed("sound", f"the program {program} is not there", f"sudo apt install {package}")
+            return told("sound", "program", program=program, package=package)
     there = cards(machine)
-    names = ", ".join(there)
     if not there:
-        cure = 'plug in a USB loudspeaker, or set sound.driver = "silent" or "buzzer"'
-        return failed("sound", "the kernel has no sound card", cure)
+        return told("sound", "no_card")
     numbered = dict(zip(map(str, range(len(there))), there, strict=False))
     card = numbered.get(config.device, config.device or next(iter(there)))
     if card not in there:
-        cure = f"set sound.device to one of {names}; cat /proc/asound/cards"
-        return failed("sound", f"there is no card {card!r}", cure)
-    usb = [name for name, about in there.items() if USB in about]
+        return told("sound", "unknown", card=card, names=", ".join(there))
+    usb = next((name for name, about in there.items() if USB in about), "")
     if usb and not config.device and USB not in there[card]:
-        said = f"the default card is {card!r}, so the USB loudspeaker {usb[0]!r} stays silent"
-        return warned("sound", said, f'set sound.device = "{usb[0]}"')
-    if HDMI in there[card]:
-        cure = "plug in a USB loudspeaker, unless the screen has a loudspeaker"
-        return warned("sound", f"speaks on the card {card!r}, which is HDMI", cure)
-    return passed("sound", f"speaks on the card {card!r}")
+        return told("sound", "other", card=card, usb=usb)
+    return told("sound", "hdmi" if HDMI in there[card] else "good", card=card)
 
 
 def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
     """Play each sound of the configuration; return 0 if the person heard all of them."""
-    from pegboard.sound.port import Checkable, Loudness, Tone
-    from pegboard.sound.sound_drivers import open_sound
-
     require_device(config, "sound")
     choose_card(config.sound)
     words = words_of(config)
@@ -93,7 +81,7 @@ def try_sound(config: Config, person: Person, pause: Callable[[float], object] =
         for tone in Tone if name != "espeak" else ():
             yield TrialStep(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
 
-    def make(opened: "Sound", what: str) -> None:
+    def make(opened: Sound, what: str) -> None:
         """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""
         if spoken := what == sentence:
             opened.say(sentence)

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.checkup.findings import Finding, failed, judged, passed, warned
+from companion.checkup.findings import Finding, judged, told
 from companion.checkup.machine import SERVICE_USER, Machine
 from companion.checkup.raspberry_pi import Family
 from companion.config import Config, data_folder, is_open
@@ -29,7 +29,6 @@ VOLTAGE, ALARM = "rpi_volt", "in0_lcrit_alarm"
 The driver asks the firmware every two seconds, so the file also shows a dip of the last two.
 """
 
-HOTSPOT = "open the page on a phone; if there is no answer, open a hotspot on one phone, and let all others join it"
 COMPLETE = 0x2
 """The flag of a neighbour that has answered (ATF_COM in linux/if_arp.h)."""
 
@@ -48,23 +47,20 @@ def model(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that the machine is a supported Pi, if the configuration uses devices of a Pi."""
     name, used = machine.model or f"no Raspberry Pi ({machine.architecture})", uses(config)
     if machine.family is not None:
-        yield passed("model", name)
+        yield told("model", "pi", name=name)
     else:
-        wrong = f"{name}; the configuration uses {', '.join(sorted(used))} of a Raspberry Pi {', '.join(Family)}"
-        cure = "farklecrib config show, then choose drivers that this machine has; or move the card to one of those Pis"
-        yield judged("model", not used, f"{name}; the configuration needs no Raspberry Pi", wrong, cure)
+        yield judged("model", not used, name=name, used=", ".join(sorted(used)), known=", ".join(Family))
 
 
 def system(machine: Machine, _config: Config) -> Iterator[Finding]:
     """Check that a Pi has a 64-bit Debian release with the libraries."""
-    name = machine.release.get("PRETTY_NAME", "unknown")
+    found = "good"
     if machine.family is not None and machine.architecture not in {"aarch64", "arm64"}:
-        wrong = f"{name}, {machine.architecture}: OpenCV has no wheels for 32 bits"
-        yield failed("system", wrong, "write the card anew with Raspberry Pi OS (64-bit) by the Raspberry Pi Imager")
+        found = "short"
     elif machine.family is not None and machine.release.get("VERSION_CODENAME") not in RELEASES:
-        yield warned("system", f"{name} is not one of {', '.join(RELEASES)}", "write the card anew with Trixie")
-    else:
-        yield passed("system", f"{name}, {machine.architecture}")
+        found = "other"
+    name = machine.release.get("PRETTY_NAME", "unknown")
+    yield told("system", found, name=name, processor=machine.architecture, known=", ".join(RELEASES))
 
 
 def version(machine: Machine, _config: Config) -> Iterator[Finding]:
@@ -72,44 +68,35 @@ def version(machine: Machine, _config: Config) -> Iterator[Finding]:
     link = machine.root / "usr/lib/farklecrib/current"
     if link.is_symlink():
         folder, _, name = str(link.readlink()).rpartition("/")
-        if folder:
-            said = f"the package runs {name} from a copy, because an installation did not end"
-            yield warned("version", said, "sudo dpkg --configure -a, then install the package again")
-        else:
-            yield passed("version", f"the package runs {name}")
+        yield judged("version", not folder, name=name)
 
 
 def python(machine: Machine, _config: Config) -> Iterator[Finding]:
     """Report the version of Python; the program does not start with one that is too old."""
-    yield passed("python", ".".join(map(str, machine.python)))
+    yield told("python", "good", version=".".join(map(str, machine.python)))
 
 
 def libraries(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check that the libraries load; apt's simplejpeg may have been built for another numpy than pip's."""
     arrays = machine.probe("modules", "numpy", "cv2")
     if arrays.status:
-        cure = install_again("numpy", "opencv-python-headless")
-        yield failed("libraries", f"numpy and OpenCV do not load: {arrays.last_line}", cure)
+        install = install_again("numpy", "opencv-python-headless")
+        yield told("libraries", "wrong", why=arrays.last_line, install=install)
         return
-    yield passed("libraries", "numpy {}, OpenCV {}".format(*arrays.last_line.split()))
+    numpy, cv2 = arrays.last_line.split()
+    yield told("libraries", "good", numpy=numpy, cv2=cv2)
     networks = machine.probe("networks")
-    cure = install_again("onnxruntime")
-    if signal.SIGILL.name in networks.last_line:
-        cure += "; if that does not help, this processor is too old for the library: use a newer computer"
-    wrong = f"the reader's networks do not run: {networks.last_line}"
-    yield judged("networks", not networks.status, f"onnxruntime {networks.last_line}", wrong, cure)
+    found = "processor" if signal.SIGILL.name in networks.last_line else "wrong" if networks.status else "good"
+    yield told("networks", found, told=networks.last_line, install=install_again("onnxruntime"))
     if "camera" not in uses(config):
         return
     jpeg = machine.probe("modules", "simplejpeg")
     if jpeg.status and "numpy" in jpeg.last_line:
-        cure = install_again("simplejpeg", "numpy")
-        yield failed("numpy", f"picamera2's simplejpeg and numpy do not fit: {jpeg.last_line}", cure)
+        yield told("numpy", "wrong", why=jpeg.last_line, install=install_again("simplejpeg", "numpy"))
         return
     library = machine.probe("modules", "picamera2")
-    cure = "sudo apt install --no-install-recommends python3-picamera2"
-    if not packaged_version():
-        cure += "; in a checkout also: python3 -m venv --system-site-packages .venv"
-    yield judged("picamera2", not library.status, library.last_line, f"it does not load: {library.last_line}", cure)
+    broken = "packaged" if packaged_version() else "checkout"
+    yield told("picamera2", broken if library.status else "good", told=library.last_line)
 
 
 def groups(machine: Machine, config: Config) -> Iterator[Finding]:
@@ -119,15 +106,11 @@ def groups(machine: Machine, config: Config) -> Iterator[Finding]:
         wanted.discard("spi")  # a Pi 5 drives the strip by its PIO
     user = machine.table_user
     missing = sorted(wanted - machine.groups(user))
-    if not wanted:
-        yield passed("groups", "none needed")
-    elif user == "root":
-        yield passed("groups", "root may open everything")
-    else:
-        again = "sudo systemctl restart farklecrib" if user == SERVICE_USER else "log in again"
-        cure = f"{' && '.join(f'sudo adduser {user} {group}' for group in missing)}, then {again}"
-        wrong = f"{user!r} is not in {', '.join(missing)}"
-        yield judged("groups", not missing, f"{user!r} is in {', '.join(sorted(wanted))}", wrong, cure)
+    adduser = " && ".join(f"sudo adduser {user} {group}" for group in missing)
+    again = "sudo systemctl restart farklecrib" if user == SERVICE_USER else "log in again"
+    named = {"wanted": ", ".join(sorted(wanted)), "missing": ", ".join(missing)}
+    found = "none" if not wanted else "root" if user == "root" else "wrong" if missing else "good"
+    yield told("groups", found, user=user, adduser=adduser, again=again, **named)
 
 
 def power(machine: Machine, _config: Config) -> Iterator[Finding]:
@@ -135,20 +118,17 @@ def power(machine: Machine, _config: Config) -> Iterator[Finding]:
     files = machine.find(THROTTLED)
     text = machine.text(files[0]) if files else ""
     flags = _flags(text)
-    supply = "give the Pi its own 5 V supply with a short, thick cable; the strip's current never comes from its pins"
     if machine.family is None and not files:
-        yield passed("power", "no Raspberry Pi, so no flags")
+        found = "none"
     elif flags is None:
-        wrong = f"the firmware's flags say {text!r}" if files else "the firmware's flags cannot be read"
-        yield warned("power", wrong, "vcgencmd get_throttled")
+        found = "other" if files else "unread"
     elif flags & POWER_NOW:
-        yield failed("power", f"under-voltage now (0x{flags:x})", supply)
+        found = "low"
     elif flags & POWER_ONCE:
-        yield warned("power", f"under-voltage since the start (0x{flags:x})", supply)
-    elif flags & (HOT_NOW | HOT_ONCE):
-        yield warned("power", f"slowed down for heat (0x{flags:x})", "give the Pi air or a heat sink")
+        found = "was_low"
     else:
-        yield passed("power", "no under-voltage, no heat since the start")
+        found = "hot" if flags & (HOT_NOW | HOT_ONCE) else "good"
+    yield told("power", found, text=text, flags=flags)
 
 
 def under_voltage(machine: Machine) -> bool | None:
@@ -180,34 +160,25 @@ def phones(machine: Machine, config: Config) -> Iterator[Finding]:
     rows = [line.split() for line in machine.text("proc/net/arp").splitlines()[1:]]
     heard = {row[0] for row in rows if len(row) > 2 and int(row[2], 16) & COMPLETE} - routers
     if not is_open(config.web.host):
-        yield passed("phones", "the page is for this machine alone (web.host)")
+        found = "none"
     elif not routes:
-        yield warned("phones", "this machine is in no network", "join a Wi-Fi, or the hotspot of a phone")
-    elif heard:
-        yield passed("phones", f"heard {len(heard)} other machine{'s' if len(heard) > 1 else ''} of the network")
+        found = "offline"
     else:
-        alone = "no other machine of the network was heard yet; many pubs keep their guests apart"
-        yield warned("phones", alone, HOTSPOT)
+        found = ("alone", "one", "good")[min(len(heard), 2)]
+    yield told("phones", found, count=len(heard))
 
 
 def disk(machine: Machine, config: Config) -> Iterator[Finding]:
     """Check the free space, and whether games can be written and are kept."""
     data = data_folder(config)
     free_mb = machine.free_bytes(data) // 1_000_000
-    free = f"{free_mb} MB free at {str(data)!r}"
-    cure = "sudo apt clean; farklecrib's games need little: look with sudo du -xh / | sort -h | tail"
-    if FULL_DISK_MB <= free_mb < LOW_DISK_MB:
-        yield warned("disk", free, cure)
-    else:
-        yield judged("disk", free_mb >= LOW_DISK_MB, free, free, cure)
+    found = "full" if free_mb < FULL_DISK_MB else "low" if free_mb < LOW_DISK_MB else "good"
+    yield told("disk", found, free_mb=free_mb, data=str(data))
     place, kind, options = _mount_of(machine, data)
     if machine.family is not None and kind in {"overlay", "tmpfs"}:  # a container is an overlay too
-        wrong = f"{str(data)!r} is in memory ({kind} at {place}): games are lost when the power goes"
-        yield failed("games", wrong, "give the games a place of their own: docs/read-only.md")
+        yield told("games", "memory", data=str(data), kind=kind, place=place)
     else:
-        cure = f"sudo mount -o remount,rw {place}; docs/read-only.md"
-        writable = "ro" not in options.split(",")
-        yield judged("games", writable, f"kept at {str(data)!r}", f"{str(data)!r} is read-only", cure)
+        yield judged("games", "ro" not in options.split(","), data=str(data), place=place)
 
 
 def _mount_of(machine: Machine, path: Path) -> tuple[str, str, str]:
@@ -220,11 +191,7 @@ def _mount_of(machine: Machine, path: Path) -> tuple[str, str, str]:
 def clock(machine: Machine, _config: Config) -> Iterator[Finding]:
     """Check that the clock has been set; only the dates of games depend on it."""
     if machine.now() < RELEASED_S:
-        wrong = "its time is before this program was made; games keep their order, their dates are wrong"
-        cure = "connect the Pi to a network once, or sudo timedatectl set-time '2026-12-31 20:00'"
-        yield warned("clock", wrong, cure)
-    elif machine.family is not None and not machine.find("run/systemd/timesync/synchronized"):
-        cure = "connect the Pi to a network, or leave it: games play"
-        yield warned("clock", "not set by the network since the start", cure)
+        yield told("clock", "early")
     else:
-        yield passed("clock", "set")
+        unset = machine.family is not None and not machine.find("run/systemd/timesync/synchronized")
+        yield told("clock", "unset" if unset else "good")

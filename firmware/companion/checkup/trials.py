@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.config import Config
 from companion.errors import CompanionError
+from pegboard.errors import PegboardError
 
 NO_DEVICE = {"leds": "simulated", "buttons": "page", "sound": "silent"}
 """The driver without a device, for each device that can be tried."""
@@ -54,8 +55,6 @@ class Person:
     @contextmanager
     def noting_errors(self) -> Iterator[None]:
         """Note an error of a driver as a problem, and go on; a person's own driver may raise any error."""
-        from pegboard.errors import PegboardError
-
         try:
             yield
         except Exception as error:  # noqa: BLE001

@@ -26,32 +26,30 @@ THROWS = 5
 
 
 def calibrate(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH...", help="More pictures, after the first one of --from.")
-    ] = None,
-    camera: Annotated[
-        str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play; a person lays what is asked for.")
-    ] = None,
-    pictures: Annotated[
-        list[Path] | None,
-        typer.Option("--from", metavar="PATH...", help="Pictures or their folder: the empty tray, then some throws."),
-    ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; else it becomes this table's.")] = None,
-    sheet: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tags to print (SVG), no more.")] = None,
-    die_mm: Annotated[float, typer.Option("--die", metavar="MM", min=5, max=40, help="A die's edge.")] = 16.0,
-    corners: Annotated[
-        str | None,
-        typer.Option(
-            metavar="'X,Y X,Y X,Y X,Y'",
-            help="Without tags: where the empty picture shows the inner corners of the walls' upper edge, clockwise "
-            "from the top left.",
-        ),
-    ] = None,
-    inside: Annotated[float, typer.Option(metavar="MM", min=50, max=1000, help="With --corners: the inside.")] = 230.0,
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="PATH...")] = None,
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]")] = None,
+    pictures: Annotated[list[Path] | None, typer.Option("--from", metavar="PATH...")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    die_mm: Annotated[float, typer.Option("--die", metavar="MM", min=5, max=40)] = 16.0,
+    corners: Annotated[str | None, typer.Option(metavar="'X,Y X,Y X,Y X,Y'")] = None,
+    inside: Annotated[float, typer.Option(metavar="MM", min=50, max=1000)] = 230.0,
     data: Data = None,
     config: ConfigFile = None,
 ) -> int:
-    """Learn where the camera is and how the dice look, from the empty tray and a few throws."""
+    """Learn where the camera is and how the dice look, from the empty tray and a few throws.
+
+    Args:
+        paths: More pictures, after the first one of --from.
+        camera: The camera, as for play; a person lays what is asked for.
+        pictures: Pictures or their folder: the empty tray, then some throws.
+        save: Where to; else it becomes this table's.
+        sheet: Write the tags to print (SVG), no more.
+        die_mm: A die's edge.
+        corners: Without tags: where the empty picture shows the inner corners of the walls' upper edge, clockwise from
+            the top left.
+        inside: With --corners: the inside.
+    """
     from companion.calibration.picture_work import learn_tray, problem_in_words
     from companion.calibration.store import calibration_file, camera_identity
     from companion.cameras import camera_named
@@ -92,12 +90,14 @@ def calibrate(
 
 
 def mat(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Where to; the ending says how: .svg or .pdf.")] = Path(
-        "paper-tray.pdf"
-    ),
-    paper: Annotated[Literal["a4", "letter"], typer.Option(metavar="a4|letter", help="The paper to print on.")] = "a4",
+    file: Annotated[Path, typer.Argument(metavar="[FILE]")] = Path("paper-tray.pdf"),
+    paper: Annotated[Literal["a4", "letter"], typer.Option(metavar="a4|letter")] = "a4",
 ) -> int:
     """Write the paper tray to print: tags, throw area, shelf, and a line to check the scale.
+
+    Args:
+        file: Where to; the ending says how: .svg or .pdf.
+        paper: The paper to print on.
 
     Raises:
         CompanionError: if the file has another ending.

@@ -28,27 +28,20 @@ selftest = typer.Typer(no_args_is_help=True, help="Try a device with somebody lo
 
 def doctor(
     config: ConfigFile = None,
-    bundle: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a .tar.gz for a bug report, names masked, without pictures."),
-    ] = None,
+    bundle: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json_out: Json = False,
 ) -> int:
-    """Examine this machine, and show each problem with the command that mends it."""
-    from companion.checkup.machine import this_machine
+    """Examine this machine, and show each problem with the command that mends it.
 
-    return examine_machine(this_machine(), config, bundle, json_out=json_out)
-
-
-def examine_machine(
-    machine: "Machine", file: Path | None, bundle: Path | None = None, *, json_out: bool = False
-) -> int:
-    """Print the findings of a machine; return 1 if a check fails."""
+    Args:
+        bundle: Write a .tar.gz for a bug report, names masked, without pictures.
+    """
     from companion.checkup.all_checks import examine
     from companion.checkup.findings import Level
+    from companion.checkup.machine import this_machine
 
-    config, findings = _configured(file)
-    findings += (*examine(machine, config), *_authority(config))
+    machine, (configured, findings) = this_machine(), _configured(config)
+    findings += (*examine(machine, configured), *_authority(configured))
     if json_out:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
@@ -56,7 +49,7 @@ def examine_machine(
             tell(finding.line())
         tell(", ".join(f"{sum(each.level is level for each in findings)} {level.lower()}" for level in Level))
     if bundle is not None:
-        _write_bundle(bundle, machine, config, findings)
+        _write_bundle(bundle, machine, configured, findings)
     return 1 if any(finding.level is Level.FAIL for finding in findings) else 0
 
 
@@ -78,19 +71,19 @@ def _write_bundle(file: Path, machine: "Machine", config: "Config", findings: "I
 
 def _authority(config: "Config") -> "Iterator[Finding]":
     """Yield the table's own authority with its fingerprint, if HTTPS is configured and there is one."""
-    from companion.checkup.findings import passed
+    from companion.checkup.findings import told
     from companion.config import data_folder
     from companion.pairing.certificate_files import stored_authority
 
     if config.web.tls and not config.web.certificate:
         with suppress(ConfigError, OSError, ValueError):  # the table makes it anew, and says so
             found = stored_authority(data_folder(config))
-            yield passed("https", f"its certificate until {found.end.date()} has the SHA-256 {found.fingerprint}")
+            yield told("https", "good", end=found.end.date(), fingerprint=found.fingerprint)
 
 
 def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     """Return the configuration, the defaults if it cannot be read, and a finding for each value that is wrong."""
-    from companion.checkup.findings import failed
+    from companion.checkup.findings import Finding, Level
     from companion.config import Config
     from companion.config_files import PACKAGED_FILE, damage, load_config, system_file
 
@@ -99,21 +92,28 @@ def _configured(file: Path | None) -> "tuple[Config, tuple[Finding, ...]]":
     named = system_file() if file is None else None
     if named is not None and PACKAGED_FILE.is_file() and (reason := damage(named)):
         file, again = PACKAGED_FILE, f"sudo cp {PACKAGED_FILE} {named} && sudo systemctl restart farklecrib"
-        found = (failed("config", f"{named} cannot be used: {reason}", again),)
+        found = (Finding("config", Level.FAIL, f"{named} cannot be used: {reason}", again),)
     try:
         config = load_config(file)
     except ConfigError as error:
-        return Config(), (*found, failed("config", str(error), cure))
-    return config, (*found, *(failed("config", wrong, cure) for wrong in refused(config)))
+        return Config(), (*found, Finding("config", Level.FAIL, str(error), cure))
+    return config, (*found, *(Finding("config", Level.FAIL, wrong, cure) for wrong in refused(config)))
 
 
 def setup_pi(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the lines; change nothing, do not ask.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Change the files without asking.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take our lines out again.")] = False,
-    root: Annotated[Path, typer.Option("--root", metavar="DIR", help="The root of a mounted card.")] = Path("/"),
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    yes: Annotated[bool, typer.Option("--yes")] = False,
+    undo: Annotated[bool, typer.Option("--undo")] = False,
+    root: Annotated[Path, typer.Option("--root", metavar="DIR")] = Path("/"),
 ) -> int:
-    """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them."""
+    """Show what /boot/firmware/config.txt and cmdline.txt lack for the LED strip, and ask before changing them.
+
+    Args:
+        dry_run: Print the lines; change nothing, do not ask.
+        yes: Change the files without asking.
+        undo: Take our lines out again.
+        root: The root of a mounted card.
+    """
     from companion.checkup.raspberry_pi import Installation, boot_files, restore_boot_files
 
     machine = Installation(root, ask=(lambda _: True) if yes else agreed, tell=tell, dry=dry_run)
@@ -172,15 +172,18 @@ def _ask_at_terminal(question: str) -> str | None:
 
 @selftest.command("camera")
 def selftest_camera(
-    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]", help="The camera, as for play.")] = None,
-    throws: Annotated[
-        int, typer.Option(metavar="N", min=0, max=1000, help="How many throws are tried; 0 checks the picture alone.")
-    ] = 10,
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]")] = None,
+    throws: Annotated[int, typer.Option(metavar="N", min=0, max=1000)] = 10,
     data: Data = None,
     config: ConfigFile = None,
     json_out: Json = False,
 ) -> int:
-    """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong."""
+    """Check picture and light, then throw and type the faces, and measure how often this table's camera is wrong.
+
+    Args:
+        camera: The camera, as for play.
+        throws: How many throws are tried; 0 checks the picture alone.
+    """
     from companion.calibration.store import load_calibration
     from companion.cameras import camera_named
     from companion.checkup.camera_trial import open_tray, try_camera, well_read

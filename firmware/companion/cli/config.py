@@ -1,13 +1,12 @@
 """`farklecrib config`: print the configuration with the origin of each value, its file's path, or its mistakes."""
 
-import difflib
 import errno
 import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -32,12 +31,14 @@ app = typer.Typer(
 @app.command("show")
 def show_config(
     config: ConfigFile = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Print the whole file with every key explained, to keep as your own.")
-    ] = False,
+    explain: Annotated[bool, typer.Option("--explain")] = False,
     json_out: Json = False,
 ) -> int:
-    """Show every value and where it came from."""
+    """Show every value and where it came from.
+
+    Args:
+        explain: Print the whole file with every key explained, to keep as your own.
+    """
     from companion.config_files import explained, load_layers
 
     layers = load_layers(config)
@@ -112,10 +113,11 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.boards import check_track, layout_of
     from companion.cameras import camera_named
     from companion.config import words_of
+    from companion.devices.lights import open_board
     from dicereader.errors import DiceReaderError
     from dicereader.sources.recorded import find_recorded
-    from pegboard.animation.animator import Animator, LightSettings
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
+    from pegboard.drivers import check_driver
     from pegboard.errors import PegboardError
     from pegboard.layouts import DEFAULT, load_layout
     from pegboard.leds.led_drivers import DRIVERS as LEDS
@@ -129,12 +131,11 @@ def unusable(config: "Config") -> Iterator[str]:
 
     def leds() -> object:
         name, _, arg = config.leds.driver.partition(":")
-        _check_driver("LED", name, LEDS)
+        check_driver("LED", name, LEDS)
         if name == "wled":  # its driver sends nothing before the first frame
             return LEDS[name](arg, layout_of(config))
         return pin_and_order(arg) if name == NEOPIXEL else None
 
-    light = LightSettings(config.leds.brightness, config.leds.calm, config.leds.budget_ma, config.leds.quiet)
     checks: list[tuple[str, Callable[[], object]]] = [
         ("table.data", lambda: _check_folder(config)),
         ("table.rules", lambda: known_rules(config, config.table.rules)),
@@ -144,10 +145,10 @@ def unusable(config: "Config") -> Iterator[str]:
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
         ("sound.language", lambda: words_of(config)),
         ("leds.driver", leds),
-        ("buttons.driver", lambda: _check_driver("button", config.buttons.driver, BUTTONS)),
-        *(("sound.driver", partial(_check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),
+        ("buttons.driver", lambda: check_driver("button", config.buttons.driver, BUTTONS)),
+        *(("sound.driver", partial(check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),
         ("table.track", lambda: check_track(config)),
-        ("leds.quiet", lambda: Animator(layout_of(config), light)),
+        ("leds.quiet", lambda: open_board(config)),
     ]
     said: set[str] = set()
     for key, check in checks:
@@ -230,15 +231,3 @@ def _check_tls(config: "Config") -> None:
         source.renew(SubjectNames.of(own_hosts(config.web.host, config.web.hosts)), SubjectNames.of(()))
         if trouble := source.trouble():
             raise ConfigError(f"web.certificate: {trouble}")
-
-
-def _check_driver(kind: str, name: str, known: Mapping[str, object]) -> None:
-    from pegboard.drivers import SUFFIX
-
-    if name.endswith(SUFFIX):
-        if not Path(name).is_file():
-            raise ConfigError(f"expected a file of your own, got {name!r}, which is not there")
-    elif name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ConfigError(f"expected one of the {kind} drivers {', '.join(known)}; got {name!r}{hint}")

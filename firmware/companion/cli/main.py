@@ -23,7 +23,7 @@ from companion.cli import board, config, games, rules
 from companion.cli.calibrate import calibrate, mat
 from companion.cli.checkup import doctor, selftest, setup_pi
 from companion.cli.odds import odds
-from companion.cli.options import usage_message
+from companion.cli.options import explain, usage_message
 from companion.cli.play import pair, play
 from companion.cli.read import read
 from companion.cli.replay import replay, review
@@ -36,6 +36,9 @@ LONGEST = 2000
 """The most characters of an error's line."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+OUR_ERRORS = frozenset({"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"})
+"""The modules of our errors, whose text says what is wrong."""
 
 COMPLETION = "_FARKLECRIB_COMPLETE"
 """The variable by which a shell's completion script asks for completions."""
@@ -55,11 +58,9 @@ def version() -> None:
     typer.echo(f"farklecrib {installed_version('farklecrib')}")
 
 
-for command in (
-    *(play, pair, read, score, odds, replay, review),
-    *(doctor, setup_pi, mat, calibrate, version),
-):
-    app.command()(command)
+for function in (play, pair, read, score, odds, replay, review, doctor, setup_pi, mat, calibrate, version):
+    app.command()(function)
+    explain(app.registered_commands[-1])
 for name, group in (
     ("rules", rules.app),
     ("board", board.app),
@@ -68,6 +69,8 @@ for name, group in (
     ("config", config.app),
 ):
     app.add_typer(group, name=name)
+    for command in group.registered_commands:
+        explain(command)
 
 
 def main() -> None:
@@ -120,11 +123,7 @@ def run() -> None:
 
 def _is_ours(error: Exception) -> bool:
     """Return whether an error has one of our base classes; compares names, because an import would be slow."""
-    return any(
-        base.__name__ in {"FarkleError", "CompanionError", "DiceReaderError", "PegboardError"}
-        and base.__module__ in {"farkle.errors", "companion.errors", "dicereader.errors", "pegboard.errors"}
-        for base in type(error).__mro__
-    )
+    return not OUR_ERRORS.isdisjoint(base.__module__ for base in type(error).__mro__)
 
 
 def _end_unread() -> NoReturn:

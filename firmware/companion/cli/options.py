@@ -1,6 +1,7 @@
 """What several commands share: options and their messages, the game that options describe, input, output, progress."""
 
 import errno
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -10,18 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
+from typer.models import CommandInfo
 
 from companion.errors import CompanionError, reporting_file_errors
 from companion.log import escaped
 from companion.rule_files import rules_named
 from companion.storage.whole_file import replacing
-from farkle.errors import FarkleError
-from farkle.game.standing import teams_of
 
 if TYPE_CHECKING:
     from companion.config import Config
     from companion.table.state.inputs import DraftPatch, NewGame
-    from farkle.game.state import GameState
     from farkle.rules.ruleset import RuleSet
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else there.")]
@@ -47,6 +46,19 @@ KINDS = {
 """The expected value, by the name of pydantic's error; the braces hold values that the error carries."""
 
 CHOICE = re.compile(r"Value error, .* is not one of (.+)\.")
+
+
+ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+"""An argument in Google's form of a docstring, and what it is for."""
+
+
+def explain(command: CommandInfo) -> None:
+    """Let a command's docstring be its help: what it does, and in `Args` what each option is for."""
+    assert command.callback is not None
+    about, *sections = re.split(r"\n\n(?=Args:|Raises:)", inspect.getdoc(command.callback) or "")
+    command.help = about
+    for name, text in ARGUMENT.findall("".join(section for section in sections if section.startswith("Args:"))):
+        command.callback.__annotations__[name].__metadata__[0].help = " ".join(text.split())
 
 
 def parse_settings(items: list[str]) -> dict[str, str]:
@@ -237,46 +249,3 @@ def known_rules(config: "Config", name: str) -> "RuleSet":
     from companion.features.house_rules.rules_folder import rules_folder, saved_rules
 
     return rules_named(name, saved_rules(rules_folder(data_folder(config))))
-
-
-def differences(game: "GameState", track: int, options: "DraftPatch", saved: "tuple[RuleSet, ...]" = ()) -> list[str]:
-    """Return in words how the kept game on this track differs from the options.
-
-    Args:
-        game: the kept game.
-        track: its number of holes.
-        options: the options of the command line.
-        saved: the rule sets that the house has saved.
-    """
-    from companion.table.state.bots import named_bots
-
-    kept: list[str] = []
-    if options.names is not None and named_bots(options.names) != game.players:
-        kept.append(f"players {', '.join(game.players)}")
-    if isinstance(options.teams, Mapping) and options.teams != teams_of(game):
-        kept.append("its own teams" if game.teams else "each player alone")
-    if isinstance(options.rules, str) and not _means(options.rules, game.rules, saved):
-        kept.append(f"rules {game.rules.key}")
-    if options.settings is not None and not _has(game.rules, options.settings):
-        current = [f"{name}={value}" for name, value in game.rules.settings().items()]
-        kept.append(", ".join(current) or "the switches of its sheet")
-    if options.track is not None and options.track != track:
-        kept.append(f"a track of {track} holes")
-    return kept
-
-
-def _means(name: str, rules: "RuleSet", saved: "tuple[RuleSet, ...]") -> bool:
-    """Return whether a key, title, alias or file names these rules."""
-    try:
-        named = rules_named(name, saved)
-    except (FarkleError, CompanionError):
-        return False
-    return (named.key, named.definition) == (rules.key, rules.definition)
-
-
-def _has(rules: "RuleSet", settings: Mapping[str, object]) -> bool:
-    """Return whether the rules have these settings already."""
-    try:
-        return rules.with_settings(settings).switches == rules.switches
-    except FarkleError:
-        return False

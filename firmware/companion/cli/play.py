@@ -18,7 +18,6 @@ from companion.cli.options import (
     parse_teams,
     tell,
 )
-from companion.cli.running import run_table
 from companion.errors import RefusedError
 from companion.words import NOTHING, english
 
@@ -30,41 +29,45 @@ if TYPE_CHECKING:
 
 def play(
     config: ConfigFile = None,
-    rules: Annotated[str | None, typer.Option(metavar="RULES", help="The rule set of a new game, or its file.")] = None,
+    rules: Annotated[str | None, typer.Option(metavar="RULES")] = None,
     settings: Settings = [],  # noqa: B006 - Typer's own form of an optional list
-    players: Annotated[str | None, typer.Option(metavar="Ann,Ben", help="The players of a new game.")] = None,
-    teams: Annotated[
-        str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di", help="The teams of a new game; they take turns.")
-    ] = None,
-    start: Annotated[str | None, typer.Option(metavar="Ann", help="Who begins a new game.")] = None,
-    track: Annotated[int | None, typer.Option(metavar="HOLES", help="The number of holes of the track.")] = None,
+    players: Annotated[str | None, typer.Option(metavar="Ann,Ben")] = None,
+    teams: Annotated[str | None, typer.Option(metavar="A=Ann,Cy;B=Ben,Di")] = None,
+    start: Annotated[str | None, typer.Option(metavar="Ann")] = None,
+    track: Annotated[int | None, typer.Option(metavar="HOLES")] = None,
     data: Data = None,
-    host: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Where the page listens: 0.0.0.0 lets every network watch.")
-    ] = None,
-    port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535, help="The page's port.")] = None,
-    tls: Annotated[bool, typer.Option("--tls", help="Serve HTTPS for those who play, on a second port.")] = False,
-    tls_port: Annotated[
-        int | None, typer.Option("--tls-port", metavar="8443", min=0, max=65535, help="The port of HTTPS.")
-    ] = None,
-    camera: Annotated[
-        str | None,
-        typer.Option(metavar="NAME[:ARG]", help="simulated, phone, picamera2, usb, url:ADDRESS, recorded:PATH."),
-    ] = None,
-    leds: Annotated[
-        str | None, typer.Option(metavar="NAME", help="simulated, terminal, neopixel or wled:HOST.")
-    ] = None,
-    buttons: Annotated[str | None, typer.Option(metavar="NAME", help="page, keyboard or gpio.")] = None,
-    sound: Annotated[str | None, typer.Option(metavar="NAME", help="silent, espeak, buzzer or espeak+buzzer.")] = None,
-    autoplay: Annotated[
-        bool, typer.Option("--autoplay", help="Let bots play on all seats, and print the game's notation at its end.")
-    ] = False,
-    scene: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Show a written evening, and say what goes otherwise.")
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what helps to find a fault, too.")] = False,
+    host: Annotated[str | None, typer.Option(metavar="ADDRESS")] = None,
+    port: Annotated[int | None, typer.Option(metavar="8080", min=0, max=65535)] = None,
+    tls: Annotated[bool, typer.Option("--tls")] = False,
+    tls_port: Annotated[int | None, typer.Option("--tls-port", metavar="8443", min=0, max=65535)] = None,
+    camera: Annotated[str | None, typer.Option(metavar="NAME[:ARG]")] = None,
+    leds: Annotated[str | None, typer.Option(metavar="NAME")] = None,
+    buttons: Annotated[str | None, typer.Option(metavar="NAME")] = None,
+    sound: Annotated[str | None, typer.Option(metavar="NAME")] = None,
+    autoplay: Annotated[bool, typer.Option("--autoplay")] = False,
+    scene: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v")] = False,
 ) -> int:
-    """Run the table and its page; without a configuration everything is simulated."""
+    """Run the table and its page; without a configuration everything is simulated.
+
+    Args:
+        rules: The rule set of a new game, or its file.
+        players: The players of a new game.
+        teams: The teams of a new game; they take turns.
+        start: Who begins a new game.
+        track: The number of holes of the track.
+        host: Where the page listens: 0.0.0.0 lets every network watch.
+        port: The page's port.
+        tls: Serve HTTPS for those who play, on a second port.
+        tls_port: The port of HTTPS.
+        camera: simulated, phone, picamera2, usb, url:ADDRESS, recorded:PATH.
+        leds: simulated, terminal, neopixel or wled:HOST.
+        buttons: page, keyboard or gpio.
+        sound: silent, espeak, buzzer or espeak+buzzer.
+        autoplay: Let bots play on all seats, and print the game's notation at its end.
+        scene: Show a written evening, and say what goes otherwise.
+        verbose: Log what helps to find a fault, too.
+    """
     from companion.config_files import load_layers, load_service_layers
     from companion.table.state.inputs import DraftPatch
 
@@ -97,6 +100,8 @@ def play(
 
         return show_scene(scene, loaded, table_without_eye)
     check_game(loaded, options, autoplay=autoplay)  # before anything is opened
+    from companion.cli.running import run_table
+
     return run_table(layers, options, damaged, autoplay=autoplay, verbose=verbose)
 
 
@@ -109,13 +114,14 @@ def table_without_eye(config: "Config", data: Path, table_clock: "Clock") -> "Pr
 
 
 def pair(
-    set_up: Annotated[
-        bool, typer.Option("--set-up", help="The phone may set the table up for ten minutes; for one without buttons.")
-    ] = False,
+    set_up: Annotated[bool, typer.Option("--set-up")] = False,
     data: Data = None,
     config: ConfigFile = None,
 ) -> int:
     """Print six digits with which phones get in for a minute, to play at the table that runs on the data folder.
+
+    Args:
+        set_up: The phone may set the table up for ten minutes; for one without buttons.
 
     Raises:
         RefusedError: if no table runs on it.

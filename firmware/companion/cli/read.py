@@ -39,15 +39,20 @@ class PictureResult:
 
 
 def read(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Pictures, folders of them, or clips.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...")],
     json_out: Json = False,
-    overlay: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write each picture with what was read drawn over it.")
-    ] = None,
-    calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of the tray.")] = None,
-    expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50, help="How many dice there must be.")] = None,
+    overlay: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
+    calibration: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    expect: Annotated[int | None, typer.Option(metavar="N", min=0, max=50)] = None,
 ) -> int:
-    """Read the dice in pictures, folders and clips."""
+    """Read the dice in pictures, folders and clips.
+
+    Args:
+        paths: Pictures, folders of them, or clips.
+        overlay: Write each picture with what was read drawn over it.
+        calibration: The calibration of the tray.
+        expect: How many dice there must be.
+    """
     files = [file for path in paths for file in _files_in(path)]
     overlays: set[str] = set()
     if overlay is not None:

@@ -5,30 +5,43 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.app import Ending, Program
 from companion.cli.config import refused
-from companion.cli.options import check_game, differences
+from companion.cli.options import check_game
+from companion.config import Config, data_folder, is_open
+from companion.config_files import Layers
 from companion.errors import CompanionError, DataFolderError
+from companion.games.backup import take_brought
+from companion.launch import Launch, Rights
 from companion.log import logger_of, say, start_log
-from companion.words import NOTHING, english, message
+from companion.rule_files import rules_named
+from companion.runtime.changes import Changes, write_settings
+from companion.runtime.end_signals import EndEvent, on_end_signals
+from companion.runtime.health import PATIENCE_S
+from companion.runtime.systemd import MachineSwitch, Supervisor, supervisor_from, switch_from
+from companion.storage.data_folder import open_storage
+from companion.table.state.bots import named_bots
+from companion.table.state.inputs import DraftPatch, SwitchFound
+from companion.web.address import page_address, qr_text
+from companion.web.app import make_trouble_app
+from companion.web.server import WebServer, bind
+from companion.words import NOTHING, Text, english, message
+from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError
-
-if TYPE_CHECKING:
-    from companion.app import Ending, Program
-    from companion.config import Config
-    from companion.config_files import Layers
-    from companion.runtime.systemd import MachineSwitch, Supervisor
-    from companion.table.state.inputs import DraftPatch
-    from companion.words import Text
+from farkle.game.standing import teams_of
+from farkle.game.state import GameState
+from farkle.rules.ruleset import RuleSet
+from pegboard.errors import PegboardError
 
 BEAT_S = 0.25
 
 
-def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autoplay: bool, verbose: bool) -> int:
+def run_table(layers: Layers, options: DraftPatch, damaged: Text, *, autoplay: bool, verbose: bool) -> int:
     """Run a table; return 1 if a part of it died, or the status of its machine's switch.
 
     Args:
@@ -41,9 +54,6 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
     Raises:
         DataFolderError: if the data folder cannot be used, and a person reads standard error.
     """
-    from companion.runtime.end_signals import on_end_signals
-    from companion.runtime.systemd import supervisor_from, switch_from
-
     supervisor, switch = supervisor_from(os.environ), switch_from(os.environ)
     signals: list[str] = []
     program: Program | None = None
@@ -83,9 +93,7 @@ def run_table(layers: "Layers", options: "DraftPatch", damaged: "Text", *, autop
     return 1 if ending.failed else switch.switch_off() if ending.switched_off else 0
 
 
-def _build(
-    layers: "Layers", options: "DraftPatch", damaged: "Text", *, autoplay: bool, before: "Program | None"
-) -> "Program":
+def _build(layers: Layers, options: DraftPatch, damaged: Text, *, autoplay: bool, before: Program | None) -> Program:
     """Build a table, with the games that a page has brought.
 
     If that fails with settings that a page has just changed, take them back, and say so there.
@@ -96,15 +104,8 @@ def _build(
         FarkleError: as `CompanionError`.
         PegboardError: as `CompanionError`.
     """
-    from companion.app import Program
-    from companion.config import data_folder
-    from companion.games.backup import take_brought
-    from companion.launch import Launch, Rights
-    from companion.runtime.changes import Changes, write_settings
-    from dicereader.errors import DiceReaderError
-    from pegboard.errors import PegboardError
 
-    def built(of: "Layers", why: "Text") -> Program:
+    def built(of: Layers, why: Text) -> Program:
         config = of.config
         data = data_folder(config)
         why = take_brought(data, time.time) or why
@@ -124,15 +125,8 @@ def _build(
         return built(earlier, message("fault.page_settings", reason=str(error)))
 
 
-def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
+def _mended(reason: str, config: Config, supervisor: Supervisor) -> bool:
     """Serve a page that says why the data folder is unusable; return True once it is usable, False after a signal."""
-    from companion.config import data_folder
-    from companion.runtime.end_signals import EndEvent, on_end_signals
-    from companion.storage.data_folder import open_storage
-    from companion.web.address import page_address
-    from companion.web.app import make_trouble_app
-    from companion.web.server import WebServer, bind
-
     mended, ended = threading.Event(), EndEvent()
 
     def attempt() -> None:
@@ -155,18 +149,15 @@ def _mended(reason: str, config: "Config", supervisor: "Supervisor") -> bool:
 
 
 def _run(
-    program: "Program",
-    config: "Config",
-    options: "DraftPatch",
-    supervisor: "Supervisor",
-    switch: "MachineSwitch",
+    program: Program,
+    config: Config,
+    options: DraftPatch,
+    supervisor: Supervisor,
+    switch: MachineSwitch,
     *,
     first: bool,
-) -> "Ending":
+) -> Ending:
     """Run the program until it ends, and close it. The `first` one of a command says what it is and where."""
-    from companion.runtime.health import PATIENCE_S
-    from companion.table.state.inputs import SwitchFound
-
     log = logger_of("table")
 
     def beat(silent: tuple[str, ...]) -> None:
@@ -204,14 +195,11 @@ def _run(
     return ending
 
 
-def _say_what_is_open(program: "Program", config: "Config") -> None:
+def _say_what_is_open(program: Program, config: Config) -> None:
     """Print the page's address, what others in the network may do, and the address with TLS.
 
     A person at a terminal sees the QR code of the address, too.
     """
-    from companion.config import is_open
-    from companion.web.address import qr_text
-
     by_phone, opened = config.camera.source == "phone", program.opened
     if is_open(config.web.host):
         if os.isatty(2) and not program.drawing:
@@ -225,3 +213,44 @@ def _say_what_is_open(program: "Program", config: "Config") -> None:
         say(f"HTTPS, for phones that play: {secure.address}")
         if (authority := secure.authority) is not None:
             say(f"SHA-256 of its certificate, to compare before a phone installs it: {authority.fingerprint}")
+
+
+def differences(game: GameState, track: int, options: DraftPatch, saved: tuple[RuleSet, ...] = ()) -> list[str]:
+    """Return in words how the kept game on this track differs from the options.
+
+    Args:
+        game: the kept game.
+        track: its number of holes.
+        options: the options of the command line.
+        saved: the rule sets that the house has saved.
+    """
+    kept: list[str] = []
+    if options.names is not None and named_bots(options.names) != game.players:
+        kept.append(f"players {', '.join(game.players)}")
+    if isinstance(options.teams, Mapping) and options.teams != teams_of(game):
+        kept.append("its own teams" if game.teams else "each player alone")
+    if isinstance(options.rules, str) and not _means(options.rules, game.rules, saved):
+        kept.append(f"rules {game.rules.key}")
+    if options.settings is not None and not _has(game.rules, options.settings):
+        current = [f"{name}={value}" for name, value in game.rules.settings().items()]
+        kept.append(", ".join(current) or "the switches of its sheet")
+    if options.track is not None and options.track != track:
+        kept.append(f"a track of {track} holes")
+    return kept
+
+
+def _means(name: str, rules: RuleSet, saved: tuple[RuleSet, ...]) -> bool:
+    """Return whether a key, title, alias or file names these rules."""
+    try:
+        named = rules_named(name, saved)
+    except (FarkleError, CompanionError):
+        return False
+    return (named.key, named.definition) == (rules.key, rules.definition)
+
+
+def _has(rules: RuleSet, settings: Mapping[str, object]) -> bool:
+    """Return whether the rules have these settings already."""
+    try:
+        return rules.with_settings(settings).switches == rules.switches
+    except FarkleError:
+        return False

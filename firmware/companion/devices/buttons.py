@@ -7,6 +7,7 @@ are polled again later, and the table reports them; the buttons of the page stil
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.errors import CompanionError
@@ -56,53 +57,44 @@ def keys_help(driver: str) -> tuple[str, ...]:
     return (f"{HELP}   {HANDS_HELP}",) if driver == "keyboard" else ()
 
 
+@dataclass(eq=False)
 class ButtonReader(Worker):
-    """Reads the buttons on a thread of its own. The host answers a press that is not allowed."""
+    """Reads the buttons on a thread of its own. The host answers a press that is not allowed.
 
-    def __init__(
-        self,
-        buttons: Buttons,
-        submit: Callable[[Press | Pause], "Future[View]"],
-        clock: Clock,
-        hands: Hands | None,
-        answer: Callable[[Text], object],
-        report: Callable[[Fault], object],
-        feed: Feed,
-        better: Callable[[int], Button | None] = lambda _: None,
-    ) -> None:
-        """Prepare the thread.
+    Args:
+        buttons: The driver, which is closed with the reader.
+        submit: The host's inbox for presses.
+        clock: The clock of gestures and waits.
+        hands: The simulated hands that keys move; None without simulated hands.
+        answer: Called with the reason when the hands refuse a key.
+        report: Gets faults of the buttons.
+        feed: The views that say which presses glow.
+        better: Returns the button whose lamp breathes after an act, if it is lit; None for none.
+    """
 
-        Args:
-            buttons: The driver, which is closed with the reader.
-            submit: The host's inbox for presses.
-            clock: The clock of gestures and waits.
-            hands: The simulated hands that keys move; None without simulated hands.
-            answer: Called with the reason when the hands refuse a key.
-            report: Gets faults of the buttons.
-            feed: The views that say which presses glow.
-            better: Returns the button whose lamp breathes after an act, if it is lit; None for none.
-        """
-        guard = Guard("buttons", message("fault.buttons"), report, clock.monotonic)
-        super().__init__("buttons", guard, clock.speed)
-        self._buttons = buttons
-        self._submit = submit
-        self._clock = clock
-        self._hands = hands
-        self._answer = answer
-        self._report = report
-        self._feed = feed
-        self._better = better
+    buttons: Buttons
+    submit: Callable[[Press | Pause], "Future[View]"]
+    clock: Clock
+    hands: Hands | None
+    answer: Callable[[Text], object]
+    report: Callable[[Fault], object]
+    feed: Feed
+    better: Callable[[int], Button | None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        guard = Guard("buttons", message("fault.buttons"), self.report, self.clock.monotonic)
+        super().__init__("buttons", guard, self.clock.speed)
         self._lit: tuple[frozenset[Button], Button | None] | None = None
 
     def close(self) -> None:
         """End the thread, and close the driver."""
         if self._end():
-            self._buttons.close()
+            self.buttons.close()
 
     def _work(self) -> float:
         try:
             self._light_lamps()
-            gestures = self._buttons.poll(self._clock.monotonic())
+            gestures = self.buttons.poll(self.clock.monotonic())
         except Exception:
             self._lit = None  # when the lamps work again, all are set again
             raise
@@ -113,14 +105,14 @@ class ButtonReader(Worker):
         return POLL_S
 
     def _light_lamps(self) -> None:
-        if isinstance(self._buttons, Lamps):
-            view = self._feed.latest.view
-            glowing, better = lit_buttons(view), self._better(view.seq)
+        if isinstance(self.buttons, Lamps):
+            view = self.feed.latest.view
+            glowing, better = lit_buttons(view), self.better(view.seq)
             lit = (glowing, better if better in glowing else None)
             if lit != self._lit:
-                self._buttons.light(glowing)
-                if isinstance(self._buttons, BreathingLamps) and lit[1] is not None:
-                    self._buttons.breathe(lit[1])
+                self.buttons.light(glowing)
+                if isinstance(self.buttons, BreathingLamps) and lit[1] is not None:
+                    self.buttons.breathe(lit[1])
                 self._lit = lit
 
     def _handle(self, gesture: ButtonGesture) -> None:
@@ -131,13 +123,13 @@ class ButtonReader(Worker):
                 self._press(Pause())
             case Stuck(button=button, stuck=stuck):
                 text = message("fault.stuck", button=button.value.upper())
-                self._report(Fault(f"button {button.value}", text if stuck else None))
-            case Key(char=char) if self._hands is not None:
-                self._press_key(char, self._hands)
+                self.report(Fault(f"button {button.value}", text if stuck else None))
+            case Key(char=char) if self.hands is not None:
+                self._press_key(char, self.hands)
 
     def _press(self, given: Press | Pause) -> None:
         with suppress(CompanionError, TimeoutError):  # a slow disk must not stop the buttons
-            self._submit(given).result(timeout=ANSWER_S)
+            self.submit(given).result(timeout=ANSWER_S)
 
     def _press_key(self, char: str, hands: Hands) -> None:
         try:
@@ -146,4 +138,4 @@ class ButtonReader(Worker):
             elif char in DIE_KEYS:
                 hands.shelve((DIE_KEYS.index(char),))
         except CompanionError as error:
-            self._answer(error.spoken)
+            self.answer(error.spoken)

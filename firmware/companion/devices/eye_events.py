@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
+from companion.calibration.session import CalibrationSession
 from companion.calibration.store import StoredCalibration
+from companion.calibration.tray_cameras import EyeCamera, SimulatedCamera
 from companion.cameras import CameraChoice
 from companion.config import EyeConfig
 from companion.devices.eye_process import EyeProcess
@@ -16,6 +19,7 @@ from companion.table.state.inputs import Fault, Input, MotionReported, ReadingSe
 from companion.table.state.state import TableState
 from companion.table.throws.selection import expected_throw
 from companion.words import because, message
+from companion.work_process import WorkProcess
 from dicereader.live import messages
 from dicereader.live.messages import Setup
 from dicereader.reading import CameraFault, Observation
@@ -158,3 +162,20 @@ def open_eye(camera: CameraChoice, known: StoredCalibration, settings: EyeConfig
     setup = Setup(camera.source, camera.arg, known.calibration, speed, settings)
     process = EyeProcess(setup, events.on_message, known.empty, host.submit)
     return EyeParts(process, events, EyeInstructor(host.feed, lambda: host.state, process, host.submit))
+
+
+def open_session(camera: CameraChoice, data: Path, eye: EyeProcess) -> CalibrationSession | None:
+    """Return a calibration session for a table, or None if photographs take the place of a camera.
+
+    Args:
+        camera: the table's camera; a simulated camera has its number.
+        data: the table's data folder.
+        eye: takes the pictures, and gets the new calibration.
+    """
+    source = f"{camera.name}:{camera.arg}" if camera.arg else camera.name
+    if camera.name == "recorded":
+        return None
+    worker = WorkProcess(message("calibrate.worker_ended"))
+    taken = EyeCamera(eye.preview, eye.view, eye.picture_age_s)
+    drawn = SimulatedCamera(int(camera.arg), worker.run) if camera.name == "simulated" else None
+    return CalibrationSession(drawn or taken, source, data, eye.calibrate, worker)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.devices.eye_patience import RestartSchedule, patience_s, processor_times
 from companion.exits import CRASHES, FAULTHANDLER, why_ended
@@ -52,38 +52,31 @@ _POLL_S = 0.1
 _END_S = 0.4
 
 
+@dataclass(eq=False)
 class EyeProcess(Worker):
     """The eye of one table, in a process of its own.
 
     The numbers of observations go on across restarts. After each start the eye sends `Hello` when its source is open,
     and its next observation is a first one.
+
+    Args:
+        setup: The source, its clock's speed, the calibration and the timing.
+        on_message: Called with each message, on a thread of its own.
+        empty: A picture file of the empty tray; with it the reader does not mistake parts of the tray for dice.
+        report: Gets the faults of starting and watching the eye, and of a calibration that does not fit.
+        command: The program of the eye; `--fd` and its socket's descriptor follow.
     """
 
     closing_s = None
 
-    def __init__(
-        self,
-        setup: messages.Setup,
-        on_message: Callable[[messages.FromEye], None],
-        empty: bytes = b"",
-        report: Callable[[Fault], object] = nothing,
-        command: tuple[str, ...] = COMMAND,
-    ) -> None:
-        """Prepare the eye.
+    setup: messages.Setup
+    on_message: Callable[[messages.FromEye], None]
+    empty: bytes = b""
+    report: Callable[[Fault], object] = nothing
+    command: tuple[str, ...] = COMMAND
 
-        Args:
-            setup: The source, its clock's speed, the calibration and the timing.
-            on_message: Called with each message, on a thread of its own.
-            empty: A picture file of the empty tray; with it the reader does not mistake parts of the tray for dice.
-            report: Gets the faults of starting and watching the eye, and of a calibration that does not fit.
-            command: The program of the eye; `--fd` and its socket's descriptor follow.
-        """
-        super().__init__("eye", Guard("eye", message("fault.blind"), report))
-        self._setup = setup
-        self._empty = empty
-        self._command = command
-        self._on_message = on_message
-        self._report = report
+    def __post_init__(self) -> None:
+        super().__init__("eye", Guard("eye", message("fault.blind"), self.report))
         self._schedule = RestartSchedule()
         self._lock = threading.Lock()  # guards the process and its connection; never held for long
         self._socket: socket.socket | None = None
@@ -133,9 +126,9 @@ class EyeProcess(Worker):
     def calibrate(self, calibration: Calibration, empty: bytes = b"") -> None:
         """Restart the eye with another calibration and picture file of the empty tray."""
         self._fits = True
-        self._report(Fault(CALIBRATION, None))
+        self.report(Fault(CALIBRATION, None))
         with self._lock:
-            self._setup, self._empty = replace(self._setup, calibration=calibration), empty
+            self.setup, self.empty = replace(self.setup, calibration=calibration), empty
             if self._process is not None:
                 self._replaced = True
                 self._process.kill()
@@ -203,7 +196,7 @@ class EyeProcess(Worker):
             with theirs:
                 # In its own process group: Ctrl-C at the terminal reaches only the game, which then ends the eye.
                 fd = theirs.fileno()
-                command = [*self._command, "--fd", str(fd)]
+                command = [*self.command, "--fd", str(fd)]
                 process = subprocess.Popen(
                     command, pass_fds=[fd], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0
                 )
@@ -221,9 +214,9 @@ class EyeProcess(Worker):
             reason = self._why(process.returncode, lines, reason)
             _log.warning(f"ended, and is started again: {reason}")
             if self._schedule.fail(time.monotonic()):
-                self._on_message(messages.Trouble(f"{reason}; enter throws on the page", fatal=True))
+                self.on_message(messages.Trouble(f"{reason}; enter throws on the page", fatal=True))
             elif hangs:
-                self._on_message(messages.Trouble(f"{reason}: starting the eye again", fatal=False))
+                self.on_message(messages.Trouble(f"{reason}: starting the eye again", fatal=False))
         return 0.0
 
     def _why(self, status: int, lines: Iterable[str], reason: str) -> str:
@@ -238,7 +231,7 @@ class EyeProcess(Worker):
         with self._lock:
             self._process, self._socket = process, connection
             self._number_before = self._number
-        self._send(self._setup, self._empty)
+        self._send(self.setup, self.empty)
         self._send(self._expected)
         if self._world is not None:
             self._send(messages.SetWorld(self._world.at_rest() if self._number else self._world))
@@ -306,16 +299,16 @@ class EyeProcess(Worker):
             _log.info(f"camera {message.view}")
             self._view = message.view
         if not self._ending.is_set():
-            self._on_message(message)
+            self.on_message(message)
 
     def _check_size(self, size: tuple[int, int]) -> None:
         """Report when pictures of another size than the calibration's begin to come, and when they end."""
-        known = self._setup.calibration
+        known = self.setup.calibration
         then = (known.width_px, known.height_px) if known is not None else size
         if (size == then) != self._fits:
             self._fits = size == then
             sizes = {"now": "{} x {}".format(*size), "then": "{} x {}".format(*then)}
-            self._report(Fault(CALIBRATION, None if self._fits else message("fault.other_size", **sizes)))
+            self.report(Fault(CALIBRATION, None if self._fits else message("fault.other_size", **sizes)))
 
     def _end_eye(self, process: "subprocess.Popen[bytes]", connection: socket.socket) -> None:
         with self._lock:

@@ -6,6 +6,7 @@ A driver that fails never stops the game: the table reports it, and uses the dri
 import threading
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from companion.boards import layout_of
 from companion.checkup.leds import StripPicture, picture_of
@@ -157,58 +158,48 @@ def open_board(config: Config) -> tuple[Layout, LightSettings]:
     return layout, light
 
 
+@dataclass(eq=False)
 class Lights(Worker):
-    """Runs the lights on a thread of its own."""
+    """Runs the lights on a thread of its own.
 
-    def __init__(
-        self,
-        feed: Feed,
-        layout: Layout,
-        strip: LedStrip,
-        clock: Clock,
-        report: Callable[[Fault], object],
-        foot: tuple[str, ...] = (),
-        light: LightSettings | None = None,
-        built: bool = False,
-        words: Catalogue | None = None,
-        secret: Callable[[], tuple[int, ...]] = tuple,
-    ) -> None:
-        """Prepare the thread.
+    Args:
+        feed: The views to show.
+        layout: The layout of the LEDs.
+        strip: The LED driver, which is closed with the lights.
+        clock: The clock of animations and waits.
+        report: Gets faults of the strip, and of a layout with too few lanes.
+        foot: Lines that a terminal always shows below the caption.
+        light: Brightness, calm and current.
+        built: Whether the board is a real one, on which a lack of lanes or of holes is reported.
+        words: The words of the caption on a terminal.
+        secret: Returns the holes that light up alone to let a phone in. They go to the strip and nowhere else.
+    """
 
-        Args:
-            feed: The views to show.
-            layout: The layout of the LEDs.
-            strip: The LED driver, which is closed with the lights.
-            clock: The clock of animations and waits.
-            report: Gets faults of the strip, and of a layout with too few lanes.
-            foot: Lines that a terminal always shows below the caption.
-            light: Brightness, calm and current.
-            built: Whether the board is a real one, on which a lack of lanes or of holes is reported.
-            words: The words of the caption on a terminal; None for English.
-            secret: Returns the holes that light up alone to let a phone in. They go to the strip and nowhere else.
-        """
-        super().__init__("lights", Guard(LEDS, message("fault.lights"), report, clock.monotonic), clock.speed)
-        self._feed = feed
-        self._layout = layout
-        self._built = built
+    feed: Feed
+    layout: Layout
+    strip: LedStrip
+    clock: Clock
+    report: Callable[[Fault], object]
+    foot: tuple[str, ...] = ()
+    light: LightSettings = field(default_factory=LightSettings)
+    built: bool = False
+    words: Catalogue = field(default_factory=english)
+    secret: Callable[[], tuple[int, ...]] = tuple
+
+    def __post_init__(self) -> None:
+        guard = Guard(LEDS, message("fault.lights"), self.report, self.clock.monotonic)
+        super().__init__("lights", guard, self.clock.speed)
         self._misfit: Text | None = None
-        self._light = light or LightSettings()
-        self._animator = Animator(layout, self._light)
-        self._strip = strip
-        self._clock = clock
-        self._report = report
-        self._foot = foot
-        self._secret = secret
+        self._animator = Animator(self.layout, self.light)
         self._trial: tuple[StripPicture, float] | None = None  # and when it began
         self._notes: tuple[str, ...] = ()
-        self._words = words or english()
         self._answer: tuple[Text, float] = (NOTHING, 0.0)
         self._lock = threading.Lock()
-        self._unsubscribe = feed.subscribe(self._on_update, "lights")
+        self._unsubscribe = self.feed.subscribe(self._on_update, "lights")
 
     def start(self) -> None:
         """Begin to show the newest view."""
-        self._on_update(self._feed.latest)
+        self._on_update(self.feed.latest)
         super().start()
 
     def note(self, *lines: str) -> None:
@@ -218,22 +209,22 @@ class Lights(Worker):
 
     def answer(self, words: Text) -> None:
         """Show words that no view may hold on a terminal for some seconds, in place of the table's message."""
-        self._answer = (words, self._clock.monotonic() + TOLD_S)
+        self._answer = (words, self.clock.monotonic() + TOLD_S)
         self._wake()
 
     def trial(self, what: str) -> None:
         """Show a trial of the strip in place of the game, see `strip_pictures`; an empty text ends it."""
-        self._trial = (picture_of(what, self._layout), self._clock.monotonic()) if what else None
+        self._trial = (picture_of(what, self.layout), self.clock.monotonic()) if what else None
         self._wake()
 
     def close(self) -> None:
         """End the thread, and close the driver: the lights go dark."""
         self._unsubscribe()
         if self._end():
-            self._strip.close()
+            self.strip.close()
 
     def _on_update(self, update: Update) -> None:
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         refused = next((cue.text for cue in update.cues if cue.kind is CueKind.REFUSED), None)
         if refused is not None:
             self._answer = (refused, now + ANSWER_S)
@@ -245,33 +236,33 @@ class Lights(Worker):
         self._report_misfit(len(board.lanes), update.view.track)
 
     def _work(self) -> float:
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         with self._lock:
             frame, busy = self._animator.frame(now), self._animator.busy(now)
-        holes = self._secret()
+        holes = self.secret()
         tried = self._tried(now)
-        self._strip.show(self._animator.holes(holes) if holes else tried or frame)
-        if isinstance(self._strip, TextLines):
+        self.strip.show(self._animator.holes(holes) if holes else tried or frame)
+        if isinstance(self.strip, TextLines):
             answer, until = self._answer
-            lines = caption(self._feed.latest.view, self._words, answer if now < until else NOTHING)
-            self._strip.say(*lines, "", *self._notes, *self._foot)
+            lines = caption(self.feed.latest.view, self.words, answer if now < until else NOTHING)
+            self.strip.say(*lines, "", *self._notes, *self.foot)
         self._guard.works()
-        return (BUSY_S if busy or tried else CALM_S) / self._clock.speed
+        return (BUSY_S if busy or tried else CALM_S) / self.clock.speed
 
     def _tried(self, now: float) -> LedFrame | None:
         """Return the picture of the trial that is shown now; None without one."""
         if self._trial is None:
             return None
         trial, began = self._trial
-        frame = trial.frame(self._layout.leds, now - began, self._light.brightness, self._light.budget_ma)
+        frame = trial.frame(self.layout.leds, now - began, self.light.brightness, self.light.budget_ma)
         if frame is None:
             self._trial = None
         return frame
 
     def _report_misfit(self, sides: int, track: int) -> None:
         """Report if sides share lanes because the board has too few, or if it has not the track of a kept game."""
-        layout, misfit = self._layout, None
-        if not self._built:
+        layout, misfit = self.layout, None
+        if not self.built:
             return
         if sides > len(layout.lanes):
             misfit = message("fault.lanes", sides=sides, lanes=len(layout.lanes), layout=layout.name)
@@ -279,4 +270,4 @@ class Lights(Worker):
             misfit = message("fault.track", track=track, tracks=layout.tracks, layout=layout.name)
         if misfit != self._misfit:
             self._misfit = misfit
-            self._report(Fault("layout", misfit))
+            self.report(Fault("layout", misfit))

@@ -3,7 +3,7 @@
 import queue
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion.devices.phrases import call_out
 from companion.runtime.feed import Feed, Update
@@ -39,38 +39,33 @@ class _Heard:
     later: bool = False
 
 
+@dataclass(eq=False)
 class Speaker(Worker):
     """Plays the sounds of each update on a thread of its own.
 
     A driver that fails is reported, and used again at the next update. If a driver hangs, sounds are lost.
+
+    Args:
+        feed: The views and cues to speak.
+        sound: The sound driver, which is closed with the speaker.
+        words: The words of the voice.
+        report: Gets the faults of the driver.
+        loudness: The loudness at which the driver was opened; later views may change it.
     """
 
-    def __init__(
-        self,
-        feed: Feed,
-        sound: Sound,
-        words: Catalogue,
-        report: Callable[[Fault], object],
-        loudness: Loudness | None = None,
-    ) -> None:
-        """Prepare the thread.
+    feed: Feed
+    sound: Sound
+    words: Catalogue
+    report: Callable[[Fault], object]
+    loudness: Loudness = field(default_factory=Loudness)
 
-        Args:
-            feed: The views and cues to speak.
-            sound: The sound driver, which is closed with the speaker.
-            words: The words of the voice.
-            report: Gets the faults of the driver.
-            loudness: The loudness at which the driver was opened; later views may change it.
-        """
-        super().__init__("voice", Guard("sound", message("fault.sound"), report))
-        self._sound = sound
-        self._words = words
-        self._before = feed.latest.view
-        self._loudness = loudness or Loudness()
+    def __post_init__(self) -> None:
+        super().__init__("voice", Guard("sound", message("fault.sound"), self.report))
+        self._before = self.feed.latest.view
         self._waiting: queue.Queue[_Heard] = queue.Queue(MOST_WAITING)
         self._unchecked = False
         self._later = ""
-        self._unsubscribe = feed.subscribe(self._on_update, "voice")
+        self._unsubscribe = self.feed.subscribe(self._on_update, "voice")
 
     def close(self) -> None:
         """End all sound, and close the driver."""
@@ -78,7 +73,7 @@ class Speaker(Worker):
         self._ending.set()
         self._put(_Heard())
         if self._end():
-            self._sound.close()
+            self.sound.close()
 
     def say(self, words: str, *, later: bool = False) -> None:
         """Say words that no view may hold, unless the table is muted.
@@ -93,7 +88,7 @@ class Speaker(Worker):
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
-        words = call_out(self._words, update.view, update.cues)
+        words = call_out(self.words, update.view, update.cues)
         tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
         ticks = 0 if tones else holes_walked(before, update.view)
         sound = update.view.sound
@@ -117,7 +112,7 @@ class Speaker(Worker):
         self._beat()
         if self._ending.is_set():
             return 0.0
-        sound = self._sound if isinstance(self._sound, Checkable) else None
+        sound = self.sound if isinstance(self.sound, Checkable) else None
         try:
             if heard is not None:
                 self._later = ""
@@ -140,20 +135,20 @@ class Speaker(Worker):
         """Say what has waited for the end of the present speech."""
         words, self._later = self._later, ""
         if words:
-            self._sound.say(words)
-            self._unchecked = isinstance(self._sound, Checkable)
+            self.sound.say(words)
+            self._unchecked = isinstance(self.sound, Checkable)
 
     def _play(self, heard: "_Heard") -> None:
-        if heard.volume not in (None, self._loudness.volume):
-            self._loudness = replace(self._loudness, volume=heard.volume)
-            if isinstance(self._sound, Adjustable):
-                self._sound.set_loudness(self._loudness)
+        if heard.volume not in (None, self.loudness.volume):
+            self.loudness = replace(self.loudness, volume=heard.volume)
+            if isinstance(self.sound, Adjustable):
+                self.sound.set_loudness(self.loudness)
         for tone in heard.tones:
-            self._sound.play(tone)
+            self.sound.play(tone)
         if heard.ticks:
-            self._sound.play(Tone.TICK, heard.ticks)
+            self.sound.play(Tone.TICK, heard.ticks)
         if heard.words or heard.cut:
-            self._sound.say(heard.words)
+            self.sound.say(heard.words)
 
 
 def holes_walked(before: View, after: View) -> int:

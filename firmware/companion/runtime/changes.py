@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.config import Config
 from companion.config_files import Layers
 from companion.errors import DataFolderError, RefusedError
-from companion.page_settings import Settings, check_settings, document_of, settings_file
+from companion.page_settings import Settings, check_settings, merged, settings_file
 from companion.storage.whole_file import replacing
 from companion.words import message
 
@@ -70,14 +70,13 @@ def write_settings(file: Path, settings: Settings) -> None:
 def _updated(file: Path, settings: Settings) -> str:
     """Return the file's text with these settings in place of its own."""
     import tomlkit  # only where something is written
-    from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, UnicodeDecodeError, TOMLKitError):
+    except (FileNotFoundError, UnicodeDecodeError, tomlkit.exceptions.TOMLKitError):
         document = tomlkit.document()
         document.add(tomlkit.comment(HEAD))
-    wanted = document_of(settings)
+    wanted = merged({}, settings)
     for section in [*document]:
         if section not in wanted:
             del document[section]

@@ -8,6 +8,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 
 from companion.errors import CompanionError
@@ -31,33 +32,27 @@ KNOWN = (CompanionError, DiceReaderError, FarkleError, PegboardError, OSError)
 _log = logger_of("guard")
 
 
+@dataclass(eq=False)
 class Guard:
     """A context manager that keeps the exceptions of one part from all others. Not thread-safe.
 
     `wait_s` is the time in seconds to wait before the part is tried again, 0 if its last try worked. `SystemExit` and
     `KeyboardInterrupt` pass through.
+
+    Args:
+        part: The name of the part in its faults.
+        words: What does not work, in words for players; the reason follows them.
+        report: Gets the part's faults and their ends.
+        clock: The clock of the reports, in seconds.
     """
 
-    def __init__(
-        self,
-        part: str,
-        words: Text,
-        report: Callable[[Fault], object],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Guard a part that has not failed yet.
+    part: str
+    words: Text
+    report: Callable[[Fault], object]
+    clock: Callable[[], float] = time.monotonic
 
-        Args:
-            part: The name of the part in its faults.
-            words: What does not work, in words for players; the reason follows them.
-            report: Gets the part's faults and their ends.
-            clock: The clock of the reports, in seconds.
-        """
+    def __post_init__(self) -> None:
         self.wait_s = 0.0
-        self._part = part
-        self._words = words
-        self._report = report
-        self._clock = clock
         self._reported = False
         self._reported_s = float("-inf")
 
@@ -80,23 +75,23 @@ class Guard:
         """
         is_second = self.wait_s > 0
         self.wait_s = min(max(FIRST_WAIT_S, 2 * self.wait_s), MOST_WAIT_S)
-        now_s = self._clock()
+        now_s = self.clock()
         if self._reported or (now_s - self._reported_s < REPORT_AGAIN_S and not is_second):
             return
         self._reported, self._reported_s = True, now_s
         if isinstance(error, KNOWN):
             reason = " ".join(str(error).split()) or type(error).__name__
         else:
-            _log.error(f"a bug of the {self._part}", exc_info=error)
+            _log.error(f"a bug of the {self.part}", exc_info=error)
             reason = f"an error of the program ({type(error).__name__}), see its log"
-        self._report(Fault(self._part, because(self._words, reason)))
+        self.report(Fault(self.part, because(self.words, reason)))
 
     def works(self) -> None:
         """Note that the part works; report it if its failure was reported."""
         self.wait_s = 0.0
         if self._reported:
             self._reported = False
-            self._report(Fault(self._part, None))
+            self.report(Fault(self.part, None))
 
 
 class Worker(ABC):
@@ -118,6 +113,7 @@ class Worker(ABC):
             speed: How many seconds of the guard's waits pass in a second.
         """
         self.last_heartbeat_s: float | None = None
+        """When the thread last went through its loop, in seconds of `time.monotonic`; None while it waits."""
         self._guard = guard
         self._speed = speed
         self._ending = threading.Event()
@@ -132,6 +128,10 @@ class Worker(ABC):
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
+
+    def close(self) -> None:
+        """End the thread, and wait for its end."""
+        self._end()
 
     def _beat(self) -> None:
         self.last_heartbeat_s = time.monotonic()

@@ -10,10 +10,12 @@ returns by itself.
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from companion.checkup.machine import Machine
 from companion.checkup.system import under_voltage
+from companion.runtime.guard import Worker
 from companion.table.state.inputs import Fault
 from companion.words import Text, because, message
 
@@ -23,49 +25,35 @@ PATIENCE_S = 20.0
 ASK_EVERY_S = 2.0
 
 
-class WatchedPart(Protocol):
-    """A part of the program that has a heartbeat."""
-
-    @property
-    def last_heartbeat_s(self) -> float | None:
-        """When the part last went through its loop, in seconds of `time.monotonic`; None while it waits."""
-        ...
-
-
+@dataclass(eq=False)
 class Heartbeats:
-    """The heartbeats of a table's parts. Not thread-safe."""
+    """The heartbeats of a table's parts. Not thread-safe.
 
-    def __init__(
-        self,
-        ask: Callable[[], "Future[Any]"],
-        parts: Mapping[str, WatchedPart],
-        clock: Callable[[], float] = time.monotonic,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
-        """Watch the host and other parts.
+    Args:
+        ask: Puts an input into the host's inbox, and returns its answer.
+        parts: The other parts by name.
+        clock: The clock of the heartbeats, in seconds.
+        patience_s: Seconds of silence after which a part is named.
+    """
 
-        Args:
-            ask: Puts an input into the host's inbox, and returns its answer.
-            parts: The other parts by name.
-            clock: The clock of the heartbeats, in seconds.
-            patience_s: Seconds of silence after which a part is named.
-        """
-        self._ask = ask
-        self._parts = parts
-        self._clock = clock
-        self._patience_s = patience_s
+    ask: Callable[[], "Future[Any]"]
+    parts: Mapping[str, Worker]
+    clock: Callable[[], float] = time.monotonic
+    patience_s: float = PATIENCE_S
+
+    def __post_init__(self) -> None:
         self._answer: Future[Any] | None = None
         self._asked_s = self._answered_s = float("-inf")
 
     def silent(self) -> tuple[str, ...]:
         """Return the names of the parts that have been silent for too long, the host first."""
-        now = self._clock()
+        now = self.clock()
         if self._answer is None or self._answer.done():
             self._answered_s = now
             if now - self._asked_s >= ASK_EVERY_S:
-                self._answer, self._asked_s = self._ask(), now
-        heartbeats = {"host": self._answered_s, **{name: part.last_heartbeat_s for name, part in self._parts.items()}}
-        return tuple(name for name, at_s in heartbeats.items() if at_s is not None and now - at_s > self._patience_s)
+                self._answer, self._asked_s = self.ask(), now
+        heartbeats = {"host": self._answered_s, **{name: part.last_heartbeat_s for name, part in self.parts.items()}}
+        return tuple(name for name, at_s in heartbeats.items() if at_s is not None and now - at_s > self.patience_s)
 
 
 HANGS_S = 10.0
@@ -73,38 +61,33 @@ HANGS_S = 10.0
 only the lookup of a WLED's name may take 30."""
 
 
+@dataclass(eq=False)
 class HangingDevices:
-    """The devices of a table whose drivers may hang. Not thread-safe."""
+    """The devices of a table whose drivers may hang. Not thread-safe.
 
-    def __init__(
-        self,
-        devices: Mapping[str, tuple[WatchedPart, Text]],
-        report: Callable[[Fault], object],
-        clock: Callable[[], float] = time.monotonic,
-        hangs_s: float = HANGS_S,
-    ) -> None:
-        """Watch devices.
+    Args:
+        devices: The part that uses each device, and in words for players that it does not work.
+        report: Gets the faults and their ends.
+        clock: The clock of the heartbeats, in seconds.
+        hangs_s: Seconds without a heartbeat after which a device counts as hanging.
+    """
 
-        Args:
-            devices: The part that uses each device, and in words for players that it does not work.
-            report: Gets the faults and their ends.
-            clock: The clock of the heartbeats, in seconds.
-            hangs_s: Seconds without a heartbeat after which a device counts as hanging.
-        """
-        self._devices = devices
-        self._report = report
-        self._clock = clock
-        self._hangs_s = hangs_s
+    devices: Mapping[str, tuple[Worker, Text]]
+    report: Callable[[Fault], object]
+    clock: Callable[[], float] = time.monotonic
+    hangs_s: float = HANGS_S
+
+    def __post_init__(self) -> None:
         self._hanging: frozenset[str] = frozenset()
 
     def check(self) -> None:
         """Report each device that hangs since the last call, and each that works again."""
-        now = self._clock()
-        beats = {name: part.last_heartbeat_s for name, (part, _) in self._devices.items()}
-        hanging = frozenset(name for name, at_s in beats.items() if at_s is not None and now - at_s > self._hangs_s)
+        now = self.clock()
+        beats = {name: part.last_heartbeat_s for name, (part, _) in self.devices.items()}
+        hanging = frozenset(name for name, at_s in beats.items() if at_s is not None and now - at_s > self.hangs_s)
         for name in sorted(hanging ^ self._hanging):
-            reason = f"its driver has not returned for {self._hangs_s:g} s"
-            self._report(Fault(f"{name} hang", because(self._devices[name][1], reason) if name in hanging else None))
+            reason = f"its driver has not returned for {self.hangs_s:g} s"
+            self.report(Fault(f"{name} hang", because(self.devices[name][1], reason) if name in hanging else None))
         self._hanging = hanging
 
 
@@ -115,41 +98,36 @@ FINE_S = 60.0
 """Seconds without under-voltage after which its fault ends: a weak supply dips with every throw, and is said once."""
 
 
+@dataclass(eq=False)
 class PowerWatch:
     """Watches the voltage of a Pi; on another machine it reports nothing. Not thread-safe.
 
     While the voltage is too low the processor is slow, the lights flicker, and the Pi may restart.
+
+    Args:
+        machine: The machine whose kernel is asked.
+        report: Gets the fault and its end.
+        clock: The clock of the looks, in seconds.
     """
 
-    def __init__(
-        self,
-        machine: Machine,
-        report: Callable[[Fault], object],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Watch a machine.
+    machine: Machine
+    report: Callable[[Fault], object]
+    clock: Callable[[], float] = time.monotonic
 
-        Args:
-            machine: The machine whose kernel is asked.
-            report: Gets the fault and its end.
-            clock: The clock of the looks, in seconds.
-        """
-        self._machine = machine
-        self._report = report
-        self._clock = clock
+    def __post_init__(self) -> None:
         self._next_s = float("-inf")
         self._low_s: float | None = None
 
     def check(self) -> None:
         """Look at the voltage if it is time to, and report a change."""
-        now = self._clock()
+        now = self.clock()
         if now < self._next_s:
             return
         self._next_s = now + EVERY_S
-        if under_voltage(self._machine):
+        if under_voltage(self.machine):
             if self._low_s is None:
-                self._report(Fault("power", message("fault.power")))
+                self.report(Fault("power", message("fault.power")))
             self._low_s = now
         elif self._low_s is not None and now - self._low_s >= FINE_S:
             self._low_s = None
-            self._report(Fault("power", None))
+            self.report(Fault("power", None))

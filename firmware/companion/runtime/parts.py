@@ -3,26 +3,13 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Self
 
 from companion.log import logger_of
 from companion.nothing import nothing
+from companion.runtime.guard import Worker
 
 _log = logger_of("table")
-
-
-class Running(Protocol):
-    """A part with a thread of its own."""
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-
-    def start(self) -> object:
-        """Start the thread."""
-
-    def close(self) -> object:
-        """End the thread, and wait for its end."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +22,7 @@ class ProgramPart:
     alive: Callable[[], bool] = lambda: True
 
     @classmethod
-    def of(cls, name: str, part: Running) -> Self:
+    def of(cls, name: str, part: Worker) -> Self:
         """Return the part that has a thread of its own."""
         return cls(name, part.start, part.close, lambda: part.alive)
 

@@ -7,14 +7,13 @@ memory, and ends with the table.
 import os
 import resource
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO
 
-from companion.errors import BusyError, CompanionError, RefusedError
+from companion.errors import CompanionError, RefusedError
 from companion.games.backup import read_backup
 from companion.log import logger_of
 from companion.odds.live_odds import IDLE_PRIORITY
@@ -37,7 +36,6 @@ class BroughtGames:
     def __init__(self, data: Path) -> None:
         """Begin without a backup; `data` is the data folder."""
         self._data = data
-        self._turn = threading.Lock()
         self._work = WorkProcess(message("set_up.not_read"))
 
     @contextmanager
@@ -48,27 +46,23 @@ class BroughtGames:
             size: how many bytes will come, 0 if that is unknown.
 
         Raises:
-            BusyError: while another one is being brought.
             RefusedError: if the disk has no room for it, or cannot be written.
-            CompanionError: as the caller raised it.
+            CompanionError: as the caller raised it. `BusyError` reaches the caller while another one is being brought.
         """
-        if not self._turn.acquire(blocking=False):
-            raise BusyError(message("set_up.bringing_other"))
-        try:
-            _require_room(self._data, size)
-            with tempfile.NamedTemporaryFile(prefix=UPLOAD, dir=self._data, delete=False) as opened:
-                upload = Upload(Path(opened.name), opened, self._data, self._work)
-                try:
-                    yield upload
-                except BaseException:
-                    upload.file.unlink(missing_ok=True)
-                    raise
-        except CompanionError:
-            raise
-        except OSError as error:
-            raise RefusedError(message("fault.not_saved")) from error
-        finally:
-            self._turn.release()
+        with self._work.alone(message("set_up.bringing_other")):
+            try:
+                _require_room(self._data, size)
+                with tempfile.NamedTemporaryFile(prefix=UPLOAD, dir=self._data, delete=False) as opened:
+                    upload = Upload(Path(opened.name), opened, self._data, self._work)
+                    try:
+                        yield upload
+                    except BaseException:
+                        upload.file.unlink(missing_ok=True)
+                        raise
+            except CompanionError:
+                raise
+            except OSError as error:
+                raise RefusedError(message("fault.not_saved")) from error
 
     def close(self) -> None:
         """End a check under way."""

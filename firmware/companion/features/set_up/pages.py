@@ -120,20 +120,15 @@ def download_config(set_up: TableSetUp) -> Response:
 @downloads.get("/farklecrib-games.zip")
 def download_backup(request: Request) -> Response:
     """Return a backup of all games."""
-    games, name = table_of(request).games, "farklecrib-games.zip"
-    folder = Path(tempfile.mkdtemp(prefix="farklecrib-"))
-    file = folder / name
-
-    def remove() -> None:
-        file.unlink(missing_ok=True)
-        folder.rmdir()
-
+    games, folder = table_of(request).games, tempfile.TemporaryDirectory(prefix="farklecrib-")
+    file = Path(folder.name) / "farklecrib-games.zip"
     try:
         write_backup(games.store, games.images, file)
     except BaseException:
-        remove()
+        folder.cleanup()
         raise
-    return FileResponse(file, media_type="application/zip", filename=name, background=BackgroundTask(remove))
+    done = BackgroundTask(folder.cleanup)
+    return FileResponse(file, media_type="application/zip", filename=file.name, background=done)
 
 
 @downloads.get("/farklecrib-report.tar.gz")

@@ -1,7 +1,7 @@
 """What the pages of the set-up need of a running table: its configuration and parts, how far it is, and its fields."""
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
@@ -13,11 +13,11 @@ from companion.checkup.camera import CameraPictures
 from companion.checkup.machine import Machine, this_machine
 from companion.checkup.sound import cards
 from companion.checkup.trials import has_device
-from companion.config import SECTIONS, Config
+from companion.config import DECLARED, Config
 from companion.devices.lights import LEDS
 from companion.features.set_up.brought_games import BroughtGames
 from companion.runtime.changes import Changes
-from companion.setting import Control, settings_of
+from companion.setting import Control
 from companion.words import Catalogue, Text
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names
@@ -126,17 +126,12 @@ class SettingField:
     fixed: bool
 
 
-def _forms() -> Iterator[tuple[str, str, Control]]:
-    for name, section in SECTIONS.items():
-        for key, _, declared in settings_of(section):
-            if (form := declared.form) is not None:
-                yield form.page, f"{name}.{key}", replace(form, choices=form.choices or declared.one_of)
-
-
-FORMS: Mapping[str, Mapping[str, Control]] = {
-    page: {key: form for on, key, form in _forms() if on == page} for page, _, _ in _forms()
-}
+FORMS: dict[str, dict[str, Control]] = {}
 """The settings of each page, in order."""
+
+for name, declared in DECLARED.items():
+    if (form := declared.form) is not None:
+        FORMS.setdefault(form.page, {})[name] = replace(form, choices=form.choices or declared.one_of)
 
 
 def fields_of(page: str, set_up: SetUp, words: Catalogue, rules: Iterable[RuleSet]) -> tuple[SettingField, ...]:
