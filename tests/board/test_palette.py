@@ -19,6 +19,7 @@ def test_a_screen_colour_survives_the_way_over_the_wire_and_a_dim_light_still_te
     for colour in COLOURS:
         assert screen_colour(duty(colour.rgb, 1.0)) == pytest.approx(colour.rgb, abs=6)
         assert nearest_colour(screen_colour(duty(colour.rgb, 0.5))) == colour
+    assert max(abs(duty(screen_colour((value,) * 3), 1.0)[0] - value) for value in range(256)) == 1
     with pytest.raises(ViewError, match="some light"):
         nearest_colour((0, 0, 0))
 

@@ -22,7 +22,7 @@ from companion.calibration.tray_cameras import SimulatedCamera
 from companion.devices.phrases import call_out
 from companion.errors import RefusedError
 from companion.pairing.door import WRONG_ANSWERS, LitHoles, Shows
-from companion.pairing.pairing import SET_UP_S, Pairing
+from companion.pairing.pairing import SET_UP_ASKED_S, SET_UP_S, Pairing
 from companion.pairing.phones import PhonesFile
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
@@ -389,12 +389,17 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
         assert table.state()["question"] is None, "the hold before the long one opens no question"
 
 
-def test_the_right_to_set_up_ends_after_ten_minutes(table: Served) -> None:
-    clock = Clock()
-    pairing = Pairing(table.host.feed, table.host.submit, clock=clock)
+def test_who_asks_to_set_up_is_shown_for_a_minute_and_the_right_to_it_ends_after_ten(table: Served) -> None:
+    clock, told = Clock(), []
+    pairing = Pairing(table.host.feed, told.append, clock=clock)
     pairing.answer("Mia", pairing.open_with_digits(set_up=True))
     (phone,) = pairing.phones.all()
-    clock.now += SET_UP_S - 1
+    pairing.ask_to_set_up(phone)
+    for seconds, shown in ((SET_UP_ASKED_S - 1, "Mia"), (1, "")):
+        clock.now += seconds
+        pairing.refuse()  # the table is told what has changed
+        assert told[-1].sets_up == shown
+    clock.now += SET_UP_S - SET_UP_ASKED_S - 1
     assert pairing.may_set_up(phone.id)
     clock.now += 1
     assert not pairing.may_set_up(phone.id)
