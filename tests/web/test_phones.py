@@ -389,7 +389,7 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
         assert table.state()["question"] is None, "the hold before the long one opens no question"
 
 
-def test_who_asks_to_set_up_is_shown_for_a_minute_and_the_right_to_it_ends_after_ten(table: Served) -> None:
+def test_the_right_to_set_up_ends_after_ten_minutes(table: Served) -> None:
     clock, told = Clock(), []
     pairing = Pairing(table.host.feed, told.append, clock=clock)
     pairing.answer("Mia", pairing.open_with_digits(set_up=True))
