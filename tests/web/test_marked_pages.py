@@ -92,7 +92,6 @@ def unmarked_on(page, table: Served, path: str, *ready: str) -> list[str]:
     return list(unmarked(texts_of(page.content()), EXEMPT))
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
 def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -> None:
     drawn = ("#room[data-seq]", ".peg-layer[aria-label]")

@@ -62,7 +62,6 @@ def test_a_watcher_gets_none_even_where_the_whole_table_wants_them(table: Served
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_the_line_is_there_only_for_a_browser_that_asks(playing: Served, tabs) -> None:
     tab = tabs()
     tab.goto(str(playing.client.base_url))
