@@ -9,7 +9,7 @@ import pytest
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.combinations import card_rows
-from farkle.rules.dice import parse_dice
+from farkle.rules.dice import check_faces, parse_dice
 from farkle.rules.document import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
 
@@ -68,6 +68,7 @@ def test_dice_that_are_no_dice_are_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["1 1 5", "115", "1-1-5", " 1  1 5 "])
 def test_dice_are_read_as_people_write_them(text: str) -> None:
     assert parse_dice(text) == (1, 1, 5)
+    assert check_faces([5]) == parse_dice("5") == (5,)
 
 
 def test_an_unknown_rule_set_lists_the_known() -> None:
