@@ -111,6 +111,28 @@ def test_a_broken_rule_set_says_file_key_and_what_was_expected(change: dict, wor
     assert rule_set_from(GOOD, "mine.toml").key == "k"
 
 
+LIMITS = {
+    "key": "k" * 100,
+    "title": "t" * 100,
+    "source": "s" * 1000,
+    "about": "a" * 1000,
+    "aliases": ["x" * 100] * 100,
+    "partners": [2, 12],
+    "tracks": {"11": 1, "1001": 1},
+    "points": {"single": {"1": 1_000_000, "6": 0}},
+}
+BEYOND = [{name: value + value[-1:]} for name, value in LIMITS.items() if isinstance(value, str)]
+BEYOND += [{"aliases": ["x"] * 101}, {"aliases": ["x" * 101]}, {"partners": [1]}, {"partners": [13]}]
+BEYOND += [{"tracks": {"1002": 1}}, {"points": {"single": {"1": 1_000_001}}}]
+
+
+@pytest.mark.parametrize("beyond", BEYOND, ids=lambda each: next(iter(each)))
+def test_a_rule_set_may_go_to_its_limits_and_not_beyond(beyond: dict) -> None:
+    assert rule_set_from(LIMITS, "mine.toml").partners == (2, 12)
+    with pytest.raises(RuleSetError, match=rf"mine.toml: {next(iter(beyond))}[.\w]*: expected "):
+        rule_set_from({**LIMITS, **beyond}, "mine.toml")
+
+
 @pytest.mark.parametrize(("counts_in", "tracks"), [("points", {121: 100, 241: 50}), ("pegs", {121: 1, 241: 1})])
 def test_rules_without_tracks_fit_both_lengths_of_a_track(counts_in: str, tracks: dict[int, int]) -> None:
     document = {name: value for name, value in GOOD.items() if name != "tracks"}
