@@ -1,16 +1,15 @@
 """A full disk: nothing half-written stays on it, deleting games makes room, and a backup leaves some."""
 
-import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from asked import TRAYS, Run, refused
 from hosted import hosted, seen
-from journal_acts import filled, loaded, some_acts, wall
+from journal_acts import files_of_at_most, filled, loaded, some_acts, wall
 from samples import sampled
 
 from companion.errors import CompanionError, DataFolderError, JournalError
@@ -125,17 +124,6 @@ def test_a_backup_that_leaves_no_room_to_play_on_is_neither_written_nor_restored
     told = run("games", "restore", tmp_path / "all.zip", "--data", disk / "new")
     refused(told, "for the games and 8.0 MB to play on")
     assert left(disk / "new") == {"table.pid"}
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond `size`: writing fails as on a full disk, also without root."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture
