@@ -12,8 +12,6 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCKED := $(PIP) install --require-hashes --no-build-isolation --requirement
 # Three workers on two cores: a test that waits for a program leaves its core to another.
 TESTS := $(BIN)/pytest -n 3 --dist worksteal
-# The tests start the program many times. Without its bytecode each start compiles it again, a quarter of its time.
-export PYTHONDONTWRITEBYTECODE :=
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 

@@ -32,6 +32,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "few")
 
 os.environ["FARKLECRIB_CONFIG"] = ""  # the tests ignore the configuration of a table installed on this machine
 
+# Without bytecode each worker reads all tests anew, and a start of the program takes a quarter more.
+os.environ["PYTHONDONTWRITEBYTECODE"], sys.dont_write_bytecode = "", False
+
 MEMORY, MEMORY_BYTES = Path("/dev/shm"), 2 << 30
 """The file system in memory, and how much of it must be free: a container may have 64 MB."""
 

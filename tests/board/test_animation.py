@@ -8,12 +8,13 @@ from boards import board
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.animation import levels as levels_of
 from pegboard.animation.animator import Animator, LightSettings
 from pegboard.animation.effects import SPARKLE_S, board_lights
 from pegboard.animation.moves import between, moves, moves_duration_s
 from pegboard.errors import FrameError, ViewError
 from pegboard.layouts import load_layout
-from pegboard.palette import AMBER
+from pegboard.palette import AMBER, Shape
 from pegboard.pegs import BoardView, Effect, IdleStage, MoveKind, Peg, Prompt, ShelfLight, Status
 from pegboard.track import Hole
 
@@ -180,6 +181,18 @@ def test_an_asked_face_is_that_many_shelf_lights(face):
     view = board((0, 0), status=Status.LOOK, prompt=Prompt(lit=face, blinking=1))
     for tenth in range(16):
         assert [level > 0 for level in board_lights(view, tenth / 10).shelf] == [place < face for place in range(6)]
+
+
+def test_blinks_dips_and_fades_begin_and_end_at_their_times():
+    on_s, dip_s = levels_of.BLINK_ON_S, levels_of.DIP_S
+    times = (0, on_s / 2, on_s, 2 * on_s, 3 * on_s, levels_of.BLINK_S)
+    assert [levels_of.double_blink(at_s, calm=False) for at_s in times] == [1, 1, 0, 1, 0, 1]
+    dipping = [
+        [n for n in range(4) if levels_of.shape_rhythm(shape, (n + 0.5) * dip_s) < 0.6] for shape in list(Shape)[:3]
+    ]
+    assert dipping == [[], [0], [0, 1]]
+    fading = [levels_of.idle_level(IdleStage.DIM, levels_of.IDLE_FADE_S * share) for share in (-1, 0, 0.5, 1, 2)]
+    assert fading == pytest.approx([1, 1, 0.725, 0.45, 0.45])
 
 
 def test_dice_in_doubt_blink_as_amber_shelf_lights():

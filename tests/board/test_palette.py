@@ -4,21 +4,22 @@ import pytest
 
 from pegboard.errors import FrameError, ViewError
 from pegboard.ledframe import LedFrame, dark, duty, screen_colour
-from pegboard.palette import COLOURS, MOST_PLAYERS, mark, nearest_colour
+from pegboard.palette import COLOURS, mark, nearest_colour
 
 
 def test_twelve_players_have_twelve_marks_and_the_first_six_differ_in_colour_and_in_shape():
-    marks = [mark(player) for player in range(MOST_PLAYERS)]
-    assert len(set(marks)) == MOST_PLAYERS
+    marks = [mark(player) for player in range(12)]
+    assert len(set(marks)) == 12
     assert len({one.colour for one in marks[:6]}) == len({one.shape for one in marks[:6]}) == 6
     with pytest.raises(ViewError, match="from 0 to 11"):
-        mark(MOST_PLAYERS)
+        mark(12)
 
 
 def test_a_screen_colour_survives_the_way_over_the_wire_and_a_dim_light_still_tells_its_colour():
     for colour in COLOURS:
         assert screen_colour(duty(colour.rgb, 1.0)) == pytest.approx(colour.rgb, abs=6)
         assert nearest_colour(screen_colour(duty(colour.rgb, 0.5))) == colour
+    assert max(abs(duty(screen_colour((value,) * 3), 1.0)[0] - value) for value in range(256)) == 1
     with pytest.raises(ViewError, match="some light"):
         nearest_colour((0, 0, 0))
 

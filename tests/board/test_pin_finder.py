@@ -18,6 +18,11 @@ def header(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
     factory.reset()
 
 
+def test_every_pin_is_watched_but_those_of_buses_and_of_the_buzzer() -> None:
+    i2c, spi, uart, buzzer = {0, 1, 2, 3}, {7, 8, 9, 10, 11}, {14, 15}, {12}
+    assert set(FREE_PINS) == set(range(28)) - i2c - spi - uart - buzzer
+
+
 def test_a_pin_that_is_pressed_is_found_once_even_if_it_was_released_before_the_look(header: MockFactory) -> None:
     finder = PinFinder()
     for pin in (6, 5, 6):

@@ -57,10 +57,11 @@ def test_a_frame_over_budget_is_scaled_until_it_fits_and_another_is_not_changed(
     assert within_budget(frame) is frame
 
 
-@pytest.mark.parametrize("budget", [100, 4001])
-def test_an_impossible_budget_is_refused(budget):
-    with pytest.raises(FrameError, match="budget"):
-        within_budget(dark(363), budget)
+@pytest.mark.parametrize(("edge", "beyond"), [(363, 362.9), (3150, 3150.1)])
+def test_a_budget_is_that_of_the_dark_chain_to_that_of_the_largest_fuse(edge, beyond):
+    assert within_budget(dark(363), edge) == dark(363)
+    with pytest.raises(FrameError, match=f"expected a budget from 363 to 3150 mA, got {beyond}"):
+        within_budget(dark(363), beyond)
 
 
 def test_one_scripted_game_looks_the_same_for_one_lane_more():

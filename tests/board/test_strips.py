@@ -1,5 +1,6 @@
 """Boards that can be built: pieces of strip and the walls between their grooves."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from pegboard.layouts import Layout, load_layout
 from pegboard.layouts.layout import Lamp
 from pegboard.layouts.load import layout_text, parse_layout
 from pegboard.layouts.seams import unprintable
-from pegboard.layouts.strips import crowded, pieces
+from pegboard.layouts.strips import crowded, pieces, to_segment
 
 
 def changed(name: str, *changes: tuple[str, str]) -> Layout:
@@ -69,6 +70,16 @@ def test_the_walls_of_a_turned_board_are_checked_too(turn: complex) -> None:
     lanes = (replace(lane, spots=turned(lane.spots), farkles=turned(lane.farkles)) for lane in layout.lanes)
     there = replace(layout, lanes=tuple(lanes), shelf=turned(layout.shelf), status=turned([layout.status])[0])
     assert len(crowded(layout)) == len(crowded(there)) == 1
+
+
+@pytest.mark.parametrize(
+    ("point", "far"),
+    [((7.0, 5.0), 0.2), ((0.0, 1.0), 2.0), ((10.0, 9.0), 2.0)],
+    ids=["beside it", "before it", "after"],
+)
+def test_a_place_is_as_far_from_a_line_as_from_its_nearest_point(point: tuple[float, float], far: float) -> None:
+    assert to_segment(point, (2.0, 1.0), (10.0, 7.0)) == pytest.approx(far)
+    assert to_segment(point, (2.0, 1.0), (2.0, 1.0)) == pytest.approx(math.dist(point, (2.0, 1.0)))
 
 
 def test_strips_that_cross_leave_no_wall() -> None:

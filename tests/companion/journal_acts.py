@@ -1,7 +1,9 @@
 """Acts to write into journals: real events of an ordinary game. Also data folders filled with them, and refusals."""
 
+import resource
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion.storage.data_folder import open_storage
@@ -59,3 +61,14 @@ class Refusing:
 
     def close(self) -> None:
         self._inner.close()
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond `size`: writing fails as on a full disk, also without root."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

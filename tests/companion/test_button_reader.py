@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from hosted import PATIENCE_S, Hosted, fast_clock, hosted
+from hosted import PATIENCE_S, fast_clock
 from scripts import ScriptedButtons
 from tables import Table
 
@@ -19,10 +18,9 @@ from companion.devices.buttons import ButtonReader, Hands, lit_buttons
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock
-from companion.table.state.inputs import Fault, Gesture, MotionReported, Origin, Pause, Press
+from companion.table.state.inputs import Fault, Gesture, Origin, Pause, Press
 from companion.table.view import View
 from companion.words import because, english, message
-from dicereader.reading import Motion
 from pegboard.buttons.button_drivers import NoButtons
 from pegboard.buttons.keyboard import KeyboardButtons
 from pegboard.buttons.port import Button, Buttons, Chord, LongHold, Stuck, Tap
@@ -164,38 +162,6 @@ def test_a_closed_reader_releases_its_buttons(keys) -> None:
         pass
     type_keys(b"k")
     assert (reader.alive, keyboard.poll(0.0), inbox.presses.empty()) == (False, (), True)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Hosted]:
-    with hosted(tmp_path, running=True) as made:
-        yield made.game()
-
-
-@contextmanager
-def at_the_table(table: Hosted, buttons: Buttons) -> Iterator[None]:
-    reader = ButtonReader(buttons, table.host.submit, Clock(), None, table.host.tell, print, table.host.feed)
-    reader.start()
-    try:
-        yield
-    finally:
-        reader.close()
-
-
-def test_a_turn_is_played_with_keys_alone(table: Hosted, keys) -> None:
-    type_keys, keyboard = keys
-    table.throws("233346")
-    with at_the_table(table, keyboard):
-        type_keys(b"kkb")  # the second proposal, 3 3 3, and the other dice that count
-        assert table.host.feed.wait(lambda update: update.view.to_move == "Ben", PATIENCE_S)
-    assert table.view.players[0].score == 8
-
-
-def test_a_press_that_is_not_allowed_is_answered_once(table: Hosted) -> None:
-    with at_the_table(table, script(Tap(Button.BANK))):
-        assert table.host.feed.wait(lambda update: bool(update.cues) and bool(table.refusals()), PATIENCE_S)
-    table.take(MotionReported(Motion.HAND))
-    assert table.refusals() == ["throw first"]
 
 
 def test_a_stuck_button_is_reported_until_it_is_free_again() -> None:

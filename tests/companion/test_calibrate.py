@@ -1,24 +1,30 @@
-"""`farklecrib calibrate`, and which calibration a table plays with."""
+"""`farklecrib calibrate` and `mat`, and which calibration a table plays with."""
 
 import io
 import random
 import shutil
+import tomllib
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 import cv2
 import pytest
 from asked import Terminal
+from pypdf import PdfReader
 
+from companion.calibration.paper import printed_paper
 from companion.calibration.samples import draw_samples
 from companion.calibration.store import calibration_file, load_calibration
-from companion.cli.calibrate import calibrate
+from companion.cli.calibrate import calibrate, mat
 from companion.errors import CompanionError
+from companion.words import Catalogue, load_catalogue
 from dicereader import load_calibration as load_with_empty
 from dicereader import read as read_pixels
 from dicereader.errors import CalibrationError
 from dicereader.reading import Zone
+from dicereader.tray.printed_sheets import PAGES_MM
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +148,35 @@ def test_on_a_terminal_a_calibration_is_replaced_only_if_a_person_agrees(
     assert calibrate(pictures=pictures[:2], data=tmp_path) == (0 if replaced else 1)
     assert (file.read_text(encoding="utf-8") != "the one before") == replaced
     assert f"Replace the calibration {file}? [y/N]" in capsys.readouterr().err
+
+
+# --- `farklecrib mat` writes the paper tray ---
+
+POINTS = 72 / 25.4
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_pdf_is_one_page_in_true_size_with_the_words(tmp_path: Path, capsys, paper) -> None:
+    file = tmp_path / "new" / "tray.pdf"
+    assert mat(file, paper) == 0
+    (page,) = PdfReader(file).pages
+    assert [float(page.mediabox.width), float(page.mediabox.height)] == pytest.approx(
+        [side * POINTS for side in PAGES_MM[paper]], abs=0.01
+    )
+    text = page.extract_text()
+    assert "box's lid" in text
+    assert "100 mm" in text
+    assert f"wrote {file}: print it on" in capsys.readouterr().out
+
+
+def test_a_language_without_a_pdf_gets_the_english_one() -> None:
+    english = tomllib.loads(resources.files("companion.words").joinpath("languages/en.toml").read_text("utf-8"))
+    german = Catalogue(english, "de", load_catalogue())
+    assert printed_paper("a4", "pdf", german) == printed_paper("a4", "pdf", load_catalogue())
+
+
+@pytest.mark.parametrize("name", ["tray.png", "tray"])
+def test_another_ending_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CompanionError, match=r"expected a file that ends in \.svg or \.pdf, got "):
+        mat(tmp_path / name)
+    assert not list(tmp_path.iterdir())

@@ -75,15 +75,19 @@ def reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[tuple[su
 
 
 TERM, HUP, INT, KILL = signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL
-MORE = [("command", HUP, -HUP), ("command", INT, 130), ("command", signal.SIGQUIT, -signal.SIGQUIT)]
+MORE = [
+    ("terminal", INT, 130),
+    ("command", KILL, -KILL),
+    ("command", HUP, -HUP),
+    ("command", INT, 130),
+    ("command", signal.SIGQUIT, -signal.SIGQUIT),
+]
 
 
 @pytest.mark.parametrize(
     ("receiver", "number", "status"),
     [
         ("command", TERM, -TERM),
-        ("terminal", INT, 130),  # both get it
-        ("command", KILL, -KILL),
         ("child", KILL, -KILL),
         *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in MORE),
     ],
@@ -170,6 +174,7 @@ def test_other_closed_streams_change_no_result(closed: str) -> None:
     assert ended.stdout.startswith("1 1 5:")
 
 
+@pytest.mark.exhaustive
 def test_words_for_a_closed_standard_error_are_no_result(tmp_path: object) -> None:
     ended = shell(f"games delete 1 --data {tmp_path}/none 2>&-")
     assert (ended.returncode, ended.stdout) == (2, "")

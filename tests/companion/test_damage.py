@@ -362,8 +362,11 @@ def test_a_copy_of_another_journal_is_not_mixed_in(tmp_path: Path) -> None:
     assert (left, loss) == (written[:5], None)
 
 
-def test_each_line_of_the_copy_is_one_act(tmp_path: Path) -> None:
+def test_each_line_of_the_copy_is_one_act_and_a_sound_start_writes_it_no_more(tmp_path: Path) -> None:
     written = filled(tmp_path, 5)
     head, *acts = [json.loads(line) for line in (tmp_path / TEXT).read_text().splitlines()]
     assert head == [read(tmp_path / FILE).name, 0]
     assert [len(act) for act in acts] == [len(events) for events in written]
+    before = (tmp_path / TEXT).stat().st_ino
+    loaded(tmp_path)
+    assert (tmp_path / TEXT).stat().st_ino == before

@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 from clumsy_hands import ClumsyHands, Manner
 from fast_scene import play
+from hosted import eventually
+from running import PATIENCE_S, program, throw
 
 from companion.errors import SceneError
 from companion.simulation.scenes.reading import read_scene
 from companion.simulation.scenes.script import Scene
 from companion.simulation.scenes.tray import FirstLook, HandAct, PutBack, SetAside, ThrowDice
+from companion.table.state.inputs import Button, Press
 from dicereader import read as read_pixels
 from dicereader.data.frame import Pixels
 from dicereader.live.settle import Settled, Settler
 from dicereader.reading import DiceReading, Observation, Zone
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
+from pegboard.layouts import load_layout
 
 STEP_S = 1 / 12
 
@@ -134,3 +138,16 @@ class DrawnTray:
 @pytest.mark.parametrize("name", seen_scenes())
 def test_a_scene_meets_its_expectations_through_the_eye(name: str) -> None:
     play(seen_scenes()[name], DrawnTray(SEED))
+
+
+# --- from the camera's picture to the pegs: every part but the last wire is real ---
+
+
+def test_a_turn_goes_from_thrown_dice_to_a_moved_peg(tmp_path: Path) -> None:
+    with program(tmp_path, "Ann", "Ben") as table:
+        throw(table, "233346")
+        assert sorted(table.feed.latest.view.roll) == [2, 3, 3, 3, 4, 6]
+        view = table.host.submit(Press(Button.BANK)).result(PATIENCE_S)
+        assert (view.players[0].score, view.players[0].hole, view.to_move) == (8, 8, "Ben")
+        strip, led = table.opened.board.devices.strip, load_layout().lane_of(0).spots[8].led
+        eventually(lambda: max(strip.last[led]) > 8)  # the bytes that were sent to the strip

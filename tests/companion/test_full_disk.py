@@ -1,16 +1,15 @@
 """A full disk: nothing half-written stays on it, deleting games makes room, and a backup leaves some."""
 
-import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from asked import TRAYS, Run, refused
 from hosted import hosted, seen
-from journal_acts import filled, loaded, some_acts, wall
+from journal_acts import files_of_at_most, filled, loaded, some_acts, wall
 from samples import sampled
 
 from companion.errors import CompanionError, DataFolderError, JournalError
@@ -20,7 +19,7 @@ from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
 from companion.storage.data_folder import open_storage
 from companion.storage.database import read
-from companion.storage.files import COPY, FILE, KEPT_ASIDE, TextCopy
+from companion.storage.files import COPY, FILE, TextCopy
 from companion.storage.whole_file import replacing
 from companion.table.state.inputs import NewGame
 
@@ -127,17 +126,6 @@ def test_a_backup_that_leaves_no_room_to_play_on_is_neither_written_nor_restored
     assert left(disk / "new") == {"table.pid"}
 
 
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond `size`: writing fails as on a full disk, also without root."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A data folder with a game, the image of a throw, and files that were written before."""
@@ -216,31 +204,31 @@ def test_a_restore_that_fails_changes_nothing(folder: Path, tmp_path: Path) -> N
         restore_backup(tmp_path / "all.zip", tmp_path / "other", wall)
     assert (read(tmp_path / "other" / FILE).rows, left(tmp_path / "other")) == (rows, before)
     assert ThrowImages(tmp_path / "other").image(1) == JPEG
-    for number in range(KEPT_ASIDE + 2):  # of many that are put aside the newest are kept
+    for number in range(5):  # of many that are put aside the newest are kept
         restore_backup(tmp_path / "all.zip", folder, lambda number=number: wall() + 60 * number)
     for name in (FILE, "stills"):
         kept = [path for path in folder.glob(f"{name}.replaced-*") if not path.name.endswith(COPY)]
-        assert len(kept) == KEPT_ASIDE, name
+        assert len(kept) == 3, name
 
 
 def test_of_many_damaged_journals_the_newest_are_kept(tmp_path: Path) -> None:
     written = filled(tmp_path, 5)
     lost = []
-    for number in range(KEPT_ASIDE + 2):
+    for number in range(5):
         (tmp_path / FILE).write_bytes(b"no database, number %d" % number * 100)
         storage = open_storage(tmp_path, lambda number=number: wall() + 60 * number)
         lost.append(storage.loaded.loss or "")
         assert len(storage.loaded.acts) == len(written)
         storage.close()
     kept = sorted(path.name for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY))
-    assert len(kept) == KEPT_ASIDE
-    assert all(any(name in loss for loss in lost[-KEPT_ASIDE:]) for name in kept)
-    assert (tmp_path / kept[-1]).read_bytes().startswith(b"no database, number %d" % (KEPT_ASIDE + 1))
+    assert len(kept) == 3
+    assert all(any(name in loss for loss in lost[-3:]) for name in kept)
+    assert (tmp_path / kept[-1]).read_bytes().startswith(b"no database, number 4")
     (tmp_path / FILE).write_bytes(b"no database, and no clock" * 100)
     storage = open_storage(tmp_path, lambda: 0.0)
     storage.close()
     assert (tmp_path / "journal.db.damaged-19700101-000000").exists()
-    assert len([path for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY)]) == KEPT_ASIDE
+    assert len([path for path in tmp_path.glob("journal.db.damaged-*") if not path.name.endswith(COPY)]) == 3
 
 
 def test_two_tables_cannot_open_one_journal_through_two_links_and_both_show_its_games(run: Run, tmp_path: Path) -> None:

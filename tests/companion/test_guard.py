@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, REPORT_AGAIN_S, Guard
+from companion.runtime.guard import FIRST_WAIT_S, MOST_WAIT_S, Guard
 from companion.runtime.health import PATIENCE_S
 from companion.table.state.inputs import Fault
 from companion.words import because, english, in_form, message
@@ -62,7 +62,7 @@ def test_a_part_that_fails_and_works_in_turn_is_reported_once_a_minute(part: Gua
         part.tries(DriverError("loose"))
         part.tries()
     assert len(part.faults) == 2
-    part.now = REPORT_AGAIN_S
+    part.now = 60.0
     part.tries(DriverError("loose"))
     assert len(part.faults) == 3
 

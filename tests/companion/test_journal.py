@@ -1,6 +1,5 @@
 """The journal returns acts unchanged. A disk that refuses a write causes an error, and no act is lost."""
 
-import resource
 from contextlib import suppress
 from pathlib import Path
 from typing import get_args
@@ -9,7 +8,7 @@ import pytest
 from hosted import Connected
 from hypothesis import given
 from hypothesis import strategies as st
-from journal_acts import Refusing, filled, loaded, some_acts, wall
+from journal_acts import Refusing, files_of_at_most, filled, loaded, some_acts, wall
 
 from companion.errors import JournalError
 from companion.features.tournament.table.matches import tournament_now
@@ -133,15 +132,10 @@ def test_an_act_that_cannot_be_written_leaves_nothing_and_the_next_one_fits(tmp_
 
 def test_a_file_size_limit_is_an_error_and_no_crash(tmp_path: Path) -> None:
     storage, done = open_storage(tmp_path, wall), 0
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, hard))  # Python ignores its signal
-    try:
-        with suppress(JournalError):
-            for number, events in enumerate(some_acts(1000), start=1):
-                storage.journal.append(1, number, 0.0, events)
-                done = number
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with files_of_at_most(60_000), suppress(JournalError):  # Python ignores its signal
+        for number, events in enumerate(some_acts(1000), start=1):
+            storage.journal.append(1, number, 0.0, events)
+            done = number
     storage.journal.append(1, done + 1, 0.0, next(some_acts(1)))
     storage.close()
     assert 0 < done < 1000

@@ -1,11 +1,17 @@
 """Everything that the docs refer to exists: links, pictures, files, names of code, targets of the Makefile."""
 
 import importlib
+import inspect
 import re
+import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(\s*([^)\s]+)\s*\)")
 NAME = re.compile(r"`((?:farkle|companion|dicereader|pegboard)(?:\.\w+)+)`")
 FILE = re.compile(r"`((?:firmware|vision|board|tests|docs|bench)/[\w./-]+)`")
@@ -102,3 +108,48 @@ def test_every_page_of_the_docs_can_be_reached_from_the_readme(generate: ModuleT
         to_visit += [path.parent / link.partition("#")[0] for link in LINK.findall(prose(path)) if "://" not in link]
     pages = {page.resolve() for page in generate.documents() if generate.DOCS in page.parents}
     assert pages <= visited
+
+
+# --- every promise of docs/safety.toml names existing tests, and those marked as measured have a figure ---
+
+PROMISES = tomllib.loads((ROOT / "docs" / "safety.toml").read_text(encoding="utf-8"))["promise"]
+
+
+def test_the_tests_of_every_promise_exist() -> None:
+    for promise in PROMISES:
+        for named in promise["tests"]:
+            file, _, function = named.partition("::")
+            text = (ROOT / file).read_text(encoding="utf-8")
+            assert not function or re.search(rf"^(async )?def {function}\(", text, re.MULTILINE), named
+        assert promise["tests"] or "figure" in promise
+
+
+def test_every_measurement_has_a_row_and_a_figure() -> None:
+    sys.path.insert(0, str(ROOT / "bench"))
+    import safety_bench
+
+    measured = {promise["name"]: promise["figure"] for promise in PROMISES if "figure" in promise}
+    assert set(measured) == set(safety_bench.MEASURES)
+    assert all(measured.values())
+
+
+# --- the libraries' public interfaces: their names, their documentation, and the imports that an example may use ---
+
+LIBRARIES = ("dicereader", "farkle", "pegboard")
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_library_names_its_version_and_what_it_offers(name: str) -> None:
+    library = importlib.import_module(name)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert library.__version__ == project["version"]
+    assert sorted(library.__all__) == list(library.__all__)
+    for public in library.__all__:
+        assert public == "__version__" or inspect.getdoc(getattr(library, public)), public
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_name_that_a_library_lacks_is_an_attribute_error(name: str) -> None:
+    library = importlib.import_module(name)
+    with pytest.raises(AttributeError):
+        library.no_such_name  # noqa: B018

@@ -172,6 +172,7 @@ MISTAKES = [
     ("adjust: Ann", 3, 9, "expected 'adjust: NAME = SCORE', got 'Ann'"),
     ("adjust: Ann = much", 3, 15, "expected a score after '=', got 'much'"),
     ("adjust: Ann = 0", 3, 9, "Ann has 0 already"),
+    (f"scores: Ann {10**18}\nfarkles: Ann {10**19}", 4, 14, f"expected a whole number after Ann, got '{10**19}'"),
     ("joins: ", 3, 7, "expected a player's name, got ''"),
     ("joins: bank", 3, 8, "expected a player's name, got 'bank'"),
     ("leaves: Cy", 3, 9, "expected one of the players Ann, Ben, got 'Cy'"),

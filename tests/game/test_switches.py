@@ -106,6 +106,12 @@ def test_a_house_file_that_contradicts_itself_is_refused() -> None:
     assert own_rule_set(head + "n_dice = 5\n", "ours.toml").n_dice == 5
 
 
+@pytest.mark.parametrize(("counts", "tracks"), [("points", {121: 100, 241: 50}), ("pegs", {121: 1, 241: 1})])
+def test_rules_that_are_like_no_others_fit_the_usual_tracks(counts: str, tracks: dict[int, int]) -> None:
+    head = f'key = "ours"\ntitle = "Ours"\nsource = "a wall"\ncounts_in = "{counts}"\n'
+    assert own_rule_set(head + "[points]\nsingle = { 1 = 100 }\n", "ours.toml").tracks == tracks
+
+
 # --- the defaults of the sheets and presets ---
 
 OFF = dict.fromkeys(("charity", "find_loser", "piggyback", "vant_hof_6", "too_hot", "troublesome_twos"), False)

@@ -9,7 +9,7 @@ import pytest
 from farkle.errors import DiceError, IllegalMoveError, RuleSetError, UnknownRuleSetError
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.combinations import card_rows
-from farkle.rules.dice import parse_dice
+from farkle.rules.dice import check_faces, parse_dice
 from farkle.rules.document import rule_set_from
 from farkle.rules.selections import find_selection, legal_selections
 
@@ -68,6 +68,7 @@ def test_dice_that_are_no_dice_are_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["1 1 5", "115", "1-1-5", " 1  1 5 "])
 def test_dice_are_read_as_people_write_them(text: str) -> None:
     assert parse_dice(text) == (1, 1, 5)
+    assert check_faces([5]) == parse_dice("5") == (5,)
 
 
 def test_an_unknown_rule_set_lists_the_known() -> None:
@@ -108,6 +109,28 @@ def test_a_broken_rule_set_says_file_key_and_what_was_expected(change: dict, wor
         rule_set_from({**GOOD, **change}, "mine.toml")
     assert words in str(caught.value)
     assert rule_set_from(GOOD, "mine.toml").key == "k"
+
+
+LIMITS = {
+    "key": "k" * 100,
+    "title": "t" * 100,
+    "source": "s" * 1000,
+    "about": "a" * 1000,
+    "aliases": ["x" * 100] * 100,
+    "partners": [2, 12],
+    "tracks": {"11": 1, "1001": 1},
+    "points": {"single": {"1": 1_000_000, "6": 0}},
+}
+BEYOND = [{name: value + value[-1:]} for name, value in LIMITS.items() if isinstance(value, str)]
+BEYOND += [{"aliases": ["x"] * 101}, {"aliases": ["x" * 101]}, {"partners": [1]}, {"partners": [13]}]
+BEYOND += [{"tracks": {"1002": 1}}, {"points": {"single": {"1": 1_000_001}}}]
+
+
+@pytest.mark.parametrize("beyond", BEYOND, ids=lambda each: next(iter(each)))
+def test_a_rule_set_may_go_to_its_limits_and_not_beyond(beyond: dict) -> None:
+    assert rule_set_from(LIMITS, "mine.toml").partners == (2, 12)
+    with pytest.raises(RuleSetError, match=rf"mine.toml: {next(iter(beyond))}[.\w]*: expected "):
+        rule_set_from({**LIMITS, **beyond}, "mine.toml")
 
 
 @pytest.mark.parametrize(("counts_in", "tracks"), [("points", {121: 100, 241: 50}), ("pegs", {121: 1, 241: 1})])

@@ -22,7 +22,6 @@ OPTIONS = ("--camera", "phone", "--host", "127.0.0.1", "--tls-port", "0", "--pla
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 def test_a_throw_before_a_phones_camera_is_read_and_scored(chromium, tmp_path: Path) -> None:
     """Whatever a busy machine shows of the throw, the table counts it by itself or asks whether it was thrown."""
     acts = (

@@ -3,14 +3,14 @@
 import random
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from running import PATIENCE_S, Table, ended, systemd, table
 
-ROOT = Path(__file__).resolve().parents[2]
-PICTURES = ROOT / "tests" / "pictures" / "trays"
 LINE = re.compile(r"\d\d:\d\d:\d\d (debug|info|warning|error|critical) [\w.]+: .+")
 
 
@@ -24,33 +24,6 @@ def test_rules_without_players_are_those_that_the_lobby_offers(tmp_path: Path) -
         running.post("buttons/bank", {"press": "tap"})
         started = running.post("buttons/roll", {"press": "tap"})[1]  # in the order in which they joined
         assert (started["rules"], started["settings"]["target"], started["track"]) == ("classic", 5000, 241)
-
-
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
-def test_a_service_is_ready_feeds_its_watchdog_and_ends_on_a_signal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
-    games = tmp_path / "games"
-    with systemd(tmp_path, monkeypatch, WATCHDOG_USEC="900000") as until:
-        with table(games, "--players", "Ann,Ben") as running:
-            children = running.ready().children()
-            assert running.get("state")["phase"] == "to_throw"
-            told = until("WATCHDOG=1", times=3)
-            assert running.end(number) == 0
-        until("STOPPING=1")
-    assert told[0] == "READY=1"
-    assert f"STATUS=page {running.address}" in told
-    assert children
-    assert [pid for pid in children if not ended(pid)] == []
-    assert not (games / "journal.db-wal").exists()
-    assert all(LINE.fullmatch(line) or line.startswith("Farkle Crib is ready at ") for line in running.said)
-    words = [line.split(" ", 2)[2] for line in running.said if LINE.fullmatch(line)]
-    assert re.fullmatch(rf"table: farklecrib {version('farklecrib')}, Python 3.*, OpenCV \d.*", words[0])
-    assert words[1:3] == [
-        "table: camera simulated, LEDs simulated, buttons page, sound silent",
-        f"table: games in {games}, page at {running.address} (SIMULATED)",
-    ]
-    assert words[-1] == f"table: ended: signal {number.name}"
 
 
 @pytest.mark.exhaustive
@@ -80,42 +53,71 @@ def play_on(running: Table, chance: random.Random) -> None:
         running.post("buttons/bank", {"press": "tap"})
 
 
-def kill_and_resume(tmp_path: Path, cycles: int) -> None:
-    chance = random.Random(7)
-    seen = 0
-    for _ in range(cycles):
-        with table(tmp_path, "--players", "Ann,Ben") as running:
-            running.ready()
-            state = running.get("state")
-            assert state["seq"] >= seen
-            for _ in range(chance.randrange(1, 8)):
-                play_on(running, chance)
-            before = running.get("state")
+def killed(folder: Path, chance: random.Random) -> dict:
+    """Play some acts on a table, kill it, and return the last state of its API."""
+    with table(folder, "--players", "Ann,Ben") as running:
+        if running.ready().get("state")["seq"] == 1:
+            running.throw([1, 1, 1, 2, 3, 4])
+        for _ in range(chance.randrange(1, 8)):
+            play_on(running, chance)
+        before = running.get("state")
+        children = running.children()
+        running.process.send_signal(signal.SIGKILL)
+        running.process.wait()
+        assert all(ended(pid, within_s=PATIENCE_S) for pid in children)
+    return before
+
+
+@contextmanager
+def resumed(folder: Path, before: dict) -> Iterator[Table]:
+    """Start a killed table again, with other options than its game has, and check that the game is as it was."""
+    with table(folder, "--players", "Cy,Di", "--track", "241") as again:
+        after = again.ready().get("state")
+        again.says("goes on with players Ann, Ben; a track of 121 holes")
+        # The journal may also hold an act of the eye after the last answer. It never holds fewer acts.
+        assert after["seq"] >= before["seq"] > 1
+        if after["seq"] == before["seq"]:
+            # A farkle is shown for a while, and is not part of the state.
+            roll = ("roll",) if before["selections"] else ()
+            for key in (*roll, "players", "locked", "turn_points", "chosen", "to_move", "selections", "winners"):
+                assert after[key] == before[key], key
+        yield again
+
+
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive), signal.SIGTERM])
+def test_a_table_killed_in_a_game_comes_back_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """It comes back as a service, which feeds its watchdog and ends on a signal."""
+    games = tmp_path / "games"
+    before = killed(games, random.Random(7))
+    with systemd(tmp_path, monkeypatch, WATCHDOG_USEC="900000") as until:
+        with resumed(games, before) as running:
             children = running.children()
-            running.process.send_signal(signal.SIGKILL)
-            running.process.wait()
-            assert all(ended(pid, within_s=PATIENCE_S) for pid in children)
-        with table(tmp_path, "--players", "Cy,Di", "--track", "241") as again:
-            after = again.ready().get("state")
-            again.says("goes on with players Ann, Ben; a track of 121 holes")
-            # The journal may also hold an act of the eye after the last answer. It never holds fewer acts.
-            assert after["seq"] >= before["seq"]
-            if after["seq"] == before["seq"]:
-                for key in ("players", "roll", "locked", "turn_points", "chosen", "to_move", "selections", "winners"):
-                    if (
-                        key != "roll" or before["selections"]
-                    ):  # a farkle is shown for a while, and is not part of the state
-                        assert after[key] == before[key], key
-            seen = after["seq"]
+            told = until("WATCHDOG=1", times=3)
+            assert running.end(number) == 0
+        until("STOPPING=1")
+    assert told[0] == "READY=1"
+    assert f"STATUS=page {running.address}" in told
+    assert children
+    assert [pid for pid in children if not ended(pid)] == []
+    assert not (games / "journal.db-wal").exists()
+    spoken = [line for line in running.said if not LINE.fullmatch(line)]
+    assert [" is ready at " in line or "goes on with players" in line for line in spoken] == [True] * 2, spoken
+    words = [line.split(" ", 2)[2] for line in running.said if LINE.fullmatch(line)]
+    assert re.fullmatch(rf"table: farklecrib {version('farklecrib')}, Python 3.*, OpenCV \d.*", words[0])
+    assert words[1:3] == [
+        "table: camera simulated, LEDs simulated, buttons page, sound silent",
+        f"table: games in {games}, page at {running.address} (SIMULATED)",
+    ]
+    assert words[-1] == f"table: ended: signal {number.name}"
+
+
+@pytest.mark.parametrize(
+    "cycles", [pytest.param(5, marks=pytest.mark.exhaustive), pytest.param(100, marks=pytest.mark.soak)]
+)
+def test_a_table_killed_many_times_comes_back_as_it_was(tmp_path: Path, cycles: int) -> None:
+    chance = random.Random(7)
+    for _ in range(cycles):
+        with resumed(tmp_path, killed(tmp_path, chance)) as again:
             again.end()
-    assert seen > 1  # the journal held more than the game's start
-
-
-@pytest.mark.parametrize("cycles", [1, pytest.param(5, marks=pytest.mark.exhaustive)])
-def test_a_table_killed_in_a_game_comes_back_as_it_was(tmp_path: Path, cycles: int) -> None:
-    kill_and_resume(tmp_path, cycles)
-
-
-@pytest.mark.soak
-def test_a_table_killed_a_hundred_times_comes_back_as_it_was(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 100)

@@ -88,6 +88,7 @@ def test_the_program_starts_from_an_empty_environment(dist: Path, tmp_path: Path
         table.end()
 
 
+@pytest.mark.exhaustive
 def test_the_wheel_holds_weights_types_and_licence_and_nothing_of_the_program(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     library = ROOT / "vision" / "dicereader"

@@ -117,7 +117,8 @@ def test_the_outlook_counts_the_last_turns() -> None:
     table.throws("111346").taps("bank")
     assert table.view.outlook == "2 turns left. Tom needs 20 to catch up."
     assert [player.needs for player in table.view.players] == [0, 20, 20]
-    table.throws("344662").taps("bank")
+    assert table.throws("344662").chooses("2").view.outlook == "2 turns left. Tom needs 18 to catch up."
+    table.taps("bank")
     assert table.view.outlook == "1 turn left. Ida needs 20 to catch up."
     assert Table().start("Mia", "Tom", "Ida", settings={"target": 20, "find_loser": True}).view.outlook == (
         "Mia needs 20 to be safe."

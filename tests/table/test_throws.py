@@ -11,6 +11,8 @@ from tables import Table, banks, game, observation
 from companion.errors import RefusedError
 from companion.table.state.house import HouseRules
 from companion.table.state.inputs import ReadingSettled
+from companion.table.state.seen import IncompleteThrow
+from companion.table.throws.doubts import completed
 from companion.table.throws.selection import expected_throw
 from dicereader.reading import Episode, Fate
 
@@ -103,6 +105,12 @@ def test_dice_that_are_missing_and_thrown_again_keep_what_had_been_set_aside() -
     table.state = replace(table.state, house=HouseRules(off_table="that_die"))
     table.throws("1", shelf="333").throws("46", shelf="333", left="1")
     assert (table.view.locked, table.view.roll) == ((3, 3, 3), (1, 4, 6))
+
+
+def test_equal_dice_that_were_set_aside_and_lie_among_a_completed_throw_do_not_count_in_it() -> None:
+    waiting = IncompleteThrow("touching", (3, 4, 6), again=0, kept=(1, 1))
+    assert completed(waiting, observation(left="13461")) == (3, 4, 6)
+    assert completed(waiting, observation(left="134616")) is None
 
 
 def test_the_game_over_takes_no_more_throws() -> None:

@@ -22,7 +22,7 @@ from dicereader.live import eye as eye_module
 from dicereader.live import messages, tray_reader
 from dicereader.live.eye import Eye
 from dicereader.live.faults import FaultDetector
-from dicereader.live.timing import LOOKS, MOST_STEP_S, REPORT_AGAIN_S, LookRate, ReopenTimer, ScaledClock, SettleTiming
+from dicereader.live.timing import LOOKS, MOST_STEP_S, LookRate, ReopenTimer, ScaledClock, SettleTiming
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
@@ -218,8 +218,8 @@ def test_work_that_leaves_time_for_less_than_half_the_frames_is_reported_once_a_
     rate = LookRate(30.0)
     assert looks(rate, 0.0, 1 / 20) == []
     assert looks(rate, 0.0, 1 / 10) == [pytest.approx(8.0)]
-    assert looks(rate, REPORT_AGAIN_S - 1, 1 / 10) == []
-    assert looks(rate, REPORT_AGAIN_S, 1 / 10) == [pytest.approx(8.0)]
+    assert looks(rate, 59.0, 1 / 10) == []
+    assert looks(rate, 60.0, 1 / 10) == [pytest.approx(8.0)]
 
 
 def test_a_camera_is_silent_and_due_from_two_seconds_on():

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from published_modes import ARRAYS, FULL_FIELD, MODES, listed
+from test_recorded import Clock
 
 from dicereader.errors import SourceError
 from dicereader.live.eye import Eye
@@ -30,13 +31,6 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     yield picamera2
     sys.modules.pop("picamera2", None)
-
-
-class Clock:
-    now = 50.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def opened(wire: Any, arg: str = "", **camera: Any) -> tuple[PiCamera, Any]:

@@ -85,7 +85,7 @@ def test_a_camera_that_is_pulled_out_is_named():
     for _ in range(FAILS):
         device.gives.put(False)
     with pytest.raises(SourceError, match="frames from '/dev/video0', and they have stopped"):
-        camera.next(5.0)
+        camera.next(60.0)
     assert device.released.wait(60.0)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import uvicorn.server
 from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
-from hosted import Connected
+from hosted import Connected, ToldClock
 from tables import observation
 
 from companion.app import FEATURES
@@ -99,16 +99,6 @@ class RecordingDesk:
 
 
 @dataclass
-class MovedClock:
-    """The time of this machine, moved ahead as a test wants."""
-
-    ahead_s: float = 0.0
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead_s
-
-
-@dataclass
 class Served:
     """The running table and ways to reach it."""
 
@@ -119,7 +109,7 @@ class Served:
     app: object
     connected: Connected
     pairing: Pairing
-    clock: MovedClock
+    clock: ToldClock
     secure: SecurePort | None = None
 
     def phone(self, name: str = "Mia") -> dict[str, str]:
@@ -173,8 +163,8 @@ class Served:
         self.take(inputs.MotionReported(Motion.MOVING))
 
     def later(self, seconds: float) -> "Served":
-        """Let time pass for the table."""
-        self.clock.ahead_s += seconds
+        """Let time pass for the table, whose clock stands still otherwise, however slow the machine is."""
+        self.clock.now += seconds
         return self.take(inputs.Tick())
 
     def enters_faces(self) -> "Served":
@@ -271,7 +261,7 @@ def served(
         numbers = {"seq": kept.seq, "game_number": kept.game, "last_game": kept.last_game}
         opened = replace(restored(kept.acts, **numbers, features=parts), simulated=desk)
         state = replace(opened, own_rules=saved.read(), tracks=tracks)
-        clock = MovedClock()
+        clock = ToldClock()
         host = Host(state, storage.journal, Clock(clock.monotonic))
         ends.callback(host.stop)
         hands = RecordingDesk()

@@ -201,19 +201,6 @@ def test_acts_reach_the_hands_and_their_refusals_the_client(table: Served) -> No
     assert refusal(table.post("simulator/throw")) == (422, "keep a die first")
 
 
-def test_a_write_that_the_journal_refuses_is_not_acknowledged(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.game().throws("233346")
-    before = table.state()
-    table.connected.refuse_writes()
-    answer = table.post("keep", {"dice": [2]})
-    assert answer.status_code == 503
-    after = table.state()
-    assert (after["seq"], after["chosen"]) == (before["seq"], None)
-    assert any("Not saved" in said for said in after["degraded"])
-    table.connected.refuse_writes(False)
-    assert table.post("keep", {"dice": [2]}).json()["degraded"] == []
-
-
 def test_every_answer_fits_its_documented_schema(table: Served) -> None:
     promised = table.client.get("/api/openapi.json").json()
     required = promised["components"]["schemas"]["View"]["required"]

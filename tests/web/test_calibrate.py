@@ -98,25 +98,12 @@ def test_each_step_leads_to_the_next_until_a_throw_is_read(table: Served, told: 
     assert read["said"].startswith(f"I read {faces}")
 
 
-@pytest.mark.exhaustive
-def test_dice_that_cannot_be_learnt_do_not_keep_the_tray_from_being_saved(
-    table: Served, told: list, tmp_path: Path
-) -> None:
-    table.post("calibration/empty")
-    table.post("calibration/throw")
-    saved = table.post("calibration/save", {"die_mm": 39.0})  # they are not of that size
-    assert (saved.status_code, "I could not learn how your dice look." in saved.json()["said"]) == (200, True)
-    stored = load_calibration(tmp_path, f"simulated:{SEED}").calibration
-    assert (stored.dice, stored.tray.inner_mm) == (None, pytest.approx(230.0, abs=5.0))
-    assert len(table.post("calibration/read").json()["dice"]) == 6
-
-
 def test_a_killed_picture_process_is_reported_and_another_one_started(watched: Watched) -> None:
     table = watched.shows(lit(1.0))
     assert table.post("calibration/empty").status_code == 200
-    (worker,) = multiprocessing.active_children()
-    worker.kill()
-    worker.join()
+    for worker in multiprocessing.active_children():  # also what an earlier test has left
+        worker.kill()
+        worker.join()
     assert why(table, "empty") == "The process that reads pictures has ended. Try again."
     assert table.post("calibration/empty").status_code == 200
 

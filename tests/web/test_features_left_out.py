@@ -42,7 +42,6 @@ def test_without_a_feature_a_game_is_played_and_every_link_leads_somewhere(
 
 
 @pytest.mark.browser
-@pytest.mark.smoke
 @pytest.mark.parametrize("table", [{"features": ()}], indirect=True)
 def test_without_all_features_no_page_has_an_error(tabs, table) -> None:
     tab = tabs()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from marked import MARKED, unmarked
-from served import OWN_PAGE, Served, served
+from served import Served, served
 from test_set_up import Told, made
 
 from companion.calibration.session import CalibrationSession
@@ -92,7 +92,6 @@ def unmarked_on(page, table: Served, path: str, *ready: str) -> list[str]:
     return list(unmarked(texts_of(page.content()), EXEMPT))
 
 
-@pytest.mark.smoke
 @pytest.mark.browser
 def test_table_and_wall_speak_the_words_of_the_catalogue(tmp_path: Path, page) -> None:
     drawn = ("#room[data-seq]", ".peg-layer[aria-label]")
@@ -202,19 +201,11 @@ def test_what_the_api_tells_of_rules_comes_from_the_catalogue(table: Served) -> 
 
 
 def test_each_refusal_of_the_api_comes_from_the_catalogue(table: Served) -> None:
-    answers = [table.client.get(f"/api/v1/{path}") for path in ("games/99/turns", "stills/99.jpg", "tray.jpg?v=99")]
-    answers += [table.post(path) for path in ("games/99/resume", "calibration/throw", "calibration/save")]
+    answers = [table.post(path) for path in ("games/99/resume", "calibration/throw", "calibration/save")]
     answers += [table.post("answer", {"answer": "yes"}), table.post("keep", {"dice": [6]})]
     for answer in answers:
         assert answer.status_code in {404, 409, 422}, answer.text
         assert not list(unmarked([answer.json()["detail"]], EXEMPT))
-
-
-def test_what_a_watching_phone_may_not_do_is_said_in_the_words_of_the_catalogue(table: Served) -> None:
-    for method, path in (("POST", "/api/v1/undo"), ("GET", "/api/v1/tray.jpg")):
-        refused = table.afar(method, path, **OWN_PAGE)
-        assert refused.status_code == 403
-        assert not list(unmarked([refused.json()["detail"]], EXEMPT))
 
 
 def test_a_table_that_cannot_be_calibrated_or_thrown_says_so_in_the_words_of_the_catalogue(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from pegboard.track import skunk_holes
 
 pytestmark = pytest.mark.browser
 
-QUICK = {("lobby", "dark"), ("choosing", "light")}
 LANES = load_layout("long-board-2").lanes
 
 
@@ -28,7 +27,7 @@ def axe_faults(page) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize(
     ("state", "scheme"),
     [
-        pytest.param(state, scheme, marks=[pytest.mark.smoke] if (state, scheme) in QUICK else [])
+        pytest.param(state, scheme, marks=[pytest.mark.smoke] if (state, scheme) == ("choosing", "light") else [])
         for state in STATES
         for scheme in ("light", "dark")
     ],

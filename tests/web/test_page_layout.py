@@ -160,7 +160,7 @@ def test_nothing_moves_under_the_finger_during_a_turn(open_page, table, size):
         before |= after
 
 
-@pytest.mark.parametrize("state", ["to_throw", pytest.param("choosing", marks=pytest.mark.smoke), "aside"])
+@pytest.mark.parametrize("state", ["to_throw", "choosing", "aside"])
 def test_the_first_games_hint_and_large_text_cover_nothing(open_page, table, state):
     table.game()
     if state != "to_throw":

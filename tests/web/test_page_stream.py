@@ -124,7 +124,7 @@ def is_whole(page) -> None:
 @pytest.mark.parametrize(
     "failing",
     [
-        pytest.param(["table.js"], marks=pytest.mark.smoke),
+        ["table.js"],
         ["words.js", "turn.js"],
         ["drag.js"],
         ["table.css"],

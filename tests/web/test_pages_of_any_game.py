@@ -105,16 +105,6 @@ def test_every_page_of_a_game_can_be_made_after_each_act(table: Served, turns: i
     assert done >= ({*ACTS} - {"undo"} - ({JOIN} if teams else set()))
 
 
-def test_a_game_that_ends_after_a_late_join_has_all_its_pages(table: Served) -> None:
-    table.take(NewGame("farkle-cribbage", ("Ann", "Ben"), {"target": 61}, track=121))
-    do(table, "bank")
-    do(table, JOIN)
-    check_pages(table)
-    do(table, END)
-    check_pages(table)
-    assert "Newcomer 2" in answers(table, "/games/now/race.svg")["/games/now/race.svg"].text
-
-
 def test_a_throw_of_a_player_whose_joining_was_undone_stays_in_the_report(table: Served) -> None:
     table.take(NewGame("farkle-cribbage", ("Ann",), {"target": 61}, track=121), JoinGame("Ben"))
     do(table, "bank")

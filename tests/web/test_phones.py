@@ -21,8 +21,8 @@ from companion.calibration.session import CalibrationSession
 from companion.calibration.tray_cameras import SimulatedCamera
 from companion.devices.phrases import call_out
 from companion.errors import RefusedError
-from companion.pairing.door import WRONG_ANSWERS, LitHoles, Shows
-from companion.pairing.pairing import SET_UP_S, Pairing
+from companion.pairing.door import LitHoles, Shows
+from companion.pairing.pairing import Pairing
 from companion.pairing.phones import PhonesFile
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
@@ -148,8 +148,8 @@ def test_wrong_answers_shut_the_door(table: Served) -> None:
     wrong = {"name": "Mia", "digits": "not it"}
     said = [refusal(ask(table, "pairing/answer", wrong))[1]]
     table.pairing.open()
-    said += [refusal(ask(table, "pairing/answer", wrong))[1] for _ in range(WRONG_ANSWERS)]
-    left = [f"{number} tr" for number in range(WRONG_ANSWERS - 1, 0, -1)]
+    said += [refusal(ask(table, "pairing/answer", wrong))[1] for _ in range(5)]
+    left = [f"{number} tr" for number in (4, 3, 2, 1)]
     for words, told in zip(("The door is", *left, "shut now"), said, strict=True):
         assert words in told
 
@@ -162,7 +162,7 @@ def test_of_many_guesses_of_many_addresses_five_count_in_a_window(table: Served)
         body = {"name": "Eve", "digits": guess}
         answer = table.afar("POST", "/api/v1/pairing/answer", body, source=f"10.0.0.{number}", **OWN_PAGE)
         counted += not refusal(answer)[1].startswith("The door is shut.")
-    assert counted == WRONG_ANSWERS
+    assert counted == 5
     assert table.pairing.phones.all() == ()
 
 
@@ -390,11 +390,16 @@ def test_a_phone_sets_the_table_up_once_keep_was_held_at_the_table(tmp_path: Pat
 
 
 def test_the_right_to_set_up_ends_after_ten_minutes(table: Served) -> None:
-    clock = Clock()
-    pairing = Pairing(table.host.feed, table.host.submit, clock=clock)
+    clock, told = Clock(), []
+    pairing = Pairing(table.host.feed, told.append, clock=clock)
     pairing.answer("Mia", pairing.open_with_digits(set_up=True))
     (phone,) = pairing.phones.all()
-    clock.now += SET_UP_S - 1
+    pairing.ask_to_set_up(phone)
+    for seconds, shown in ((59, "Mia"), (1, "")):
+        clock.now += seconds
+        pairing.refuse()  # the table is told what has changed
+        assert told[-1].sets_up == shown
+    clock.now += 600 - 61
     assert pairing.may_set_up(phone.id)
     clock.now += 1
     assert not pairing.may_set_up(phone.id)

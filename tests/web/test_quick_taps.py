@@ -131,7 +131,7 @@ def test_of_two_peoples_choices_the_later_one_holds(table: Served, page: Page) -
 @pytest.mark.parametrize(
     ("path", "other", "to_move"),
     [
-        pytest.param("buttons/bank", ("keep", {"dice": [1]}), "Ann", marks=pytest.mark.smoke),
+        ("buttons/bank", ("keep", {"dice": [1]}), "Ann"),
         ("keep", ("buttons/bank", {}), "Ben"),  # the throw has gone
     ],
 )

@@ -184,9 +184,7 @@ PATHS = [*(f"rules/{key}" for key in (*KEYS, HOUSE)), "rules", f"score-sheet?rul
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[pytest.mark.smoke] if "?target" in path else []) for path in PATHS]
-)
+@pytest.mark.parametrize("path", PATHS)
 def test_it_prints_on_one_page(table: Served, tabs, path: str) -> None:
     page = tabs()
     page.goto(f"{table.client.base_url}/{path}")
