@@ -1,4 +1,4 @@
-"""The log of qemu's driver blklogwrites, and the disks that power cuts leave, read on this machine without a mount.
+"""The log of qemu's driver blklogwrites, and the disks that power cuts leave.
 
 The format is that of Linux' dm-log-writes (Documentation/admin-guide/device-mapper/log-writes.rst,
 drivers/md/dm-log-writes.c): a superblock of one sector (magic, version, number of entries, sector size), then entries
@@ -8,8 +8,6 @@ of one sector (sector, sectors, flags, length), each followed by its data.
 import random
 import struct
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,36 +89,3 @@ def cut_disk(base: Path, log: Path, entries: list[Entry], seed: int, out: Path, 
             disk.seek(entry.offset)
             disk.write(source.read(length))
     return dropped, torn
-
-
-class DiskError(RuntimeError):
-    """A file system cannot be repaired."""
-
-
-def call(*words: object) -> str:
-    """Run a program of this machine and return its output."""
-    done = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True)
-    return done.stdout
-
-
-def mend(disk: Path) -> None:
-    """Replay the file system's journal and repair the rest.
-
-    Raises:
-        DiskError: if e2fsck cannot.
-    """
-    done = subprocess.run(["e2fsck", "-fy", disk], capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):
-        raise DiskError(f"expected a file system that e2fsck mends, got {done.stdout[-300:]!r}")
-
-
-def written_game(disk: Path, folder: str) -> str:
-    """Return the written game of the journal in a folder of a repaired disk, or the error if it cannot be folded."""
-    with tempfile.TemporaryDirectory() as name:
-        call("debugfs", "-R", f"rdump {folder} {name}", disk)
-        data = Path(name) / Path(folder).name
-        done = subprocess.run(
-            [sys.executable, "-m", "companion", "games", "export", "--format", "notation", "--data", data],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    return done.stdout or done.stderr

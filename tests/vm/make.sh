@@ -58,10 +58,11 @@ if ! cmp -s "$base.wanted" "$base.made"; then
   mv "$base.wanted" "$base.made"
 fi
 
-say "the package"
-rm -rf "$cache/dist"
-"$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release "$release" --arch arm64 --compression zstd \
-  --out "$cache/dist"
+say "the package, and one with a higher version to update to"
+rm -rf "$cache/dist" "$cache/newer"
+build() { "$repo/.venv/bin/python" "$repo/systemd/debian/build.py" --release "$release" --arch arm64 --compression zstd "$@"; }
+build --out "$cache/dist"
+build --out "$cache/newer" --version 99.0
 say "the scenarios"
 exec "$repo/.venv/bin/python" "$here/run.py" --cache "$cache" --base "$base" "$@" \
-  "$cache"/dist/farklecrib_*_arm64.deb
+  "$cache"/dist/farklecrib_*_arm64.deb "$cache"/newer/farklecrib_*_arm64.deb

@@ -17,8 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import cv2
-from log_writes import call, cut_disk, mend, read_entries, recorded, written_game
+from disks import call, mend, written_game
+from log_writes import cut_disk, read_entries, recorded
 from machine import Machine, MachineError, expect
+from update_cuts import UpdateCuts
 
 from companion.simulation.hands import SimulatedHands
 from dicereader.sources.synthetic.source import SyntheticSource
@@ -47,8 +49,10 @@ GUEST = Path(__file__).parent / "guest"
 class Run:
     """The scenarios with their results, and the machine that most of them share."""
 
-    def __init__(self, cache: Path, base: Path, package: Path, out: Path, cuts: int, boots: int, only: str) -> None:
-        self.cache, self.base, self.package, self.out = cache, base, package, out
+    def __init__(
+        self, cache: Path, base: Path, package: Path, newer: Path, out: Path, cuts: int, boots: int, only: str
+    ) -> None:
+        self.cache, self.base, self.package, self.newer, self.out = cache, base, package, newer, out
         self.cuts, self.boots = cuts, boots
         self.only = re.compile(f"boot$|install the package$|{only}")
         self.failed: list[str] = []
@@ -88,6 +92,7 @@ class Run:
         """Make the disks of this run."""
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(self.package, Path(folder) / "farklecrib.deb")
+            shutil.copy(self.newer, Path(folder) / "newer.deb")
             for module in ("v4l2loopback.ko", *SOUND_MODULES):
                 shutil.copy(self.cache / module, folder)
             self.frame_size = draw_frames(Path(folder) / "frames.yuv")
@@ -500,6 +505,7 @@ class Run:
         self.scenario("power cuts, folded", self.cuts_power)
         for disk in sorted(self.out.glob("cut-*.img"))[: self.boots]:
             self.scenario(f"boot after {disk.stem}", lambda disk=disk: self.boots_read_only(disk, disk.stem))
+        UpdateCuts(self).all()
         print(f"{self.passed} passed, {len(self.failed)} failed{': ' if self.failed else ''}{', '.join(self.failed)}")
         return 1 if self.failed else 0
 
@@ -567,17 +573,20 @@ def send(vm: Machine, name: str) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Try the package in a virtual machine.")
     parser.add_argument("package", type=Path, help="the arm64 package for the root's release")
+    parser.add_argument("newer", type=Path, help="the same with a higher version")
     parser.add_argument("--cache", type=Path, required=True, help="the folder of kernel and root")
     parser.add_argument("--base", type=Path, required=True, help="the disk of the root")
-    parser.add_argument("--cuts", type=int, default=50, help="power cuts of play")
-    parser.add_argument("--boots", type=int, default=3, help="disks after a cut of play to boot")
-    parser.add_argument("--only", default="", help="the scenarios whose names begin with this pattern")
+    parser.add_argument("--cuts", type=int, default=50, help="power cuts of play, and of the update")
+    parser.add_argument("--boots", type=int, default=3, help="disks after a cut of play, and of the update, to boot")
+    parser.add_argument(
+        "--only", default="", help="the scenarios whose names begin with this pattern; 'a game|.*update'"
+    )
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that qemu ends too
     out = given.cache / "run"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    return Run(given.cache, given.base, given.package, out, given.cuts, given.boots, given.only).all()
+    return Run(given.cache, given.base, given.package, given.newer, out, given.cuts, given.boots, given.only).all()
 
 
 if __name__ == "__main__":
