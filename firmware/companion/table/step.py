@@ -13,7 +13,6 @@ from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
 from companion.table.buttons.buttons import presses_said
 from companion.table.buttons.modes import Mode, mode, situation_of
-from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.feature import features_of
 from companion.table.lobby import evening, lobby
@@ -144,8 +143,7 @@ def _started(before: TableState, given: inputs.Started) -> Step:
         if state.question is not None:  # it has just been asked
             return Step(state)
         at = situation_of(state)
-        said = prompt(at, next_step(at)).spoken
-        return Step(state, cues=(Cue(CueKind.RESUMED, said), Cue(CueKind.PRESSES, presses_said(at))))
+        return Step(state, cues=(Cue(CueKind.RESUMED, prompt(at).spoken), Cue(CueKind.PRESSES, presses_said(at))))
     if game.over:
         return Step(state)
     return Step(state, cues=(Cue(CueKind.RESUMED, under_way(game)),))

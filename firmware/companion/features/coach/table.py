@@ -124,12 +124,12 @@ def in_a_turn(state: TableState) -> bool:
 def turn_ended(state: TableState) -> bool:
     """Return whether the newest act ended a turn, and nobody has thrown since."""
     play = state.play
-    if play is None or state.lobby.open or play.newest.number != state.seq:
+    if play is None or state.lobby.open or play.act.number != state.seq:
         return False
     game = play.game
     if not game.over and (game.phase is not Phase.TO_THROW or game.turn.begun):
         return False
-    return any(isinstance(event, TurnBanked | Farkled) for event in play.newest.game_events)
+    return any(isinstance(event, TurnBanked | Farkled) for event in play.act.game_events)
 
 
 def coach_menu(state: TableState, place: int = 0) -> Menu:

@@ -9,8 +9,8 @@ from companion.runtime.feed import Update
 from companion.simulation.scenes.tray import HandAct
 from companion.table.state.house import HouseRules
 from companion.table.state.inputs import Input
-from companion.table.state.shown_standing import PlayerView
 from companion.table.state.state import TableState
+from companion.table.throws.shown_standing import PlayerView
 from companion.table.view import View
 from companion.times import Times
 from companion.words import Text, english

@@ -145,7 +145,7 @@ def choice_question(state: TableState) -> questions.Question | None:
     if state.play is None or state.play.game.over:
         return None
     game = state.play.game
-    newest = {type(event) for event in state.play.newest.game_events}
+    newest = {type(event) for event in state.play.act.game_events}
     if game.phase is Phase.TO_THROW and newest & {TurnPassed, StandingGiven}:
         left = game.left_over
         if open_choice(game) is None or left is None:

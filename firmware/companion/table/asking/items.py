@@ -57,7 +57,7 @@ def adjustable(state: TableState) -> Named:
 def _game_before_throw(state: TableState) -> GameState:
     """Return the game before its last throw if that began a turn, else the game as it is."""
     play = state.current
-    last = play.newest
+    last = play.act
     began = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
     return play.history[-2].game if began else play.game
 
@@ -162,7 +162,7 @@ def give_throw(state: TableState, given: menus.GiveThrow, now: float) -> Step:
     Raises:
         RefusedError: if the rules refuse it.
     """
-    before, last, gives = _game_before_throw(state), state.current.newest, GiveTurn(given.player)
+    before, last, gives = _game_before_throw(state), state.current.act, GiveTurn(given.player)
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
         return carry_out(state, gives, now)

@@ -84,10 +84,10 @@ def closed_by(play: Play) -> int | None:
     """Return the act that closed the evening after this game, or None if it is open."""
     undone = {event.act for each in play.acts for event in each.events if isinstance(event, Undone)}
     for each in reversed(play.acts):
-        if each.number == play.newest.number:
+        if each.number == play.act.number:
             return None
         for event in each.events:
-            if isinstance(event, EveningClosed) and each.number not in undone and event.after >= play.newest.number:
+            if isinstance(event, EveningClosed) and each.number not in undone and event.after >= play.act.number:
                 return each.number
     return None
 

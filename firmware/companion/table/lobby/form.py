@@ -10,6 +10,7 @@ from companion.table.lobby.seat_order import in_seats
 from companion.table.state.draft import LONGEST_NAME, DraftProblem, GameDraft, Starter, as_written, problem_of
 from companion.table.state.inputs import DraftPatch
 from companion.table.state.state import TableState
+from companion.table.state.view_fields import shows
 from companion.words import NOTHING, Text, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS
@@ -167,36 +168,33 @@ class LobbyView:
     """What the players play in place of one game, such as `round_robin`; empty for one game."""
 
 
+def _lobby(state: TableState) -> LobbyView:
+    draft = state.lobby.draft
+    holes = draft.holes(state.tracks)
+    problem = problem_at(state, draft) if state.in_lobby else DraftProblem()
+    return LobbyView(
+        players=len(draft.names),
+        rules=draft.rules.key,
+        open=state.in_lobby,
+        title=draft.rules.title,
+        names=draft.names,
+        called=draft.players,
+        teams=draft.teams,
+        start=draft.start,
+        settings=draft.switches(),
+        track=holes,
+        tracks=tuple(sorted({*state.tracks.offered, holes})),
+        problem=problem.text,
+        about=problem.about,
+        own_rules={rules.key: rules.title for rules in state.own_rules},
+        bots=tuple([kind.name for kind in state.bots]),
+        plays=draft.plays,
+    )
+
+
 @dataclass(frozen=True)
 class LobbyShown:
     """The lobby."""
 
-    lobby: LobbyView
+    lobby: LobbyView = shows(_lobby)
     """The draft of the next game."""
-
-
-def shown_lobby(state: TableState) -> LobbyShown:
-    """Return how the lobby is shown."""
-    draft = state.lobby.draft
-    holes = draft.holes(state.tracks)
-    problem = problem_at(state, draft) if state.in_lobby else DraftProblem()
-    return LobbyShown(
-        LobbyView(
-            players=len(draft.names),
-            rules=draft.rules.key,
-            open=state.in_lobby,
-            title=draft.rules.title,
-            names=draft.names,
-            called=draft.players,
-            teams=draft.teams,
-            start=draft.start,
-            settings=draft.switches(),
-            track=holes,
-            tracks=tuple(sorted({*state.tracks.offered, holes})),
-            problem=problem.text,
-            about=problem.about,
-            own_rules={rules.key: rules.title for rules in state.own_rules},
-            bots=tuple([kind.name for kind in state.bots]),
-            plays=draft.plays,
-        )
-    )

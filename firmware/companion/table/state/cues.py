@@ -111,8 +111,8 @@ def moments(state: TableState) -> tuple[MomentView, ...]:
     made = play.acts[-1]
     match made.events:
         case (RollCorrected(act=number),):
-            made = play.newest if play.newest.number == number else made
-    return tuple(moment for event in made.game_events for moment in _moments(play, event))
+            made = play.act if play.act.number == number else made
+    return tuple([moment for event in made.game_events for moment in _moments(play, event)])
 
 
 def _moments(play: Play, event: ev.Event) -> Iterator[MomentView]:

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from companion.table.state.events import Aside, BotSeated, NextStarterChosen, StartToBeThrown
-from companion.table.state.history import Act, History
-from farkle.game.state import GameState, Phase
-from farkle.rules.scoring import Selection
+from companion.table.state.history import Act, History, Snapshot
+from farkle.game.state import Phase
 
 Beside = TypeVar("Beside", bound=Aside)
 
 
-@dataclass(frozen=True)
-class Play:
-    """The game that is played: its acts, and everything that follows from them.
+@dataclass(frozen=True, kw_only=True)
+class Play(Snapshot):
+    """The game that is played: as it is after its newest act that counts, with its acts.
 
     `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `beside` holds
     the last event of each type beside the game.
@@ -39,45 +38,14 @@ class Play:
         return "seat" if chosen is None else chosen.begins
 
     @property
-    def game(self) -> GameState:
-        """The game now."""
-        return self.history[-1].game
-
-    @property
-    def chosen(self) -> Selection | None:
-        """The selection of the last roll that is chosen and not kept yet."""
-        return self.history[-1].chosen
-
-    @property
-    def counting(self) -> bool:
-        """Whether the players have chosen to count their points themselves."""
-        return self.history[-1].counting
-
-    @property
     def bot(self) -> BotSeated | None:
         """The bot whom the table waits for, or None if it waits for a person."""
-        bots = self.history[-1].bots
-        return next((bot for bot in bots if bot.player == self.to_move), None) if bots else None
-
-    @property
-    def bots(self) -> tuple[BotSeated, ...]:
-        """The players that the board plays."""
-        return self.history[-1].bots
+        return next((bot for bot in self.bots if bot.player == self.to_move), None) if self.bots else None
 
     @property
     def bot_decides(self) -> bool:
         """Whether the player to move has something to bank or to choose from, so that a bot decides."""
         return self.game.phase in (Phase.CHOOSING, Phase.KEPT)
-
-    @property
-    def bot_banks(self) -> bool | None:
-        """What the bot to move does with the dice that it has chosen; None until it has decided."""
-        return self.history[-1].banks
-
-    @property
-    def newest(self) -> Act:
-        """The newest act that counts."""
-        return self.history[-1].act
 
     @property
     def start_thrower(self) -> int | None:

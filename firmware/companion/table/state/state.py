@@ -92,7 +92,7 @@ class TableState(Seen, House):
     @property
     def effective(self) -> tuple[Act, ...]:
         """The acts of the game that count; empty before the first game."""
-        return tuple(each.act for each in self.history)
+        return tuple([each.act for each in self.history])
 
     @property
     def in_lobby(self) -> bool:
@@ -107,7 +107,7 @@ class TableState(Seen, House):
     @property
     def bot(self) -> BotSeated | None:
         """The bot whom the table waits for, or None. Nobody plays for the players who count their points themselves."""
-        if self.play is None or not self.play.history[-1].bots:
+        if self.play is None or not self.play.bots:
             return None
         if not self.under_way or self.manual is ManualEntry.COUNTING:
             return None
@@ -172,7 +172,8 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     beside = {type(event): event for event in play.beside} if play else {}
     beside |= {type(event): event for act in new for event in act.events if isinstance(event, Aside)}
     track = play.track if play else track_of(history)
-    played = Play(number, acts, history, track, tuple(beside.values()))
+    newest = vars(history[-1])
+    played = Play(**newest, number=number, acts=acts, history=history, track=track, beside=tuple(beside.values()))
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO
