@@ -73,7 +73,8 @@ def test_a_throw_of_a_second_goes_from_under_the_hand_over_the_rail_and_never_th
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.throw(faces)
     assert 0.9 < world.length_s < 1.6
-    assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
+    assert world.hand.keys[0].y_mm <= -250  # out of the picture
+    assert world.hand.keys[-1].y_mm == AWAY_MM
     assert world.hand.keys[-1].t_s < world.length_s - 0.25  # gone before the dice rest
     for i, path in enumerate(world.dice):
         assert is_under(world, i)

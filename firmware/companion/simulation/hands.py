@@ -15,6 +15,8 @@ from dicereader.tray.geometry import Tray
 GRIP_MM = 52.0
 """How far ahead of the palm a dragged die is, under the fingers."""
 
+WHOLE_SWEEP_S, SHAKE_S = 0.5, 0.1
+"""The seconds in which a hand takes all dice up and away, and for which it shakes them there."""
 
 _SPEED_MM_S = 1900.0
 
@@ -115,15 +117,14 @@ class SimulatedHands:
         self._check(dice)
         if len(dice) != len(faces):
             raise WorldError(f"expected a face for each of {len(dice)} dice, got {list(faces)!r}")
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        hand, taken_s = self._scoop(dice, paths)
-        release_s = taken_s + 0.30
         palm = x, _ = self._rng.uniform(-45, 45), RELEASE_MM
-        hand += [HandKey(taken_s + 0.20, x * 0.5, AWAY_MM, 70.0), *self._release(release_s, palm)]
+        # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
+        movement = sweep(self._poses, dice, {}, (x * 0.5, AWAY_MM), WHOLE_SWEEP_S)
+        release_s = movement.end_s + SHAKE_S
+        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
         for i, keys in self._flights(dice, faces, release_s, palm):
-            # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
-            paths[i] += [DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)), *keys]
-        return self._world(paths, hand)
+            paths[i] += keys
+        return self._world(paths, [*movement.hand, *self._release(release_s, palm)])
 
     def quick_throw(self, faces: Sequence[int], dice: Sequence[int], aside: Sequence[int] = ()) -> World:
         """Put the dice `aside` into pockets, and scoop up and throw `dice`, in one movement and without a shake.
@@ -201,27 +202,6 @@ class SimulatedHands:
     def _check(self, dice: Sequence[int]) -> None:
         if not dice or len(set(dice)) != len(dice) or not set(dice) <= set(range(len(self._poses))):
             raise WorldError(f"expected different dice of 0 to {len(self._poses) - 1}, got {list(dice)!r}")
-
-    def _scoop(self, dice: Sequence[int], paths: list[list[DieKey]]) -> tuple[list[HandKey], float]:
-        """Move the hand from die to die, and each die under the palm; return the hand's keys, and when it holds all."""
-        order = sorted(dice, key=lambda i: self._poses[i].x_mm)
-        now_s, x, y = 0.0, self._poses[order[0]].x_mm * 0.6, AWAY_MM
-        hand = [HandKey(now_s, x, y, 70.0)]
-        for i in order:
-            die = self._poses[i]
-            way = math.hypot(die.x_mm - x, die.y_mm - 20 - y)
-            now_s += max(0.015, way / _SPEED_MM_S)
-            x, y = die.x_mm, die.y_mm - 20
-            hand.append(HandKey(round(now_s, 4), x, y, 55.0))
-            paths[i].append(DieKey(round(now_s, 4), die))
-        for place, i in enumerate(order):
-            x_off, y_off = (place % 3 - 1) * 17.0, (place // 3) * 18.0 - 6.0
-            picked_s = paths[i][-1].t_s
-            for key in hand:
-                if key.t_s > picked_s:
-                    under = Pose(key.x_mm + x_off, key.y_mm + y_off, 22.0, paths[i][-1].pose.q)
-                    paths[i].append(DieKey(key.t_s, under))
-        return hand, round(now_s, 4)
 
     def _drag(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
         """Move dice one after the other, lifting them over the rail."""

@@ -150,7 +150,8 @@ def choice_question(state: TableState) -> questions.Question | None:
         left = game.left_over
         if open_choice(game) is None or left is None:
             return None
-        return questions.piggyback(game.players[game.to_move], left.dice, left.points)
+        name = game.players[game.to_move]
+        return questions.Piggyback(message("question.piggyback", name=name, dice=left.dice, points=left.points))
     if game.phase is Phase.CHOOSING and DiceRolled in newest:
         for selection in offered(game):
             if (question := _question_after(course_of(game, Keep(selection.dice)).state, selection)) is not None:
@@ -164,8 +165,12 @@ def _question_after(kept: GameState, selection: Selection) -> questions.Question
     if choice is None:
         return None
     if choice.kind == "bomb":
-        return questions.bomb(selection, [side_name(kept, side) for side in swap_partners(kept)])
-    return questions.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
+        others = [side_name(kept, side) for side in swap_partners(kept)]
+        swaps = [questions.Option(f"swap {name}", message("answer.swap", name=name)) for name in others]
+        answers = (questions.answer_option("points", points=selection.points), *swaps)
+        return questions.Bomb(message("question.bomb", points=selection.points), answers, kept=selection.dice)
+    asks = message("question.van_t_hof", points=kept.rules.vant_hof, instead=kept.turn.ones_points)
+    return questions.VantHof(asks, kept=selection.dice)
 
 
 def choice_answered(given: GivenAnswer[questions.Choice]) -> Step:

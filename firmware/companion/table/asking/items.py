@@ -14,7 +14,7 @@ from companion.table.state.bots import seated_bots
 from companion.table.state.cues import CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import BotSeated, StartToBeThrown, Undone
-from companion.table.state.questions import Option, answer_option, are_you_sure
+from companion.table.state.questions import GO_ON, AreYouSure, Option, answer_option
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words, standing
@@ -153,7 +153,8 @@ def asked_before(state: TableState, wanted: inputs.Input) -> tuple[Message, Opti
 
 
 def _confirm(state: TableState, given: menus.Confirm, _now: float) -> Step:
-    return ask(state, are_you_sure(given.wanted, *asked_before(state, given.wanted), state.question))
+    asks, does = asked_before(state, given.wanted)
+    return ask(state, AreYouSure(asks, (GO_ON, does), wanted=given.wanted, covered=state.question))
 
 
 def give_throw(state: TableState, given: menus.GiveThrow, now: float) -> Step:

@@ -9,7 +9,7 @@ from companion.table.state.acts import Handlers, Step, act, ask, complain
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, ThrowSeen
 from companion.table.state.inputs import ReadingSettled
-from companion.table.state.questions import DoubtfulThrow, HowToGoOn, just_thrown, which_set_aside
+from companion.table.state.questions import DoubtfulThrow, HowToGoOn, JustThrown, which_set_aside
 from companion.table.state.seen import Complaint, ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
@@ -245,7 +245,8 @@ def _first_picture(state: TableState, observation: Observation, before: Observat
     meaning = _interpreted(state, reading, outside_shelf(reading), state.current.chosen)
     if isinstance(meaning, Thrown) and state.current.start_thrower is None:
         kept = meaning.kept.dice if meaning.kept else None
-        return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
+        asks = message("question.just_thrown", faces=meaning.faces)
+        return ask(replace(state, out_of_step=True), JustThrown(asks, faces=meaning.faces, kept=kept))
     if expected:
         return Step(state)
     said = message("said.tray_changed")
