@@ -35,7 +35,7 @@ from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import Parts, ProgramPart
 from companion.simulation.choose_hands import open_camera, open_tray_hands
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.storage.data_folder import Storage, open_storage
 from companion.table.feature import fault_of, guarded
 from companion.table.state.inputs import Fault, NewGame, Tick

@@ -6,8 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
-from companion.simulation.poses import GAP_MM, TRIES, FloorPoint, free_pockets, free_poses, gap, level
-from companion.simulation.throw import RATE, Flights, Point, reach_down, released, rounded, toss
+from companion.simulation.throw import (
+    GAP_MM,
+    RATE,
+    TRIES,
+    Flights,
+    FloorPoint,
+    Point,
+    free_pockets,
+    free_poses,
+    gap,
+    level,
+    reach_down,
+    released,
+    rounded,
+    toss,
+)
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import (
     DieKey,

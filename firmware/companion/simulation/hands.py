@@ -5,9 +5,17 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.simulation.poses import FloorPoint, free_pockets, free_poses, pocketed
 from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, sweep
-from companion.simulation.throw import Flights, least_clashing, released, toss
+from companion.simulation.throw import (
+    Flights,
+    FloorPoint,
+    free_pockets,
+    free_poses,
+    least_clashing,
+    pocketed,
+    released,
+    toss,
+)
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 from dicereader.tray.geometry import Tray

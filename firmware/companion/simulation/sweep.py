@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.simulation.poses import FloorPoint
+from companion.simulation.throw import FloorPoint
 from dicereader.sources.synthetic.world import DieKey, HandKey, Pose
 
 AWAY_MM = -310.0

@@ -30,18 +30,10 @@ from farkle.errors import FarkleError
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
 
+_ROOMS = (answers, bot_turn, buttons, house, evening, idle, items, lobby, manual_entry, menu, throws)
+
 HANDLERS: Handlers = {
-    **answers.HANDLERS,
-    **bot_turn.HANDLERS,
-    **buttons.HANDLERS,
-    **house.HANDLERS,
-    **evening.HANDLERS,
-    **idle.HANDLERS,
-    **items.HANDLERS,
-    **lobby.HANDLERS,
-    **manual_entry.HANDLERS,
-    **menu.HANDLERS,
-    **throws.HANDLERS,
+    **{kind: handler for room in _ROOMS for kind, handler in room.HANDLERS.items()},
     inputs.Started: lambda state, given, _: _started(state, given),
     inputs.TrayFoundAgain: lambda state, _given, _now: Step(state, cues=(Cue(CueKind.BUMPED),)),
 }

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from companion.games.standings import Earlier, earlier_of
 from companion.runtime.feed import Update
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.table.state import inputs
 from companion.table.view import View
 from companion.web.documentation import answer_of

@@ -17,7 +17,7 @@ from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
 from companion.runtime.feed import Feed
 from companion.runtime.host import Host
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.table.lobby.form import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
