@@ -1,4 +1,4 @@
-"""The pages of the kept games: all games, one game's end and race, its throws, statistics and fairness."""
+"""The pages of the kept games: all games, one game's end and race, its throws, an evening, statistics and fairness."""
 
 import json
 import math
@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 
 from companion.errors import NoGameError
+from companion.games.standings import standing_at
 from companion.games.statistics import ORIGINS, Fairness, GameStatistics, dice_of, fairness_of, players_of
 from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
@@ -35,17 +36,25 @@ ROWS = 6
 
 
 def read_story(table: WebTable, game: str) -> Story:
-    """Return the story of a game by its number, or of the game at the table for `now`.
+    """Return the story of a game by its number, or of the game at the table for `now`; else a `NoGameError` comes.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
-        NoGameError: if the journal keeps no such game.
     """
     if game == "now" and table.feed.latest.view.rules is None:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
-    if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
+    return table.games.story(None if game == "now" else _number(game))
+
+
+def _number(game: str) -> int:
+    """Return the number of a game in an address.
+
+    Raises:
+        NoGameError: if it is none.
+    """
+    if not (game.isascii() and game.isdecimal() and len(game) < 10):
         raise NoGameError(f"expected the number of a game, got {game!r}")
-    return table.games.story(None if game == "now" else int(game))
+    return int(game)
 
 
 @router.get("/games", response_class=HTMLResponse)
@@ -142,6 +151,19 @@ def fairness(request: Request, of: str | None = None) -> Response:
     bars, even = bars_of(found[shown])
     context = {"kinds": present, "shown": shown, "found": found[shown], "bars": bars, "even": even}
     return render(request, "fairness.html", context)
+
+
+@router.get("/standing", response_class=HTMLResponse)
+@in_turn(all_games=True)
+def standing_page(request: Request, game: str | None = None) -> Response:
+    """Return the page of an evening: who won how often, head to head, and the loser of the night."""
+    number = None if game is None else _number(game)
+    games = table_of(request).games
+    aliases = games.aliases()
+    people = sorted(name for name in games.people().values() if name not in aliases)
+    evening = standing_at(games.newest_first(), number)
+    context = {"evening": evening, "game": number, "aliases": aliases, "people": people}
+    return render(request, "standing.html", context)
 
 
 def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:
