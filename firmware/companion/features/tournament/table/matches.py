@@ -198,7 +198,7 @@ def what_next(play: Play) -> Message:
     if found is None:
         return NOTHING
     if is_over(found):
-        names = tuple([found.players[player] for player in winners(found)])
+        names = winners(found)
         return message("tournament.won", names=names) if names else message("tournament.over")
     match = open_matches(found)[0]
     again = play.game.over and sorted(match) == sorted(match_at(play))

@@ -7,6 +7,7 @@ from typing import Literal
 from companion.features.tournament.table.bracket import (
     Form,
     Match,
+    TournamentPlayerView,
     TournamentStands,
     is_over,
     open_matches,
@@ -47,26 +48,6 @@ class TournamentRoundView:
     """Its name."""
     matches: tuple[TournamentMatchView, ...]
     """Its matches."""
-
-
-@dataclass(frozen=True)
-class TournamentPlayerView:
-    """One player's standing in a tournament."""
-
-    name: str
-    """The name."""
-    place: int
-    """1 for the first."""
-    played: int
-    """The matches played."""
-    won: int
-    """The matches won."""
-    points: int
-    """The points of a round robin."""
-    out: bool
-    """Whether the player cannot win any more."""
-    bot: str = ""
-    """The kind of a bot; empty for a person."""
 
 
 @dataclass(frozen=True)
@@ -127,19 +108,8 @@ def _tournament(state: TableState) -> TournamentView | None:
         may_begin=not over and play.game.over,
         corrects=found.last_game if may_correct(play, found.last_game) else 0,
         over=over,
-        winners=_named(found, winners(found)),
-        players=tuple(
-            TournamentPlayerView(
-                names[each.player],
-                each.place,
-                each.played,
-                each.won,
-                each.points if form is Form.ROUND_ROBIN else 0,
-                each.out,
-                found.kinds[each.player],
-            )
-            for each in standing(found)
-        ),
+        winners=winners(found),
+        players=standing(found),
         rounds=tuple(each for each in shown if each.matches),
     )
 
@@ -176,13 +146,11 @@ def _round(
     shown = []
     for match in matches:
         at = bool(at_table) and match.state == "open" and sorted(match.players) == list(at_table)
-        ended = tournament.ended and match.state in ("open", "waits")
-        if match.players or match.state == "waits":
-            decided = _named(tournament, match.winners)
-            players = _named(tournament, match.players)
-            if not ended:
-                text = _sentence(tournament, match)
-                shown.append(TournamentMatchView(text, "table" if at else match.state, players, decided))
+        undecided = match.state in ("open", "waits")
+        if (match.players or undecided) and not (tournament.ended and undecided):
+            players, decided = _named(tournament, match.players), _named(tournament, match.winners)
+            text = _sentence(tournament, match)
+            shown.append(TournamentMatchView(text, "table" if at else match.state, players, decided))
     return TournamentRoundView(_title(tournament, number, len(matches)), tuple(shown))
 
 
