@@ -24,7 +24,7 @@ from companion.table.state.state import TableState
 from companion.table.throws import doubts
 from companion.table.throws.selection import selection_of
 from companion.table.throws.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
-from companion.table.throws.undo import correct_last, next_misreading, undo, void_throw
+from companion.table.throws.undo import correct_last, next_misreading, undo
 from companion.words import NOTHING, Text, message
 from farkle.game.choices import open_choice, swap_partners
 from farkle.game.commands import Choose, Keep, Roll
@@ -125,7 +125,7 @@ def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
         case questions.IT_WAS_RIGHT:
             return Step(given.state)
         case _:
-            return void_throw(given.state, given.now)
+            return undo(given.state, given.now)  # offered while the throw is the newest act
 
 
 def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:

@@ -18,7 +18,7 @@ from companion.table.throws.selection import TurnOptions, turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
 from companion.words import NOTHING, in_form, message
 from dicereader.reading import Motion
-from farkle.game.commands import Bank, Count
+from farkle.game.commands import Count
 from farkle.game.state import LARGEST_SCORE, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
@@ -148,17 +148,6 @@ def ask_farkle(state: TableState) -> Step:
 def farkle_answered(given: GivenAnswer[questions.CountedFarkle]) -> Step:
     """Add the act of a farkle that the players saw, or count on."""
     return Step(given.state) if given.answer == questions.NO else carry_out(given.state, Count(None), given.now)
-
-
-def bank_counted(state: TableState, now: float) -> Step:
-    """Bank the counted points.
-
-    Raises:
-        RefusedError: if nothing has been counted.
-    """
-    if state.current.game.phase is not Phase.KEPT:
-        raise RefusedError(message("refused.count_first"))
-    return carry_out(state, Bank(), now)
 
 
 def dice_to_enter(state: TableState, turn: TurnOptions) -> int:

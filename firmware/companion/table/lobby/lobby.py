@@ -19,7 +19,7 @@ from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.words import NOTHING, message
 from farkle.game.names import name_key
-from farkle.game.seating import MOST_PLAYERS, check_names, start
+from farkle.game.seating import check_names, start
 from farkle.game.standing import losers, places
 from farkle.game.state import GameState
 
@@ -31,14 +31,8 @@ SAID = {SEAT: "said.begins_seat", "loser": "said.begins_loser", "winner": "said.
 
 
 def add_player(state: TableState) -> Step:
-    """Add a player to the draft.
-
-    Raises:
-        RefusedError: if no more players can join.
-    """
+    """Add a player to the draft."""
     draft = state.lobby.draft
-    if len(draft.names) >= MOST_PLAYERS:
-        raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
     more = replace(draft, names=(*draft.names, ""))
     return say(with_draft(state, more), message("said.joins", name=more.players[-1]))
 

@@ -139,14 +139,3 @@ def may_void(state: TableState) -> bool:
     """Return whether the last throw may be taken back: nothing has happened since."""
     throw = last_throw(state.history)
     return throw is not None and state.current.act.number == throw.number
-
-
-def void_throw(state: TableState, now: float) -> Step:
-    """Take the last throw back.
-
-    Raises:
-        RefusedError: if the turn has gone on since.
-    """
-    if not may_void(state):
-        raise RefusedError(message("refused.gone_on"))
-    return undo(state, now)
