@@ -34,7 +34,8 @@ NAMED_IN_CODE |= {"tray_problem", "move", "rise", "measure", "setting", "setting
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
 MADE = ("answer", "menu", "rule_group")
 """Sections whose keys are made from the name of an answer, an item or a group."""
-EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
+KINDS = (*EVENT_KINDS, *TableEvent.__subclasses__())
+EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in KINDS}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 """Fields that `companion.table.state.text` adds to those of an event."""
 
