@@ -16,8 +16,7 @@ from companion.table.state.events import Aside
 from companion.table.state.house import AnyFeature
 from companion.table.state.inputs import Fault, Input
 from companion.table.state.menus import Menu, OpenMenu
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.words import NOTHING, Message, Text, message
 from farkle.errors import FarkleError
 

@@ -13,8 +13,7 @@ from companion.table.buttons.prompt import SaidShown
 from companion.table.buttons.shown_asked import AskedShown
 from companion.table.feature import features_of
 from companion.table.lobby.form import LobbyShown
-from companion.table.state.state import TableState
-from companion.table.state.view_fields import makers_of
+from companion.table.state.state import TableState, makers_of
 from companion.table.throws.shown_standing import GameShown, StandingShown
 from companion.table.throws.shown_turn import TrayShown, TurnShown
 

@@ -14,9 +14,8 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Aside
 from companion.table.state.inputs import Input
 from companion.table.state.menus import CLOSES, Menu, OpenMenu, entry
-from companion.table.state.play import Play
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.table.throws.bot_turn import why_bot
 from companion.words import NOTHING, Text, message
 from dicereader.reading import Motion

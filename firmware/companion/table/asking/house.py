@@ -12,8 +12,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.house import SoundLevel
 from companion.table.state.menus import CLOSES, Menu, SayAddress, entry
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
-from companion.table.state.view_fields import shows
+from companion.table.state.state import TableState, shows
 from companion.words import Text, in_form, joined, message
 from pegboard.pegs import IdleStage
 

@@ -33,9 +33,8 @@ from companion.table.lobby.form import problem_at
 from companion.table.state.inputs import Button
 from companion.table.state.outlook import saves_from_skunk
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows_from
 from companion.table.state.text import why_not
-from companion.table.state.view_fields import shows_from
 from companion.table.throws.bot_turn import why_bot
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import StateWithTurn, TurnOptions, turn_of

@@ -11,8 +11,7 @@ from companion.table.feature import features_of
 from companion.table.lobby.form import problem_at
 from companion.table.state.outlook import ahead, outlook, skunks_of, skunks_said
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
-from companion.table.state.view_fields import shows
+from companion.table.state.state import TableState, shows
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
 from companion.table.throws.selection import shows_turn

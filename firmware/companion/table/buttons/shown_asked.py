@@ -11,7 +11,7 @@ from companion.table.buttons.modes import NextStep, PagePhase, Refusals, Situati
 from companion.table.state import questions
 from companion.table.state.inputs import Button
 from companion.table.state.outlook import hole_at
-from companion.table.state.view_fields import shows
+from companion.table.state.state import shows
 from companion.table.throws.shown_standing import hole_ahead
 from companion.table.throws.shown_turn import bank_hole
 from companion.words import Text, message

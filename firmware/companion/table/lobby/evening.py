@@ -14,8 +14,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import EveningClosed, Event, GameResumed, Undone
 from companion.table.state.history import history_of
 from companion.table.state.inputs import CloseEvening, ReopenEvening, ResumeGame
-from companion.table.state.play import Play
-from companion.table.state.state import TableState, with_acts
+from companion.table.state.state import Play, TableState, with_acts
 from companion.table.state.text import standing
 from companion.words import Text, message
 from farkle.game.state import GameState

@@ -9,8 +9,7 @@ from companion.table.feature import play_form
 from companion.table.lobby.seat_order import in_seats
 from companion.table.state.draft import LONGEST_NAME, DraftProblem, GameDraft, Starter, as_written, problem_of
 from companion.table.state.inputs import DraftPatch
-from companion.table.state.state import TableState
-from companion.table.state.view_fields import shows
+from companion.table.state.state import TableState, shows
 from companion.words import NOTHING, Text, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS

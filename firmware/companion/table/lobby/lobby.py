@@ -13,10 +13,9 @@ from companion.table.state.draft import GameDraft, Lobby, draft_of_game, rules_o
 from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import ChooseNextStarter, EditLobby, NewGame, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
-from companion.table.state.play import Play
 from companion.table.state.questions import NO, OtherSettings, Rematch, StartByThrows, answer_option
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.words import NOTHING, message
 from farkle.game.names import name_key
 from farkle.game.seating import check_names, start

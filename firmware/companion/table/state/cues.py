@@ -7,8 +7,7 @@ from typing import Literal
 
 from companion.table.state.events import RollCorrected
 from companion.table.state.outlook import skunks_said
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as ev

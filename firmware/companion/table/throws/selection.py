@@ -9,11 +9,9 @@ from math import inf
 from typing import TypeVar
 
 from companion.errors import RefusedError
-from companion.table.state.play import Play
 from companion.table.state.questions import Choice
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState, shows_from
 from companion.table.state.text import in_plain_words
-from companion.table.state.view_fields import shows_from
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
 from companion.words import Text, message
 from farkle.errors import FarkleError

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from companion.table.state.cues import MomentView, moments
 from companion.table.state.events import SelectionChosen
 from companion.table.state.outlook import finish_of, hole_at, skunk_lines, skunks_of
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
-from companion.table.state.view_fields import shows
+from companion.table.state.state import Play, TableState, shows
 from companion.table.throws.selection import StateWithTurn, shows_turn
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.order import is_last_round

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import Literal
 
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows
 from companion.table.state.text import explained, reason
-from companion.table.state.view_fields import shows
 from companion.table.throws.selection import StateWithTurn, allowed_throws, dice_due, shows_turn
 from companion.table.throws.shown_standing import hole_ahead
 from companion.words import NOTHING, Text

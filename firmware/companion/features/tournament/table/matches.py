@@ -24,8 +24,7 @@ from companion.table.state.acts import Step, act_aside
 from companion.table.state.bots import BotKind, asks_for_bot, bot_named, seated_bots
 from companion.table.state.draft import GameDraft, PlayForm, draft_of, rules_on_track
 from companion.table.state.inputs import Name, PageInput
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.words import NOTHING, Message, message
 from farkle.game.names import name_key
 from farkle.game.standing import places, side_name
