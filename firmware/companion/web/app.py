@@ -31,7 +31,6 @@ from companion.errors import (
 from companion.nothing import nothing
 from companion.table.state.text import in_plain_words
 from companion.web import api, assets, pages, phones
-from companion.web.documentation import DocumentedApp
 from companion.web.feature import types_of
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
@@ -40,9 +39,8 @@ from companion.web.guard.clients import all_catalogues, words_of
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
-from companion.web.schema import problem
-from companion.web.streams import Streams
-from companion.web.table import Turns, WebTable, table_of
+from companion.web.schema import DocumentedApp, problem
+from companion.web.table import Streams, Turns, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
 from companion.words.catalogue import clipped
 from dicereader.errors import DiceReaderError

@@ -23,9 +23,8 @@ from companion.table.state import inputs
 from companion.table.state.inputs import Input
 from companion.table.state.questions import GO_ON
 from companion.table.view import View
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import client_of, origin_of, words_of
-from companion.web.schema import LostRace, Write, problems
+from companion.web.schema import LostRace, Write, answer_of, problems
 from companion.web.table import table_of
 from companion.words import message
 

@@ -12,11 +12,10 @@ from companion.errors import NoGameError
 from companion.games.standings import EveningStanding, standing_at
 from companion.games.statistics import Fairness, GameSummary, dice_of, fairness_of
 from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
-from companion.web.documentation import answer_of
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.guard.clients import is_trusted, require_trusted, words_of
-from companion.web.schema import Body, json_answer, problem, problems
+from companion.web.schema import Body, answer_of, json_answer, problem, problems
 from companion.web.table import in_turn, table_of
 from companion.web.writes import add_write
 from farkle.rules.dice import Faces

@@ -12,13 +12,12 @@ from starlette.datastructures import QueryParams
 
 from companion.errors import RefusedError
 from companion.table.state.draft import ANY_TRACK
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import words_of
 from companion.web.pages import board_for
 from companion.web.rules.card import query_of
 from companion.web.rules.sentences import about, group_of, sentences_of, to_end
 from companion.web.rules.switches import GROUPS, NEEDS, UNLESS, label, value_words
-from companion.web.schema import problems
+from companion.web.schema import answer_of, problems
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, message
 from farkle.rules.catalogue import catalogue, find_rule_set
