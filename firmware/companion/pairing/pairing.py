@@ -4,10 +4,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 
-from companion.config import Config, is_open
 from companion.errors import DataFolderError, NotStoredError, RefusedError
 from companion.nothing import nothing
 from companion.pairing.door import (
@@ -24,7 +22,6 @@ from companion.pairing.door import (
 from companion.pairing.phones import Phone, Phones, PhonesFile
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.runtime.host import Host
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import DoorChanged, Input, PhoneLetIn, PhonesSeated
 from companion.words import message
@@ -292,43 +289,3 @@ class Pairing(Worker):
             self._wake()
             raise DataFolderError(error.strerror or str(error)) from None
         self._unsaved = False
-
-
-def open_pairing(
-    config: Config,
-    data: Path,
-    host: Host,
-    *,
-    saved: bool,
-    holes: Callable[[], int],
-    real_buttons: bool,
-    wall: Callable[[], float],
-    tell: Callable[[str], object],
-    set_up_until_s: Mapping[str, float],
-) -> Pairing:
-    """Return the phones of a table.
-
-    Args:
-        config: The configuration.
-        data: The data folder.
-        host: The table.
-        saved: Whether the data folder can be written; else what changes holds until the end.
-        holes: Returns the number of holes that the strip can light for the room alone, 0 if it cannot.
-        real_buttons: Whether the table has buttons of its own.
-        wall: Wall-clock seconds since 1970.
-        tell: Gets the six digits, see `Pairing`.
-        set_up_until_s: Until when a phone may set the table up, by its id.
-    """
-    pairing = Pairing(
-        host.feed,
-        host.submit,
-        reachable=is_open(config.web.host),
-        holes=holes,
-        asking=config.web.asking,
-        real_buttons=real_buttons,
-        file=PhonesFile(data, wall, saved=saved),
-        tell=tell,
-        set_up_until_s=set_up_until_s,
-    )
-    host.prepare = pairing.prepare
-    return pairing
