@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
+from companion.simulation.hands import AWAY_MM, SimulatedHands
 from companion.simulation.throw import (
     GAP_MM,
     RATE,
@@ -40,6 +40,9 @@ _BESIDE_MM = 420.0
 """The distance to the side of a die beside the tray, out of the picture."""
 
 _ROOM_MM = 3.0
+
+_GRIP_MM = 52.0
+"""How far ahead of the palm a die is that the fingers push."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ class ClumsyHands(SimulatedHands):
         if set(dice) - set(self.shelved):
             raise WorldError(f"expected dice of the shelf, {list(self.shelved)!r}, got {list(dice)!r}")
         resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        return self._drag(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
+        return self._lay(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
 
     def nudge(self, die: int) -> World:
         """Reach in, and push and turn a die in the throw area a little. The same face stays up."""
@@ -142,9 +145,9 @@ class ClumsyHands(SimulatedHands):
     def _slide(self, die: int, goal: Pose) -> World:
         here = self._poses[die]
         paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        x, y = here.x_mm, here.y_mm - GRIP_MM
+        x, y = here.x_mm, here.y_mm - _GRIP_MM
         hand = [HandKey(0.0, x * 0.7, AWAY_MM, 60.0), HandKey(0.25, x, y, 32.0), HandKey(0.32, x, y, 32.0)]
-        hand += [HandKey(0.55, goal.x_mm, goal.y_mm - GRIP_MM, 32.0), HandKey(0.62, goal.x_mm, goal.y_mm - GRIP_MM)]
+        hand += [HandKey(0.55, goal.x_mm, goal.y_mm - _GRIP_MM, 32.0), HandKey(0.62, goal.x_mm, goal.y_mm - _GRIP_MM)]
         hand.append(HandKey(0.85, goal.x_mm * 0.8, AWAY_MM, 60.0))
         paths[die] += [DieKey(0.32, here), DieKey(0.55, goal)]
         self._poses[die] = goal

@@ -268,14 +268,6 @@ def _life(authority: Authority, now_s: float) -> tuple[datetime, datetime]:
 
 
 def _usage(*, signs: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=signs,
-        crl_sign=signs,
-        encipher_only=False,
-        decipher_only=False,
-    )
+    unused = ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
+    never = dict.fromkeys((*unused, "encipher_only", "decipher_only"), False)
+    return x509.KeyUsage(digital_signature=not signs, key_cert_sign=signs, crl_sign=signs, **never)

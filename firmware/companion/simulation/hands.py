@@ -1,6 +1,5 @@
 """Simulated hands: make Worlds in which dice are thrown, shelved and taken back. Pure, from a seed."""
 
-import math
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -20,13 +19,8 @@ from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 from dicereader.tray.geometry import Tray
 
-GRIP_MM = 52.0
-"""How far ahead of the palm a dragged die is, under the fingers."""
-
 WHOLE_SWEEP_S, SHAKE_S = 0.5, 0.1
-"""The seconds in which a hand takes all dice up and away, and for which it shakes them there."""
-
-_SPEED_MM_S = 1900.0
+"""The seconds in which a hand takes dice up and away, and for which it shakes them there."""
 
 
 class SimulatedHands:
@@ -187,7 +181,7 @@ class SimulatedHands:
     def shelve(self, dice: Sequence[int]) -> World:
         """Slide dice from the throw area into free pockets. `WorldError` reaches the caller as from `_pocketed`."""
         self._check(dice)
-        return self._drag(dice, self._pocketed(dice))
+        return self._lay(dice, self._pocketed(dice))
 
     def _pocketed(self, dice: Sequence[int]) -> list[Pose]:
         """Return the poses of dice of the throw area in free pockets, the first die in the first free pocket.
@@ -211,31 +205,11 @@ class SimulatedHands:
         if not dice or len(set(dice)) != len(dice) or not set(dice) <= set(range(len(self._poses))):
             raise WorldError(f"expected different dice of 0 to {len(self._poses) - 1}, got {list(dice)!r}")
 
-    def _drag(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
-        """Move dice one after the other, lifting them over the rail."""
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        now_s = 0.0
-        hand = [HandKey(0.0, self._poses[dice[0]].x_mm * 0.7, AWAY_MM, 60.0)]
-        for i, goal in zip(dice, to, strict=True):
-            here = self._poses[i]
-            now_s = round(now_s + _time(hand[-1], here.x_mm, here.y_mm - GRIP_MM), 4)
-            hand.append(HandKey(now_s, here.x_mm, here.y_mm - GRIP_MM, 30.0))
-            paths[i].append(DieKey(now_s, here))
-            length_s = max(0.12, math.hypot(goal.x_mm - here.x_mm, goal.y_mm - here.y_mm) / 900.0)
-            lifted = self._tray.rail_height_mm + self._tray.die_mm / 2 + 4
-            for share in (0.15, 0.85):
-                x = here.x_mm + (goal.x_mm - here.x_mm) * share
-                y = here.y_mm + (goal.y_mm - here.y_mm) * share
-                q = here.q if share < 0.5 else goal.q
-                paths[i].append(DieKey(round(now_s + share * length_s, 4), Pose(x, y, lifted, q)))
-            now_s = round(now_s + length_s, 4)
-            paths[i].append(DieKey(now_s, goal))
-            hand.append(HandKey(now_s, goal.x_mm, goal.y_mm - GRIP_MM, 30.0))
-            self._poses[i] = goal
-        last = hand[-1]
-        hand.append(HandKey(round(now_s + _time(last, last.x_mm * 0.8, AWAY_MM), 4), last.x_mm * 0.8, AWAY_MM, 60.0))
-        return self._world(paths, hand)
-
-
-def _time(hand: HandKey, x: float, y: float) -> float:
-    return max(0.05, math.hypot(hand.x_mm - x, hand.y_mm - y) / _SPEED_MM_S)
+    def _lay(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
+        """Take dice up, and lay them down in other poses."""
+        laid = dict(zip(dice, to, strict=True))
+        movement = sweep(self._poses, (), laid, (to[-1].x_mm * 0.8, AWAY_MM), WHOLE_SWEEP_S)
+        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
+        for i, pose in laid.items():
+            self._poses[i] = pose
+        return self._world(paths, movement.hand)

@@ -106,7 +106,7 @@ def _stops(
 def _along(before: _PalmStop, stops: Iterable[_PalmStop]) -> list[_PalmStop]:
     """Return the stops from left to right, or from right to left if the palm comes from there."""
     ordered = sorted(stops, key=lambda stop: stop.palm[0])
-    return min(ordered, ordered[::-1], key=lambda way: math.dist(before.palm, way[0].palm))
+    return min(ordered, ordered[::-1], key=lambda way: [math.dist(before.palm, stop.palm) for stop in way[:1]])
 
 
 def _behind(pose: Pose) -> FloorPoint:

@@ -44,11 +44,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 }
 """Switches that have no effect unless one of these others is on."""
 
-UNLESS: Mapping[str, tuple[str, ...]] = {
-    "target": ("rounds",),
-    "endgame": ("rounds",),
-    "last_turns": ("rounds",),
-}
+UNLESS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("target", "endgame", "last_turns"), ("rounds",))
 """Switches that have no effect while one of these others is on."""
 
 _AMOUNTS: Mapping[str, Mapping[str, int]] = {
