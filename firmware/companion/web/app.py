@@ -15,19 +15,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
+from companion import errors
 from companion.config import WebConfig
-from companion.errors import (
-    BusyError,
-    CompanionError,
-    DataFolderError,
-    JournalError,
-    NoGameError,
-    NotStoredError,
-    RaceLostError,
-    RefusedError,
-    TableEndedError,
-    ToldError,
-)
 from companion.nothing import nothing
 from companion.table.state.text import in_plain_words
 from companion.web import api, assets, pages, phones
@@ -98,26 +87,28 @@ async def on_refused(request: Request, error: Exception) -> Response:
     """Answer an error of the table, the rules or the journal: with a problem in the API, else with a page."""
     api, words, said = request.url.path.startswith("/api/"), words_of(request), _said(error)
     match error:
-        case RaceLostError() | BusyError() if api:
+        case errors.RaceLostError() | errors.BusyError() if api:
             view, detail = table_of(request).shown_in(words).json, json.dumps(words.text(said))
             lost = b'%b,"detail":%b}' % (view[:-1], detail.encode())
             return Response(lost, status_code=409, media_type="application/json")
-        case NoGameError():
+        case errors.NoGameError():
             status, heading = 404, message("problem.no_game")
         case UnknownRuleSetError():
             status, heading = 404, message("problem.no_rules")
-        case FarkleError() | RefusedError():
+        case FarkleError() | errors.RefusedError():
             status, heading = 422, message("problem.cannot_play")
-        case JournalError() | DataFolderError() | NotStoredError() | TableEndedError():
+        case errors.JournalError() | errors.DataFolderError() | errors.NotStoredError() | errors.TableEndedError():
             status, heading = 503, message("problem.games_away")
         case _:
             status, heading = 422 if api else 503, message("problem.games_away")
     if not api:
-        template = "rules-problem.html" if isinstance(error, FarkleError | RefusedError) else "games-problem.html"
+        template = (
+            "rules-problem.html" if isinstance(error, FarkleError | errors.RefusedError) else "games-problem.html"
+        )
         return pages.render_problem(request, heading, said, status, template)
-    if isinstance(error, NoGameError):
+    if isinstance(error, errors.NoGameError):
         said = message("access.no_game")
-    elif isinstance(error, JournalError | DataFolderError) and request.method != "GET":
+    elif isinstance(error, errors.JournalError | errors.DataFolderError) and request.method != "GET":
         said = message("access.not_saved", cause=str(error.__cause__ or error))
     return problem(status, words.text(said))
 
@@ -129,11 +120,11 @@ def _said(error: Exception) -> Text:
             return in_plain_words(error)
         case DiceReaderError():
             return message("calibrate.cannot_learn", reason=str(error))
-        case RaceLostError():
+        case errors.RaceLostError():
             return message("refused.lost_race")
-        case NoGameError():
+        case errors.NoGameError():
             return message("problem.no_game_why")
-        case ToldError():
+        case errors.ToldError():
             return error.reason
         case _:
             return str(error)
@@ -165,7 +156,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
     app.exception_handler(HTTPException)(on_http_error)
     app.exception_handler(RequestValidationError)(on_bad_body)
-    for refused in (CompanionError, FarkleError, DiceReaderError):
+    for refused in (errors.CompanionError, FarkleError, DiceReaderError):
         app.add_exception_handler(refused, on_refused)
     app.add_middleware(GZipMiddleware, minimum_size=assets.LEAST_BYTES, compresslevel=assets.LEVEL)
     app.add_middleware(RequestGuard)
@@ -190,7 +181,7 @@ def make_trouble_app(config: WebConfig, reason: str, attempt: Callable[[], objec
     def again(request: Request) -> Response:
         try:
             attempt()
-        except DataFolderError as error:
+        except errors.DataFolderError as error:
             app.state.reason = str(error)
             return pages.render(request, "trouble.html", {"reason": app.state.reason}, 503)
         return pages.render(request, "trouble.html", {"reason": None})

@@ -16,14 +16,7 @@ from companion.table.buttons import captions as caption
 from companion.table.buttons.captions import Caption, CaptionView
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.feature import held_bank
-from companion.table.lobby.lobby import (
-    add_player,
-    ask_for_next,
-    choose_next_rules,
-    next_game,
-    remove_player,
-    start_draft,
-)
+from companion.table.lobby import lobby
 from companion.table.state.acts import Handlers, Step, act, ask, carry_out, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
@@ -230,21 +223,25 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.OVER, KEEP, HOLD): MISREAD,
     (Mode.OVER, ROLL, HOLD): UNDOES,
     (Mode.OVER, BANK, TAP): PressAction(
-        "asks for another game", lambda at, _: ask_for_next(at.state), lambda at: next_game(at.state).caption
+        "asks for another game",
+        lambda at, _: lobby.ask_for_next(at.state),
+        lambda at: lobby.next_game(at.state).caption,
     ),
     (Mode.LOBBY, KEEP, TAP): _always(
-        "another player joins", "caption.another_player", lambda at, _: add_player(at.state)
+        "another player joins", "caption.another_player", lambda at, _: lobby.add_player(at.state)
     ),
     (Mode.LOBBY, KEEP, HOLD): PressAction(
         "one player fewer",
-        lambda at, _: remove_player(at.state),
+        lambda at, _: lobby.remove_player(at.state),
         lambda at: message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING,
     ),
     (Mode.LOBBY, ROLL, TAP): _always(
-        "the next rule set", "caption.other_rules", lambda at, _: choose_next_rules(at.state)
+        "the next rule set", "caption.other_rules", lambda at, _: lobby.choose_next_rules(at.state)
     ),
     (Mode.LOBBY, ROLL, HOLD): _steps_back("back to the last game"),
-    (Mode.LOBBY, BANK, TAP): _always("starts the game", "caption.start", lambda at, now: start_draft(at.state, now)),
+    (Mode.LOBBY, BANK, TAP): _always(
+        "starts the game", "caption.start", lambda at, now: lobby.start_draft(at.state, now)
+    ),
     (Mode.COUNTING, KEEP, TAP): _counts("counts a step", 1),
     (Mode.COUNTING, KEEP, HOLD): _counts("counts ten steps", BIG_STEPS),
     (Mode.COUNTING, ROLL, TAP): _always(
