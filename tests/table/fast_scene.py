@@ -8,7 +8,7 @@ from tables import FEATURES
 
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
-from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
+from companion.simulation.scenes.script import LineOutcome, PlugPulled, Scene, SceneStep, Wait
 from companion.simulation.scenes.show import first_act, problems, step_problems
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
 from companion.table.asking.idle import wake_at
@@ -85,7 +85,7 @@ class Stage:
                     self.wait(seconds)
                 case PlugPulled():
                     self.plug()
-                case GiveInput(given=given):
+                case Input() as given:
                     self.take(given)
                 case act:
                     observation = self.tray.see(act, self.now)

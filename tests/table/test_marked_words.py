@@ -11,7 +11,7 @@ from test_captions import STATES, table_in
 from test_scenes import SCENES
 
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import GiveInput, LineOutcome
+from companion.simulation.scenes.script import LineOutcome
 from companion.table.state.inputs import Fault
 from companion.table.state.state import TableState
 from companion.table.view import View, view
@@ -67,7 +67,7 @@ def test_a_scene_is_heard_and_seen_in_the_words_of_the_catalogue(path: Path) -> 
     stage.words, told = MARKED, set()
     for step in scene.steps:
         match step.action:
-            case GiveInput(given=Fault(text=str(text))):
+            case Fault(text=str(text)):
                 told.add(text.rstrip("."))  # a scene names its faults itself
         stage.recorder = LineOutcome()
         stage.perform(step)

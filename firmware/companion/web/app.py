@@ -29,7 +29,7 @@ from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import DocumentedApp, problem
-from companion.web.table import Streams, Turns, WebTable, table_of
+from companion.web.table import Streams, WebTable, table_of
 from companion.words import Catalogue, Text, english, message
 from companion.words.catalogue import clipped
 from dicereader.errors import DiceReaderError
@@ -143,7 +143,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     app.state.table = table
     app.own_types = types_of(table.features)
     app.state.languages = languages
-    app.state.turns = Turns()
+    app.state.turns = {all_games: asyncio.Semaphore(1) for all_games in (False, True)}
     core = (api, phones, rules_api, games_api, pages, rules_pages, games_pages)
     for module in core:
         app.include_router(module.router)

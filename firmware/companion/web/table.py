@@ -44,16 +44,11 @@ class Pictures(Protocol):
         """Return the picture of an observation, or None if it is no longer kept."""
 
 
+@dataclass(frozen=True, eq=False)
 class ShownView:
     """A view in a language; it is written as JSON and as an event at most once, however many clients read it."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
-
-    @property
-    def version(self) -> int:
-        """The version of the view."""
-        return self.view.version
+    view: View
 
     @cached_property
     def json(self) -> bytes:
@@ -152,7 +147,7 @@ class WebTable:
         """Return the newest view in a language; it is rendered once, however many clients read it."""
         newest = self.feed.latest
         shown = self._rendered.get(words)
-        if shown is None or shown.version != newest.version:
+        if shown is None or shown.view.version != newest.version:
             shown = ShownView(words.rendered(replace(newest.view, version=newest.version)))
             self._rendered[words] = shown
         return shown
@@ -165,26 +160,17 @@ def table_of(request: Request) -> WebTable:
     return table
 
 
-class Turns:
-    """The turns of one application's requests that read kept games: each works in a thread, and one at a time.
+def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable[..., Awaitable[T]]]:
+    """Return the decorator of a route that reads kept games: it works in a thread when those before it are done.
 
     Threads of one process share the interpreter. If many requests of an address were worked on at once, every press at
     the table would wait for all of them. Work on all games does not delay work on a few.
     """
 
-    def __init__(self) -> None:
-        self.few = asyncio.Semaphore(1)
-        self.all = asyncio.Semaphore(1)
-
-
-def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable[..., Awaitable[T]]]:
-    """Return the decorator of a route that reads kept games: it works in a thread when those before it are done."""
-
     def decorated(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
         @wraps(work)
         async def waiting(request: Request, **given: Any) -> T:
-            turns: Turns = request.app.state.turns
-            async with turns.all if all_games else turns.few:
+            async with request.app.state.turns[all_games]:
                 return await asyncio.to_thread(work, request, **given)
 
         return waiting
@@ -257,10 +243,10 @@ class Streams:
         shown, ping_at = -1, self._loop.time() + PING_S
         while not self._ending:
             changed = self._changed
-            view = table.shown_in(words)
-            if view.version != shown:
-                yield view.event
-                shown = view.version
+            newest = table.shown_in(words)
+            if newest.view.version != shown:
+                yield newest.event
+                shown = newest.view.version
             try:
                 async with asyncio.timeout_at(ping_at):
                     await changed.wait()

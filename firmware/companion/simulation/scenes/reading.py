@@ -10,7 +10,6 @@ from companion.simulation.scenes.script import (
     Action,
     Expectation,
     Found,
-    GiveInput,
     PlugPulled,
     Scene,
     SceneLine,
@@ -143,7 +142,7 @@ def _press(gesture: inputs.Gesture) -> tuple[str, str, Callable[[Found], Action]
     return (
         f"{gesture.value} KEEP, ROLL or BANK",
         r"(?i:(keep|roll|bank))",
-        lambda found: GiveInput(inputs.Press(inputs.Button(found[1].lower()), gesture, inputs.Origin.TABLE)),
+        lambda found: inputs.Press(inputs.Button(found[1].lower()), gesture, inputs.Origin.TABLE),
     )
 
 
@@ -180,22 +179,22 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Found], Action]]] = {
     "back": ("back DICE", _FACES, lambda found: PutBack(_faces(found[1]))),
     "nudge": ("nudge or nudge DICE", f"{_MARKED}?", lambda found: Nudge(_dice(found))),
     "look": ("look or look DICE", f"{_MARKED}?", lambda found: FirstLook(_dice(found) or None)),
-    "bump": _alone("bump", GiveInput(inputs.TrayFoundAgain())),
-    "hand": _alone("hand", GiveInput(inputs.MotionReported(Motion.HAND))),
-    "moving": _alone("moving", GiveInput(inputs.MotionReported(Motion.MOVING))),
-    "still": _alone("still", GiveInput(inputs.MotionReported(Motion.STILL))),
+    "bump": _alone("bump", inputs.TrayFoundAgain()),
+    "hand": _alone("hand", inputs.MotionReported(Motion.HAND)),
+    "moving": _alone("moving", inputs.MotionReported(Motion.MOVING)),
+    "still": _alone("still", inputs.MotionReported(Motion.STILL)),
     "tap": _press(inputs.Gesture.TAP),
     "hold": _press(inputs.Gesture.HOLD),
     "choose": (
         "choose DICE or choose DICE = POINTS",
         rf"{_FACES}(?:\s*=\s*(\d+))?",
-        lambda found: GiveInput(inputs.ChooseSelection(_faces(found[1]), int(found[2]) if found[2] else None)),
+        lambda found: inputs.ChooseSelection(_faces(found[1]), int(found[2]) if found[2] else None),
     ),
-    "correct": ("correct DICE", _FACES, lambda found: GiveInput(inputs.CorrectRoll(_faces(found[1])))),
-    "answer": ("answer WORDS", "(.*)", lambda found: GiveInput(inputs.Answer(found[1]))),
-    "chord": _alone("chord", GiveInput(inputs.Pause())),
-    "enter": ("enter DICE", _FACES, lambda found: GiveInput(inputs.EnterRoll(_faces(found[1])))),
-    "undo": _alone("undo", GiveInput(inputs.Undo())),
+    "correct": ("correct DICE", _FACES, lambda found: inputs.CorrectRoll(_faces(found[1]))),
+    "answer": ("answer WORDS", "(.*)", lambda found: inputs.Answer(found[1])),
+    "chord": _alone("chord", inputs.Pause()),
+    "enter": ("enter DICE", _FACES, lambda found: inputs.EnterRoll(_faces(found[1]))),
+    "undo": _alone("undo", inputs.Undo()),
     "wait": (
         "wait SECONDS or wait MINUTES min",
         r"(\d+(?:\.\d+)?)\s*(s|min)?",
@@ -204,9 +203,9 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Found], Action]]] = {
     "fault": (
         "fault PART \"words\", perhaps with 'perhaps' behind",
         r'(\S+)\s+"(.+)"( perhaps)?',
-        lambda found: GiveInput(inputs.Fault(found[1], found[2], bool(found[3]))),
+        lambda found: inputs.Fault(found[1], found[2], bool(found[3])),
     ),
-    "well": ("well PART", r"(\S+)", lambda found: GiveInput(inputs.Fault(found[1], None))),
+    "well": ("well PART", r"(\S+)", lambda found: inputs.Fault(found[1], None)),
     "plug": _alone("plug", PlugPulled()),
 }
 """Each action by its first word: its form in words, the pattern of what follows the word, and what makes the action."""

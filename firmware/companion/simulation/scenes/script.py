@@ -88,14 +88,8 @@ class PlugPulled:
     """A power cut: everything but the journal is lost, and the table starts again."""
 
 
-@dataclass(frozen=True)
-class GiveInput:
-    """An input of the table other than a reading: a press, an act on the page, a fault."""
-
-    given: Input
-
-
-Action = HandAct | Wait | PlugPulled | GiveInput
+Action = HandAct | Wait | PlugPulled | Input
+"""One action; an input is one other than a reading: a press, an act on the page, a fault."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from companion.runtime.end_signals import EndEvent, on_end_signals
 from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, Host
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import Expectation, GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
+from companion.simulation.scenes.script import Expectation, LineOutcome, PlugPulled, Scene, SceneStep, Wait
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.storage.data_folder import open_storage
 from companion.table.asking.idle import wake_at
@@ -148,7 +148,7 @@ class SceneShow:
                 self.table.close()
                 self.table = self._switched_on()
                 self.table.start()
-            case GiveInput(given=given):
+            case Input() as given:
                 self._take(given)
             case act:
                 observation = self._tray.see(act, self._now_s)

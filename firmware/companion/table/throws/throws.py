@@ -41,7 +41,7 @@ def settled(state: TableState, observation: Observation, source: str, now: float
     if done is not None:
         return done
     meaning = _interpreted(state, observation.reading, interpret.thrown_dice(observation), chosen, before)
-    if isinstance(meaning, interpret.AtRest):
+    if meaning is None:
         return _nothing_thrown(state, aside, now)
     return _thrown(state, meaning, observation, chosen, now)
 
@@ -58,7 +58,7 @@ def _interpreted(
     thrown: tuple[int, ...],
     chosen: Selection | None,
     before: Observation | None = None,
-) -> interpret.Interpretation:
+) -> interpret.Interpretation | None:
     play = state.current
     if state.bot is not None and play.bot_decides and thrown:
         return thrown_for_bot(state, reading, thrown)
@@ -132,8 +132,6 @@ def _thrown(
             return throw_after_silent_bank(state, faces, now, sure=True)
         case interpret.Miscounted():
             return miscounted(state, meaning, observation, chosen, now)
-        case interpret.AtRest():
-            return Step(state)
 
 
 def _after_bank_of_bot(state: TableState, count: int) -> bool:
