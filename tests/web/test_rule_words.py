@@ -233,6 +233,6 @@ def test_a_sheet_counts_its_switches_apart_from_the_house(monkeypatch: pytest.Mo
     rules = find_rule_set("christian-brothers")
     assert card_of(rules).changes == ()
     house = replace(rules, switches=replace(rules.switches, opening_min=0))
-    assert [english().text(change.words) for change in card_of(house).changes] == [
+    assert [english().text(change) for change in card_of(house).changes] == [
         "Points in one turn to get on the board: off"
     ]

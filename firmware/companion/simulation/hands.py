@@ -2,9 +2,9 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, sweep
+from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, Sweep, sweep
 from companion.simulation.throw import (
     Flights,
     FloorPoint,
@@ -123,9 +123,8 @@ class SimulatedHands:
         # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
         movement = sweep(self._poses, dice, {}, (x * 0.5, AWAY_MM), WHOLE_SWEEP_S)
         release_s = movement.end_s + SHAKE_S
-        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
-        for i, keys in self._flights(dice, faces, release_s, palm):
-            paths[i] += keys
+        paths = self._paths(movement, {})
+        self._fly(paths, dice, faces, release_s, palm)
         return self._world(paths, [*movement.hand, *self._release(release_s, palm)])
 
     def quick_throw(self, faces: Sequence[int], dice: Sequence[int], aside: Sequence[int] = ()) -> World:
@@ -144,22 +143,30 @@ class SimulatedHands:
         laid = dict(zip(from_left, self._pocketed(from_left), strict=True))
         palm = self._rng.uniform(-45, 45), NEAR_RELEASE_MM
         movement = sweep(self._poses, dice, laid, palm)
-        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
-        for i, pose in laid.items():
-            self._poses[i] = pose
-        for i, keys in self._flights(dice, faces, movement.end_s, palm):
-            paths[i] += keys
+        paths = self._paths(movement, laid)
+        self._fly(paths, dice, faces, movement.end_s, palm)
         return self._world(paths, [*movement.hand[:-1], *self._release(movement.end_s, palm)])
 
-    def _flights(
-        self, dice: Sequence[int], faces: Sequence[int], release_s: float, palm: FloorPoint
-    ) -> list[tuple[int, list[DieKey]]]:
-        """Let dice fly from the hand, and come to rest with these faces up; return the keys of each die."""
+    def _paths(self, movement: Sweep, laid: Mapping[int, Pose]) -> list[list[DieKey]]:
+        """Return the keys of all dice until the end of a movement, which leaves those that are laid down there."""
+        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
+        self._poses = [laid.get(i, pose) for i, pose in enumerate(self._poses)]
+        return paths
+
+    def _fly(
+        self,
+        paths: list[list[DieKey]],
+        dice: Sequence[int],
+        faces: Sequence[int],
+        release_s: float,
+        palm: FloorPoint,
+    ) -> None:
+        """Let dice fly from the hand, and come to rest with these faces up: add to the keys of each."""
         resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
         flights, rests = least_clashing(lambda: self._toss(faces, resting, release_s, palm), resting, self._tray.die_mm)
-        for i, rest, face in zip(dice, rests, faces, strict=True):
+        for i, keys, rest, face in zip(dice, flights, rests, faces, strict=True):
+            paths[i] += keys
             self._poses[i], self._faces[i] = rest, face
-        return list(zip(dice, flights, strict=True))
 
     def _release(self, release_s: float, palm: FloorPoint) -> list[HandKey]:
         """Return the keys of the hand from the release of the dice until it is away."""
@@ -209,7 +216,4 @@ class SimulatedHands:
         """Take dice up, and lay them down in other poses."""
         laid = dict(zip(dice, to, strict=True))
         movement = sweep(self._poses, (), laid, (to[-1].x_mm * 0.8, AWAY_MM), WHOLE_SWEEP_S)
-        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
-        for i, pose in laid.items():
-            self._poses[i] = pose
-        return self._world(paths, movement.hand)
+        return self._world(self._paths(movement, laid), movement.hand)

@@ -6,8 +6,7 @@ journals as events beside the game (`Aside`), and what it does not journal as a 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from companion.errors import CompanionError, FeatureFailedError
 from companion.table.state.acts import Handlers, Step
@@ -163,12 +162,7 @@ def fault_of(feature: str) -> Fault:
 
 def features_of(state: TableState) -> tuple[TableFeature, ...]:
     """Return the features of a table."""
-    return _of_table(state.features)
-
-
-@lru_cache(64)
-def _of_table(features: tuple[AnyFeature, ...]) -> tuple[TableFeature, ...]:
-    return tuple(feature for feature in features if isinstance(feature, TableFeature))
+    return cast("tuple[TableFeature, ...]", state.features)
 
 
 def held_bank(state: TableState) -> HeldBank | None:

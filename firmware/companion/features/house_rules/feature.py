@@ -77,7 +77,7 @@ def about_house(rules: RuleSet, words: Catalogue) -> str:
     like = nearest_sheet(rules)
     if like is None:
         return words("house.own")
-    changes = [words.text(each.words) for each in changes_of(replace(like, switches=rules.switches))]
+    changes = [words.text(each) for each in changes_of(replace(like, switches=rules.switches))]
     if not changes:
         return words("house.same", rules=like.title)
     more = len(changes) - MOST_TOLD

@@ -47,14 +47,6 @@ class Conversion:
 
 
 @dataclass(frozen=True)
-class Change:
-    """A switch that the house has changed, in words."""
-
-    name: str
-    words: Message
-
-
-@dataclass(frozen=True)
 class Card:
     """The contents of a card; `query` holds the house's settings as the query of an address."""
 
@@ -68,7 +60,7 @@ class Card:
     amounts: tuple[int, ...]
     conversions: tuple[Conversion, ...]
     tracks: tuple[Message, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Message, ...]
     query: str
 
     @property
@@ -106,9 +98,9 @@ def card_of(rules: RuleSet, tracks: Collection[int] = ()) -> Card:
     )
 
 
-def changes_of(rules: RuleSet) -> tuple[Change, ...]:
+def changes_of(rules: RuleSet) -> tuple[Message, ...]:
     """Return the switches that the house has changed, in plain words."""
-    return tuple(Change(name, _changed(name, value, rules)) for name, value in rules.settings().items())
+    return tuple(_changed(name, value, rules) for name, value in rules.settings().items())
 
 
 def _changed(name: str, value: Value, rules: RuleSet) -> Message:
