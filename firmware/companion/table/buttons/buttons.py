@@ -13,7 +13,6 @@ from companion.table.asking.house import held_to_set_up, let_in
 from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
-from companion.table.buttons.captions import Caption, CaptionView
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.feature import held_bank
 from companion.table.lobby import lobby
@@ -45,7 +44,7 @@ class PressAction:
 
     words: str
     do: Doing
-    caption: Caption
+    caption: caption.Caption
 
 
 def press(state: TableState, given: Press, now: float) -> Step:
@@ -75,10 +74,10 @@ def _action(at: Situation, button: Button, gesture: Gesture) -> PressAction | No
     return PRESSES.get((at.mode, button, gesture))
 
 
-def captions(at: Situation) -> dict[str, CaptionView]:
+def captions(at: Situation) -> dict[str, caption.CaptionView]:
     """Return by button what its tap and its hold do now."""
     return {
-        button.value: CaptionView(_caption(at, button, Gesture.TAP), _caption(at, button, Gesture.HOLD))
+        button.value: caption.CaptionView(_caption(at, button, Gesture.TAP), _caption(at, button, Gesture.HOLD))
         for button in Button
     }
 

@@ -29,7 +29,6 @@ class EqualDice:
     """
 
     name: str
-    size: int
     points: tuple[int | None, ...]
 
     @property
@@ -118,11 +117,10 @@ def query_of(settings: Mapping[str, Value]) -> str:
 def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
     worth = {each.dice: each.points for each in rules.table.combinations if each.name in KIND_NAMES.values()}
     lines = (
-        EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7)))
-        for size, name in KIND_NAMES.items()
+        EqualDice(name, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in KIND_NAMES.items()
     )
     houses = {each.dice[2]: each.points for each in rules.table.combinations if each.name == "full house"}
-    house = EqualDice("full house", 5, tuple(map(houses.get, range(1, 7))))
+    house = EqualDice("full house", tuple(map(houses.get, range(1, 7))))
     found = (*lines, *((house,) if rules.switches.full_house_bonus else ()))
     return tuple(line for line in found if any(each is not None for each in line.points))
 
