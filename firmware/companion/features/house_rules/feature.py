@@ -110,7 +110,7 @@ def _as_saved(table: WebTable, name: str, words: Catalogue) -> tuple[str, str]:
     lobby, own = table.feed.latest.view.lobby, table.own_rules()
     if not lobby.open:
         raise RefusedError(message("refused.no_lobby"))
-    rules = requested_rules(lobby.rules, lobby.settings, table.rules(), own)
+    rules = requested_rules(table, lobby.rules, lobby.settings)
     others = [each for each in own if each.key != rules.key]
     for each in (*catalogue(), *others):
         if name_key(name) in (each.key, name_key(each.title)):

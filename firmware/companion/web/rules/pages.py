@@ -31,7 +31,7 @@ async def all_cards(request: Request) -> Response:
     """Return the page that lists every rule set with its card."""
     table = table_of(request)
     now = table.rules()
-    sets = groupby(playable_rule_sets(now, table.own_rules()), group_of)
+    sets = groupby(playable_rule_sets(table), group_of)
     groups = [(name, tuple(members)) for name, members in sets]
     return render(request, "rules.html", {"groups": groups, "now": now, "about": about})
 
@@ -43,7 +43,7 @@ async def rule_card(request: Request, key: str) -> Response:
     now = table.rules()
     if key == "now" and now is None:
         return RedirectResponse("/rules", status_code=302, headers=FRESH)
-    rules = requested_rules(key, settings_of(request.query_params), now, table.own_rules())
+    rules = requested_rules(table, key, settings_of(request.query_params))
     players = [player.name for player in table.feed.latest.view.players] if key == "now" else []
     shown = SHOWN_ROLL[: rules.n_dice]
     card = card_of(rules, _tracks_on_card(table, rules, under_way=key == "now"))
@@ -67,7 +67,7 @@ async def score_sheet(request: Request) -> Response:
     table = table_of(request)
     now = table.rules()
     key = query.get("rules") or ("now" if now else catalogue()[0].key)
-    rules = requested_rules(key, settings_of(query, but=("rules", "players")), now, table.own_rules())
+    rules = requested_rules(table, key, settings_of(query, but=("rules", "players")))
     rounds, card = min(rules.switches.rounds or ROUNDS, ROUNDS), query_of(rules.settings())
     sheet = {"rules": rules, "names": _names_of(query.get("players", "")), "rounds": rounds, "query": card}
     return render(request, "score-sheet.html", {**sheet, "notes": tuple(_notes(rules))})
