@@ -154,8 +154,8 @@ def _players(at: StateWithTurn) -> tuple[PlayerView, ...]:
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
         side = game.side_of(index)
         peg, look = game.sides[side], mark(side)
-        back = _peg(play.track, ratio, peg.score)
-        front = _peg(play.track, ratio, peg.score + at_risk) if index == to_move else back
+        back = peg_at(play.track, ratio, peg.score)
+        front = peg_at(play.track, ratio, peg.score + at_risk) if index == to_move else back
         found.append(
             PlayerView(
                 name=name,
@@ -180,7 +180,7 @@ def _players(at: StateWithTurn) -> tuple[PlayerView, ...]:
     return tuple(found)
 
 
-def _peg(track: int, ratio: int, points: int) -> tuple[int, bool]:
+def peg_at(track: int, ratio: int, points: int) -> tuple[int, bool]:
     """Return the hole for these points, and whether a peg stands half a hole beyond it, on the track."""
     place, rest = divmod(points, ratio)
     return hole(place, track), 0 <= place < track and 0 < ratio <= 2 * rest
