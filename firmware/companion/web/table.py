@@ -139,12 +139,11 @@ class WebTable:
         view = self.feed.latest.view
         return tuple(sorted({*self.host.state.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
 
-    def view_in(self, words: Catalogue) -> View:
-        """Return the newest view in a language. Of two views the one with the higher version is the newer."""
-        return self.shown_in(words).view
-
     def shown_in(self, words: Catalogue) -> ShownView:
-        """Return the newest view in a language; it is rendered once, however many clients read it."""
+        """Return the newest view in a language; it is rendered once, however many clients read it.
+
+        Of two views the one with the higher version is the newer.
+        """
         newest = self.feed.latest
         shown = self._rendered.get(words)
         if shown is None or shown.view.version != newest.version:

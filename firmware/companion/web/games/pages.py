@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from companion.errors import NoGameError
 from companion.games.standings import standing_at
-from companion.games.statistics import ORIGINS, Fairness, GameStatistics, dice_of, fairness_of, players_of
+from companion.games.statistics import ORIGINS, Fairness, dice_of, fairness_of, players_of
 from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
 from companion.web.games.chart import race_of
@@ -133,7 +132,8 @@ def result_of_a_game(request: Request, game: str) -> Response:
 def statistics(request: Request, rules: str | None = None) -> Response:
     """Return the page of the players' statistics over all games by one rule set."""
     summaries = tuple(table_of(request).games.newest_first())
-    sets = rule_sets_of(summaries)
+    most_played = Counter((each.rules, each.title) for each in summaries).most_common()
+    sets = [played for played, _ in most_played]
     shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
     players = players_of(summaries, shown) if shown else ()
     games = sum(each.rules == shown for each in summaries)
@@ -164,11 +164,6 @@ def standing_page(request: Request, game: str | None = None) -> Response:
     evening = standing_at(games.newest_first(), number)
     context = {"evening": evening, "game": number, "aliases": aliases, "people": people}
     return render(request, "standing.html", context)
-
-
-def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:
-    """Return key and title of each rule set that was played, the one with the most games first."""
-    return [played for played, _ in Counter((each.rules, each.title) for each in summaries).most_common()]
 
 
 def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:
