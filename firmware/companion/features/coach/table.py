@@ -93,11 +93,6 @@ class CoachShown:
     """What the table wants of the coach."""
 
 
-def shown_coach(state: TableState) -> CoachShown:
-    """Return how the coach is shown."""
-    return CoachShown(CoachView(parts_on(state), is_asked(state)))
-
-
 def parts_on(state: TableState) -> tuple[CoachPart, ...]:
     """Return the parts of the coach that the whole table wants."""
     chosen = None if state.play is None else state.play.last(CoachChosen)
@@ -180,7 +175,7 @@ COACH = TableFeature(
     "coach",
     handlers={SwitchCoach: lambda state, given, _: switch_part(state, given)},
     part=CoachShown,
-    shown=shown_coach,
+    shown=lambda state: CoachShown(CoachView(parts_on(state), is_asked(state))),
     items={"coach": Item(lambda state: state.play is not None, lambda _: OpenMenu("coach"))},
     menus={"coach": MenuKind("menu.coach_is", lambda state, _: coach_menu(state), stays=True)},
     plans=lambda state, plan: replace(plan, events=(*plan.events, *carried(state.play))),

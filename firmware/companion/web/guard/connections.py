@@ -67,8 +67,10 @@ class OpenConnections:
         if held >= MOST_OF_AN_ADDRESS:
             if not self._end_idle({address: self._of[address]}):
                 return False
-        elif total >= MOST and not self._end_idle(self._strangers()) and not self._make_room(address, held):
-            return False
+        elif total >= MOST:
+            strangers = {each: mine for each, mine in self._of.items() if not is_loopback(each)}
+            if not self._end_idle(strangers) and not self._make_room(address, held):
+                return False
         self._of.setdefault(address, []).append(connection)
         return True
 
@@ -110,10 +112,6 @@ class OpenConnections:
         for connection in [each for mine in self._of.values() for each in mine]:
             if connection.phone and not may_play(connection.phone):
                 connection.dismiss()
-
-    def _strangers(self) -> "dict[str, list[LimitedConnection]]":
-        """Return the connections of all addresses but this machine's."""
-        return {address: mine for address, mine in self._of.items() if not is_loopback(address)}
 
     def _end_idle(self, among: "dict[str, list[LimitedConnection]]") -> bool:
         """End the oldest idle connection of the address that holds the most; return whether there was one."""
