@@ -33,6 +33,14 @@ from pegboard.layouts import Layout
 
 T = TypeVar("T")
 
+PING_S = 2.0
+"""Seconds between the pings of a stream: a page that gets none knows that its connection is gone."""
+
+HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+"""The headers of a stream; the second one keeps a proxy from collecting events (nginx)."""
+
+_PING = b'event: ping\ndata: {"version": %d}\n\n'
+
 
 class Pictures(Protocol):
     """The eye's pictures, as JPEG."""
@@ -175,15 +183,6 @@ def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable
         return waiting
 
     return decorated
-
-
-PING_S = 2.0
-"""Seconds between the pings of a stream: a page that gets none knows that its connection is gone."""
-
-HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
-"""The headers of a stream; the second one keeps a proxy from collecting events (nginx)."""
-
-_PING = b'event: ping\ndata: {"version": %d}\n\n'
 
 
 class EventStream(StreamingResponse):
