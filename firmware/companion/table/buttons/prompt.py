@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from companion.table.asking.menu import menu_message
 from companion.table.buttons.modes import Situation, shows_now
 from companion.table.feature import features_of
-from companion.table.lobby.form import problem_at
 from companion.table.state.outlook import ahead, outlook, skunks_of, skunks_said
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState, shows
@@ -44,7 +43,7 @@ def prompt(at: Situation) -> Message:
     if play is None or state.lobby.open:
         draft = state.lobby.draft
         players, rules = len(draft.names), draft.rules.title
-        if problem_at(state, draft).text:
+        if "bank" in at.refused:
             return message("prompt.lobby_not_ready", players=players, rules=rules)
         return _of_feature(state) or message("prompt.lobby", players=players, rules=rules)
     game = play.game
