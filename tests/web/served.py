@@ -232,8 +232,7 @@ def _application(table: WebTable) -> FastAPI:
     if not _idle.get(kind):
         return make_app(table)
     app = _idle[kind].pop()
-    app.state.table = table
-    app.state.turns = {all_games: asyncio.Semaphore(1) for all_games in (False, True)}
+    app.state.table, app.state.turns = table, {each: asyncio.Semaphore(1) for each in (False, True)}
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
 
