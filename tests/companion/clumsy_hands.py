@@ -5,7 +5,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.simulation.hands import AWAY_MM, SimulatedHands
+from companion.simulation.hands import AWAY_MM, WHOLE_SWEEP_S, SimulatedHands
+from companion.simulation.sweep import sweep
 from companion.simulation.throw import (
     GAP_MM,
     RATE,
@@ -172,15 +173,11 @@ class ClumsyHands(SimulatedHands):
         if any(abs(self._poses[i].x_mm) >= _BESIDE_MM for i in dice):
             raise WorldError(f"expected dice that lie in the tray, got {list(dice)!r}")
         goals = [level(_BESIDE_MM + 25.0 * (i + 1), AWAY_MM, self._tray.die_mm, self._faces[i], 0.0) for i in dice]
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        hand, taken_s = self._scoop(dice, paths)
-        hand.append(HandKey(round(taken_s + 0.22, 4), hand[-1].x_mm * 0.7, AWAY_MM, 70.0))
+        movement = sweep(self._poses, dice, {}, (self._poses[dice[0]].x_mm * 0.7, AWAY_MM), WHOLE_SWEEP_S)
+        paths = self._paths(movement, dict(zip(dice, goals, strict=True)))
         for i, goal in zip(dice, goals, strict=True):
-            last = paths[i][-1].pose
-            under = replace(last, x_mm=hand[-1].x_mm, y_mm=AWAY_MM)
-            paths[i] += [DieKey(hand[-1].t_s, under), DieKey(round(hand[-1].t_s + 0.1, 4), goal)]
-            self._poses[i] = goal
-        return self._world(paths, hand)
+            paths[i].append(DieKey(round(movement.end_s + 0.1, 4), goal))
+        return self._world(paths, movement.hand)
 
     @property
     def beside(self) -> tuple[int, ...]:
