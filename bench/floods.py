@@ -32,7 +32,7 @@ def flood(long: bool) -> str:
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder), bound_to="0.0.0.0", tls=True) as running,  # noqa: S104
     ):
-        port, tls_port = running.client.base_url.port, running.secure.tls.port
+        port, tls_port = running.client.base_url.port, running.secure.port
         far = own_address()
         running.game()
         before = resident_mb()

@@ -225,7 +225,7 @@ def crossing(_: str) -> str:
 def events(_: str) -> str:
     """List every kind of event that the journal holds, with the keys of its body."""
     kinds = [("game", kind.__name__, kind) for kind in game.EVENT_KINDS]
-    kinds += [("table", kind.__name__, kind) for kind in get_args(TableEvent) if kind is not Aside]
+    kinds += [("table", kind.__name__, kind) for kind in TableEvent.__subclasses__() if kind is not Aside]
     names = {feature.name for feature in FEATURES}
     for name, kind in sorted(kinds_beside().items()):
         package, _, room = kind.__module__.partition(".features.")

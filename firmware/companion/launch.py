@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.calibration.session import CalibrationSession
 from companion.calibration.store import StoredCalibration, load_calibration
 from companion.cameras import CameraChoice
-from companion.config import Config, words_of
+from companion.config import Config, is_open, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import Devices, open_devices
@@ -28,14 +28,15 @@ from companion.games.throw_images import ThrowImageWriter, open_throw_images
 from companion.nothing import nothing
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import PAUSE_S, Opponents
-from companion.pairing.pairing import Pairing, open_pairing
+from companion.pairing.pairing import Pairing
+from companion.pairing.phones import PhonesFile
 from companion.runtime.changes import Changes
 from companion.runtime.health import HangingDevices, Heartbeats
 from companion.runtime.host import Clock, Host
 from companion.runtime.opened_table import opened_table
 from companion.runtime.parts import Parts, ProgramPart
 from companion.simulation.choose_hands import open_camera, open_tray_hands
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.storage.data_folder import Storage, open_storage
 from companion.table.feature import fault_of, guarded
 from companion.table.state.inputs import Fault, NewGame, Tick
@@ -184,20 +185,20 @@ def open_table_board(
     private = config.leds.driver == "neopixel"
     devices = open_devices(config, layout, words.voice)
     of.parts.undo.callback(devices.close)
-    pairing = open_pairing(
-        config,
-        of.data,
-        host,
-        saved=storage.saved,
+    pairing = Pairing(
+        host.feed,
+        report,
+        reachable=is_open(config.web.host),
+        asking=config.web.asking,
         holes=lambda: layout.countable if private and LEDS not in dict(host.state.faults) else 0,
         real_buttons=devices.real_buttons,
-        wall=of.clock.wall,
+        file=PhonesFile(of.data, of.clock.wall, saved=storage.saved),
         tell=lambda digits: board.tell_digits(digits),
         set_up_until_s=of.rights.set_up_until_s,
     )
+    host.prepare = pairing.prepare
     lights = Lights(host.feed, layout, devices.strip, of.clock, report, foot, light, built, words, pairing.lit_holes)
-    loudness = Loudness(config.sound.volume, config.sound.night)
-    speaker = Speaker(host.feed, devices.sound, words, report, loudness)
+    speaker = Speaker(host.feed, devices.sound, words, report, Loudness(config.sound.volume, config.sound.night))
     board = BoardParts(devices, lights, speaker, layout, words, pairing)
     of.parts.add(ProgramPart.of("lights", lights), ProgramPart.of("voice", speaker), ProgramPart.of("phones", pairing))
     return board

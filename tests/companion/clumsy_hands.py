@@ -5,9 +5,24 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.simulation.hands import AWAY_MM, GRIP_MM, SimulatedHands
-from companion.simulation.poses import GAP_MM, TRIES, FloorPoint, free_pockets, free_poses, gap, level
-from companion.simulation.throw import RATE, Flights, Point, reach_down, released, rounded, toss
+from companion.simulation.hands import AWAY_MM, WHOLE_SWEEP_S, SimulatedHands
+from companion.simulation.sweep import sweep
+from companion.simulation.throw import (
+    GAP_MM,
+    RATE,
+    TRIES,
+    Flights,
+    FloorPoint,
+    Point,
+    free_pockets,
+    free_poses,
+    gap,
+    level,
+    reach_down,
+    released,
+    rounded,
+    toss,
+)
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import (
     DieKey,
@@ -26,6 +41,9 @@ _BESIDE_MM = 420.0
 """The distance to the side of a die beside the tray, out of the picture."""
 
 _ROOM_MM = 3.0
+
+_GRIP_MM = 52.0
+"""How far ahead of the palm a die is that the fingers push."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +127,7 @@ class ClumsyHands(SimulatedHands):
         if set(dice) - set(self.shelved):
             raise WorldError(f"expected dice of the shelf, {list(self.shelved)!r}, got {list(dice)!r}")
         resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
-        return self._drag(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
+        return self._lay(dice, free_poses(self._rng, self._tray, [self._faces[i] for i in dice], resting))
 
     def nudge(self, die: int) -> World:
         """Reach in, and push and turn a die in the throw area a little. The same face stays up."""
@@ -128,9 +146,9 @@ class ClumsyHands(SimulatedHands):
     def _slide(self, die: int, goal: Pose) -> World:
         here = self._poses[die]
         paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        x, y = here.x_mm, here.y_mm - GRIP_MM
+        x, y = here.x_mm, here.y_mm - _GRIP_MM
         hand = [HandKey(0.0, x * 0.7, AWAY_MM, 60.0), HandKey(0.25, x, y, 32.0), HandKey(0.32, x, y, 32.0)]
-        hand += [HandKey(0.55, goal.x_mm, goal.y_mm - GRIP_MM, 32.0), HandKey(0.62, goal.x_mm, goal.y_mm - GRIP_MM)]
+        hand += [HandKey(0.55, goal.x_mm, goal.y_mm - _GRIP_MM, 32.0), HandKey(0.62, goal.x_mm, goal.y_mm - _GRIP_MM)]
         hand.append(HandKey(0.85, goal.x_mm * 0.8, AWAY_MM, 60.0))
         paths[die] += [DieKey(0.32, here), DieKey(0.55, goal)]
         self._poses[die] = goal
@@ -155,15 +173,11 @@ class ClumsyHands(SimulatedHands):
         if any(abs(self._poses[i].x_mm) >= _BESIDE_MM for i in dice):
             raise WorldError(f"expected dice that lie in the tray, got {list(dice)!r}")
         goals = [level(_BESIDE_MM + 25.0 * (i + 1), AWAY_MM, self._tray.die_mm, self._faces[i], 0.0) for i in dice]
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        hand, taken_s = self._scoop(dice, paths)
-        hand.append(HandKey(round(taken_s + 0.22, 4), hand[-1].x_mm * 0.7, AWAY_MM, 70.0))
+        movement = sweep(self._poses, dice, {}, (self._poses[dice[0]].x_mm * 0.7, AWAY_MM), WHOLE_SWEEP_S)
+        paths = self._paths(movement, dict(zip(dice, goals, strict=True)))
         for i, goal in zip(dice, goals, strict=True):
-            last = paths[i][-1].pose
-            under = replace(last, x_mm=hand[-1].x_mm, y_mm=AWAY_MM)
-            paths[i] += [DieKey(hand[-1].t_s, under), DieKey(round(hand[-1].t_s + 0.1, 4), goal)]
-            self._poses[i] = goal
-        return self._world(paths, hand)
+            paths[i].append(DieKey(round(movement.end_s + 0.1, 4), goal))
+        return self._world(paths, movement.hand)
 
     @property
     def beside(self) -> tuple[int, ...]:

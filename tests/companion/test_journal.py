@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from hosted import Connected
@@ -23,7 +22,7 @@ from companion.table.state.history import Act
 from companion.table.state.state import restored
 from farkle.game import events as game
 
-KINDS = (*game.EVENT_KINDS, *get_args(TableEvent), *kinds_beside().values())
+KINDS = (*game.EVENT_KINDS, *TableEvent.__subclasses__(), *kinds_beside().values())
 ALL_EVENTS = tuple(kind for kind in KINDS if kind is not Aside)
 
 

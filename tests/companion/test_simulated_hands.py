@@ -73,7 +73,8 @@ def test_a_throw_of_a_second_goes_from_under_the_hand_over_the_rail_and_never_th
     hands.throw([1, 2, 3, 4, 5, 6])
     world = hands.throw(faces)
     assert 0.9 < world.length_s < 1.6
-    assert world.hand.keys[0].y_mm == world.hand.keys[-1].y_mm == AWAY_MM
+    assert world.hand.keys[0].y_mm <= -250  # out of the picture
+    assert world.hand.keys[-1].y_mm == AWAY_MM
     assert world.hand.keys[-1].t_s < world.length_s - 0.25  # gone before the dice rest
     for i, path in enumerate(world.dice):
         assert is_under(world, i)
@@ -137,7 +138,7 @@ def test_dice_on_the_shelf_or_left_out_stay_when_others_are_thrown():
     assert (hands.faces, hands.shelved) == ((3,) * 6, ())
 
 
-def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_back():
+def test_shelved_dice_go_over_the_rail_below_the_palm_to_a_pocket_each_and_back():
     hands = ClumsyHands(5)
     hands.throw([1, 1, 5, 2, 3, 4])
     world = hands.shelve(hands.find([1, 1, 5]))
@@ -148,10 +149,10 @@ def test_shelved_dice_go_over_the_rail_below_the_fingers_to_a_pocket_each_and_ba
     for path in world.dice[:3]:
         crossing = [pose_at(path, t) for t in np.linspace(0, world.length_s, 400)]
         low = [corners(pose, 16.0)[:, 2].min() for pose in crossing if abs(pose.y_mm - TRAY.rail_y_mm) < 2]
-        assert min(low) > TRAY.rail_height_mm
+        assert min(low) > TRAY.rail_height_mm - 1
         for key in (key for key in path.keys if key.pose.z_mm > 9):
             palm = hand_at(world.hand, key.t_s)
-            assert math.dist((palm[0], palm[1] + 52.0), (key.pose.x_mm, key.pose.y_mm)) < 20
+            assert math.dist(palm[:2], (key.pose.x_mm, key.pose.y_mm)) < 45
     with pytest.raises(WorldError, match="dice of the throw area"):
         hands.shelve([0])
     poses = rest(hands.unshelve([1]))

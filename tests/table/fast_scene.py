@@ -8,8 +8,8 @@ from tables import FEATURES
 
 from companion.errors import RefusedError, SceneError
 from companion.runtime.feed import Update
-from companion.simulation.scenes.script import GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
-from companion.simulation.scenes.show import Recorder, first_act, problems, step_problems
+from companion.simulation.scenes.script import LineOutcome, PlugPulled, Scene, SceneStep, Wait
+from companion.simulation.scenes.show import first_act, problems, step_problems
 from companion.simulation.scenes.tray import FirstLook, HandAct, SceneTray
 from companion.table.asking.idle import wake_at
 from companion.table.state.cues import Cue, CueKind
@@ -38,7 +38,7 @@ class Stage:
     now: float = 0.0
     tray: TraySight = field(default_factory=SceneTray)
     version: int = 0
-    recorder: Recorder = field(default_factory=Recorder)
+    recorder: LineOutcome = field(default_factory=LineOutcome)
 
     def take(self, given: Input) -> None:
         """Take one input as the host does."""
@@ -75,7 +75,7 @@ class Stage:
     def snapshot(self, written: int) -> LineOutcome:
         """Return everything that people see and hear now."""
         self.version += 1
-        return self.recorder.snapshot(self.state, Update(self.version, view(self.state)), written)
+        return self.recorder.ended(Update(self.version, view(self.state)), written)
 
     def perform(self, scene_step: SceneStep) -> None:
         """Do the action of a line. An error names the line."""
@@ -85,7 +85,7 @@ class Stage:
                     self.wait(seconds)
                 case PlugPulled():
                     self.plug()
-                case GiveInput(given=given):
+                case Input() as given:
                     self.take(given)
                 case act:
                     observation = self.tray.see(act, self.now)
@@ -108,7 +108,7 @@ def play(scene: Scene, tray: TraySight | None = None) -> None:
     check(problems(scene.at_start, stage.snapshot(0)))
     for scene_step in scene.steps:
         before = stage.state.seq
-        stage.recorder = Recorder()
+        stage.recorder = LineOutcome()
         stage.perform(scene_step)
         check(step_problems(scene_step, stage.snapshot(stage.state.seq - before)))
 

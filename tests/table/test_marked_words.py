@@ -11,8 +11,7 @@ from test_captions import STATES, table_in
 from test_scenes import SCENES
 
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import GiveInput
-from companion.simulation.scenes.show import Recorder
+from companion.simulation.scenes.script import LineOutcome
 from companion.table.state.inputs import Fault
 from companion.table.state.state import TableState
 from companion.table.view import View, view
@@ -68,9 +67,9 @@ def test_a_scene_is_heard_and_seen_in_the_words_of_the_catalogue(path: Path) -> 
     stage.words, told = MARKED, set()
     for step in scene.steps:
         match step.action:
-            case GiveInput(given=Fault(text=str(text))):
+            case Fault(text=str(text)):
                 told.add(text.rstrip("."))  # a scene names its faults itself
-        stage.recorder = Recorder()
+        stage.recorder = LineOutcome()
         stage.perform(step)
         seen = (*texts(MARKED.rendered(view(stage.state))), *stage.recorder.spoken)
         assert not list(unmarked(seen, NAMES | people(stage.state) | told))

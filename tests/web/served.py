@@ -47,7 +47,7 @@ from companion.web.feature import Feature
 from companion.web.guard.connections import HEAD_S
 from companion.web.guard.tls import SecurePort
 from companion.web.server import WebServer, bind
-from companion.web.table import Turns, WebTable
+from companion.web.table import WebTable
 from dicereader.reading import Motion
 from pegboard.layouts import Layout
 
@@ -222,7 +222,7 @@ def _application(table: WebTable) -> FastAPI:
     if not _idle.get(kind):
         return make_app(table)
     app = _idle[kind].pop()
-    app.state.table, app.state.turns = table, Turns()
+    app.state.table, app.state.turns = table, {each: asyncio.Semaphore(1) for each in (False, True)}
     app.middleware_stack = None  # a new throttle, because the old one remembers earlier requests
     return app
 

@@ -20,9 +20,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from companion.config import WebConfig
 from companion.errors import PortInUseError
 from companion.web.app import make_trouble_app
-from companion.web.guard import access
-from companion.web.guard.access import JSON, RequestGuard
-from companion.web.guard.limits import MOST_CLIENTS, READS, WRITES, Rate, Throttle
+from companion.web.guard import limits
+from companion.web.guard.access import RequestGuard
+from companion.web.guard.limits import JSON, MOST_CLIENTS, READS, WRITES, Rate, Throttle
 from companion.web.server import another_port, bind
 
 EVIL_HOSTS = [
@@ -210,7 +210,7 @@ def test_too_many_writes_are_refused_from_the_network_but_not_from_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RequestGuard.__init__.__kwdefaults__, "clock", float)  # no time passes on a slow machine
-    monkeypatch.setattr(access, "JSON", replace(access.JSON, rate=Rate(a_second=1000, burst=3, patience_s=0.0015)))
+    monkeypatch.setattr(limits, "JSON", replace(limits.JSON, rate=Rate(a_second=1000, burst=3, patience_s=0.0015)))
     with served(tmp_path) as table:
         phone, other = table.phone(), table.phone()
         statuses = [table.afar("POST", "/api/v1/undo", **phone).status_code for _ in range(6)]

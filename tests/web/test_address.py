@@ -38,16 +38,17 @@ EVERYWHERE = ("0.0.0.0", "::")
             for each in ("0.0.0.0", "::")
         ),
         *((each, 8080, {}, "http://192.168.1.9:8080/") for each in EVERYWHERE),
-        ("0.0.0.0", 8080, {"routed": lambda: None}, f"http://{socket.gethostname()}.local:8080/"),
+        ("0.0.0.0", 8080, {"routed": None}, f"http://{socket.gethostname()}.local:8080/"),
         ("127.0.0.1", 80, {}, "http://127.0.0.1:80/"),
         ("crib.pub", 80, {}, "http://crib.pub:80/"),
         ("fd00::5", 80, {}, "http://[fd00::5]:80/"),
     ],
 )
 def test_a_page_has_avahis_name_else_its_address_in_the_network_unless_it_listens_on_one(
-    host: str, port: int, given: dict, address: str
+    host: str, port: int, given: dict, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert page_address(host, port, **{"routed": lambda: "192.168.1.9", **given}) == address
+    monkeypatch.setattr("companion.web.address.routed_address", lambda: given.get("routed", "192.168.1.9"))
+    assert page_address(host, port, named=given.get("named")) == address
 
 
 def test_the_code_on_a_terminal_is_read_by_a_camera() -> None:
@@ -85,10 +86,11 @@ def test_an_option_is_told_as_the_line_that_starts_this_table() -> None:
     ],
 )
 def test_the_address_in_the_network_is_known_if_other_machines_reach_the_page(
-    host: str, routed: str | None, *, opened: bool, address: str
+    host: str, routed: str | None, *, opened: bool, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("companion.web.address.routed_address", lambda: routed)
     assert is_open(host) is opened
-    assert network_address(host, routed=lambda: routed) == address
+    assert network_address(host) == address
 
 
 WIFI = Interface("wlan0", "192.168.1.9", metric=600)

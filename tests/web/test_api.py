@@ -14,7 +14,7 @@ from served import JPEG, Served, refusal, served
 from companion.errors import BusyError, RefusedError
 from companion.features.house_rules import feature as house
 from companion.table.state.inputs import Started
-from companion.web import api, phones, streams
+from companion.web import api, phones
 from companion.web.table import WebTable
 from companion.words import english
 from pegboard.drawing import plan_json
@@ -144,7 +144,7 @@ def test_a_view_is_written_once_for_all_streams_of_a_language(table: Served) -> 
 def test_a_stream_pings_with_the_version_of_its_last_view_also_while_views_come(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "PING_S", 0.02)
+    monkeypatch.setattr("companion.web.table.PING_S", 0.02)
     table.game()
     with table.client.stream("GET", "/api/v1/events") as response:
         lines = response.iter_lines()

@@ -11,7 +11,7 @@ from served import JPEG, Served, refusal, served
 from test_camera_phone import Eye
 
 from companion.devices.camera_phone import CameraPhone
-from companion.web.guard import access
+from companion.web.guard import limits
 from companion.web.guard.access import PICTURES
 from companion.web.guard.limits import Rate
 
@@ -87,13 +87,13 @@ def test_only_jpegs_of_half_a_megabyte_are_taken(table: Served, eye: Eye) -> Non
     assert send(table, phone, JPEG, "application/json").status_code == 415
     assert send(table, phone, JPEG, "image/png").status_code == 415
     assert send(table, phone, b"{}").status_code == 422
-    assert send(table, phone, JPEG.ljust(access.JPEG.most_bytes + 1)).status_code == 413
+    assert send(table, phone, JPEG.ljust(limits.JPEG.most_bytes + 1)).status_code == 413
     assert eye.shown == []
-    assert send(table, phone, JPEG.ljust(access.JPEG.most_bytes)).status_code == 200
+    assert send(table, phone, JPEG.ljust(limits.JPEG.most_bytes)).status_code == 200
 
 
 def test_pictures_have_a_rate_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "JPEG", replace(access.JPEG, rate=Rate(0.001, 3)))
+    monkeypatch.setattr(limits, "JPEG", replace(limits.JPEG, rate=Rate(0.001, 3)))
     with served(tmp_path, camera=CameraPhone(Eye(), time.monotonic)) as table:  # type: ignore[arg-type]
         phone = table.phone()
         be_camera(table, phone)

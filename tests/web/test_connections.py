@@ -34,7 +34,7 @@ def dial(table: Served, source: str = "127.0.0.1") -> socket.socket:
     """Open a connection, to the second port if there is one; its first use makes the handshake."""
     if table.secure is None:
         return connect(table.client.base_url.port, source)
-    made = connect(table.secure.tls.port, source)
+    made = connect(table.secure.port, source)
     return table.trusting().wrap_socket(made, server_hostname="127.0.0.1", do_handshake_on_connect=False)
 
 

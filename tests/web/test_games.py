@@ -118,7 +118,7 @@ def test_pages_of_games_are_made_off_the_event_loop_and_one_at_a_time(
 
 
 def test_a_page_of_a_few_games_does_not_wait_for_one_of_all(games: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games.app.state.turns, "all", asyncio.Semaphore(0))
+    monkeypatch.setitem(games.app.state.turns, True, asyncio.Semaphore(0))
     assert "Under way" in text(games, "games/now")
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from companion.web import streams
 from companion.web.table import ShownView
 
 pytestmark = pytest.mark.browser
@@ -39,7 +38,7 @@ def hurried(page) -> None:
 @pytest.fixture
 def frozen(table, monkeypatch):
     """Return a function after which nothing comes on open streams, while they stay open; a new one begins whole."""
-    monkeypatch.setattr(streams, "PING_S", 3600.0)
+    monkeypatch.setattr("companion.web.table.PING_S", 3600.0)
     return lambda: table.app.state.streams.leave()
 
 

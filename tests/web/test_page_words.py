@@ -11,7 +11,7 @@ import httpx
 import pytest
 from served import OWN_PAGE, Served, served
 
-from companion.web.guard import access, clients
+from companion.web.guard import clients, limits
 from companion.web.guard.limits import Rate
 from companion.web.pages import begun_in, words_in_html
 from companion.words import Catalogue, english, message
@@ -77,8 +77,8 @@ def test_english_is_for_clients_that_ask_for_no_language_of_the_program(monkeypa
 
 
 def test_a_flood_is_refused_in_the_language_of_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = replace(access.JSON, rate=Rate(a_second=0.001, burst=1, patience_s=0))
-    monkeypatch.setattr(access, "JSON", slow)
+    slow = replace(limits.JSON, rate=Rate(a_second=0.001, burst=1, patience_s=0))
+    monkeypatch.setattr(limits, "JSON", slow)
     with served(tmp_path) as running:
         running.app.state.languages = (english(), marked())
         asked = {**OWN_PAGE, "accept-language": "de"}

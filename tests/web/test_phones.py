@@ -26,7 +26,7 @@ from companion.pairing.pairing import Pairing
 from companion.pairing.phones import PhonesFile
 from companion.runtime.feed import Update
 from companion.table.state.inputs import Gesture, Origin, Pause, Press, Started
-from companion.web.guard import access
+from companion.web.guard import limits
 from companion.web.guard.limits import Rate
 from companion.words import english
 from pegboard.buttons.port import Button
@@ -442,7 +442,7 @@ def everything_told(
 ) -> list[str]:
     """Return all that a table says to anyone but its strip while these holes are lit."""
     with pytest.MonkeyPatch.context() as patch, served(folder, shows=Shows.HOLES) as table:
-        patch.setattr("companion.pairing.pairing.draw_holes", lambda _: LitHoles(holes))
+        patch.setattr("companion.pairing.door.draw_holes", lambda _: LitHoles(holes))
         patch.setattr(table.pairing, "_clock", Clock())
         patch.setattr(table.pairing.door, "_clock", table.pairing._clock)  # noqa: SLF001 - the same instant each time
         updates: list[Update] = []
@@ -514,7 +514,7 @@ def matrix(scheme: str) -> Iterator[tuple[str, str, str, int]]:
 def test_host_origin_and_site_decide_about_a_phones_write_on_either_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
-    monkeypatch.setattr(access, "JSON", replace(access.JSON, rate=Rate(1e6, 10**6)))
+    monkeypatch.setattr(limits, "JSON", replace(limits.JSON, rate=Rate(1e6, 10**6)))
     with served(tmp_path, tls=scheme == "https") as table:
         _, token = table.game().pairing.phones.pair("Mia")
         name = "__Host-farklecrib" if scheme == "https" else "farklecrib-8080"

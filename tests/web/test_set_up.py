@@ -27,7 +27,7 @@ from companion.features.set_up.pages import PAGES
 from companion.features.set_up.set_up import FORMS, STEPS, SetUp
 from companion.games.backup import BROUGHT, read_backup
 from companion.runtime.changes import Changes
-from companion.web.guard import access
+from companion.web.guard import limits
 from companion.web.guard.access import RESTORE
 from companion.words import Text, english
 
@@ -214,7 +214,7 @@ def test_a_backup_is_brought_and_the_table_starts_again_with_it(
 def test_a_backup_that_is_too_large_is_refused_before_it_is_read(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "ZIP", access.BodyLimits("application/zip", 1000, access.ZIP.rate))
+    monkeypatch.setattr(limits, "ZIP", limits.BodyLimits("application/zip", 1000, limits.ZIP.rate))
 
     def parts() -> Iterator[bytes]:
         yield from (b"x" * 400 for _ in range(4))

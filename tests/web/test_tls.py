@@ -52,7 +52,7 @@ def port_of(table: Served) -> SecurePort:
 
 def raw(table: Served, source: str = "127.0.0.1") -> socket.socket:
     """Open a connection to the second port, and send nothing."""
-    return connect(port_of(table).tls.port, source)
+    return connect(port_of(table).port, source)
 
 
 def secured(table: Served, context: ssl.SSLContext | None = None, name: str = "127.0.0.1") -> ssl.SSLSocket:
@@ -61,7 +61,7 @@ def secured(table: Served, context: ssl.SSLContext | None = None, name: str = "1
 
 def client(table: Served, **given: object) -> httpx.Client:
     """Return a client of the second port that trusts the table's authority."""
-    address = f"https://127.0.0.1:{port_of(table).tls.port}"
+    address = f"https://127.0.0.1:{port_of(table).port}"
     return httpx.Client(base_url=address, verify=table.trusting(), timeout=120, **given)  # type: ignore[arg-type]
 
 
@@ -146,7 +146,7 @@ def test_a_handshake_that_does_not_end_or_is_garbage_is_ended_and_others_do_not_
 
 
 def test_a_browser_that_asks_for_http_is_sent_to_https(table: Served) -> None:
-    port = port_of(table).tls.port
+    port = port_of(table).port
     answer = httpx.get(f"http://127.0.0.1:{port}/games?page=2&x=%41", timeout=60)
     assert (answer.status_code, answer.headers["location"]) == (307, f"https://127.0.0.1:{port}/games?page=2&x=%41")
     assert answer.headers["connection"] == "close"
@@ -228,7 +228,7 @@ def test_without_a_certificate_plain_http_is_served_and_a_handshake_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, tls=True) as table:
-        monkeypatch.setattr(port_of(table), "_context", None)
+        monkeypatch.setattr(port_of(table), "context", None)
         assert port_of(table).address == ""
         connection = raw(table)
         connection.sendall(HELLO)
@@ -244,12 +244,12 @@ def test_files_that_cannot_be_used_are_a_fault_until_they_can(tmp_path: Path) ->
     source = OwnCertificate(tmp_path / "own.crt", tmp_path / "own.key", time.time)
     place = Announcer("127.0.0.1", 8080, bool, bool)
     secure = SecurePort(bind("127.0.0.1", 0), source, place, lambda: ("localhost", "127.0.0.1"), faults.put)
-    assert secure.tls.context() is None
+    assert secure.context is None
     secure.start()
     assert "web.key: expected a file that can be read" in english().text(faults.get(timeout=120).text or "")
     (tmp_path / "own.key").write_bytes(key)
     assert faults.get(timeout=120).text is None
-    assert secure.address == f"https://localhost:{secure.tls.port}/"
+    assert secure.address == f"https://localhost:{secure.port}/"
     secure.close()
 
 
@@ -301,7 +301,7 @@ def test_with_a_certificate_of_the_owners_nothing_is_to_be_installed(shown: Serv
 
 @pytest.mark.browser
 def test_a_browser_warns_once_and_the_accepted_page_is_a_secure_context(chromium, table: Served) -> None:
-    address = f"https://localhost:{port_of(table).tls.port}/"
+    address = f"https://localhost:{port_of(table).port}/"
     with chromium.new_context() as strict, pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         strict.new_page().goto(address)
     with chromium.new_context(ignore_https_errors=True) as accepting:

@@ -208,7 +208,7 @@ def parse_teams(text: str | None) -> dict[str, tuple[str, ...]] | None:
 def asked_game(config: "Config", options: "DraftPatch", *, autoplay: bool = False) -> "NewGame":
     """Return the game that the configuration and the options describe; without names it waits in the lobby."""
     from companion.boards import track_of
-    from companion.table.lobby.seat_order import taking_turns
+    from companion.table.lobby.form import taking_turns
     from companion.table.state.inputs import NewGame
 
     teams = options.teams if isinstance(options.teams, Mapping) else {}

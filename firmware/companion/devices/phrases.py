@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.devices.buttons import lit_buttons
 from companion.table.state.cues import Cue, CueKind
-from companion.table.state.shown_standing import PlayerView
+from companion.table.throws.shown_standing import PlayerView
 from companion.table.view import View
 from companion.words import NOTHING, Catalogue, Text, message
 from farkle.rules.combinations import Combination

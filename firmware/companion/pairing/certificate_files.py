@@ -13,17 +13,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from companion.errors import ConfigError
 from companion.log import logger_of
-from companion.pairing.certificates import (
-    Authority,
-    Leaf,
-    Signed,
-    SubjectNames,
-    is_due,
-    make_authority,
-    make_leaf,
-    read_authority,
-    read_leaf,
-)
+from companion.pairing import certificates
 from companion.storage.whole_file import replacing
 from dicereader.data.files import read_bytes
 
@@ -34,17 +24,17 @@ MOST_BYTES = 256 * 1024
 """The most bytes of a file with certificates."""
 
 _log = logger_of("certificate")
-_Kind = TypeVar("_Kind", bound=Signed)
+_Kind = TypeVar("_Kind", bound=certificates.Signed)
 
 
 class CertificateSource(ABC):
     """Gives the page's certificate."""
 
-    authority: Authority | None = None
+    authority: certificates.Authority | None = None
     """The table's own authority; None before the first certificate, and with a certificate of the owner's."""
 
     @abstractmethod
-    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
+    def renew(self, hosts: certificates.SubjectNames, passing: certificates.SubjectNames) -> ssl.SSLContext | None:
         """Return the context for new connections, or None if the certificate is the one of the last call.
 
         Args:
@@ -52,7 +42,7 @@ class CertificateSource(ABC):
             passing: names that it has in this network alone.
         """
 
-    def name(self, hosts: SubjectNames) -> str | None:  # noqa: ARG002 - for those that need it
+    def name(self, hosts: certificates.SubjectNames) -> str | None:  # noqa: ARG002 - for those that need it
         """Return the name that browsers must use, or None if any name and address of the table will do."""
         return None
 
@@ -72,23 +62,23 @@ class TableCertificate(CertificateSource):
             wall: wall-clock seconds since 1970.
         """
         self._folder, self._wall = folder, wall
-        self._leaf: Leaf | None = None
+        self._leaf: certificates.Leaf | None = None
 
-    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:
+    def renew(self, hosts: certificates.SubjectNames, passing: certificates.SubjectNames) -> ssl.SSLContext | None:
         """Make the leaf again if it is due, and the authority if it may not sign for a name that lasts."""
         now_s, before = self._wall(), self._leaf
-        authority = self.authority or self._stored(AUTHORITY, read_authority)
+        authority = self.authority or self._stored(AUTHORITY, certificates.read_authority)
         if authority is None or not all(map(authority.permits, hosts.names)):
             if authority is not None:
                 names = ", ".join(hosts.sorted_names())
                 _log.warning("the table has a new name, and so a new authority, which phones install again: %s", names)
-            authority = make_authority(hosts.names | passing.names, now_s)
+            authority = certificates.make_authority(hosts.names | passing.names, now_s)
             self._keep(AUTHORITY, authority)
         self.authority = authority
-        wanted = SubjectNames(hosts.names | passing.names, hosts.addresses)
-        leaf = self._leaf or self._stored(LEAF, read_leaf)
-        if leaf is None or is_due(leaf, authority, wanted, now_s):
-            leaf = make_leaf(authority, wanted, now_s)
+        wanted = certificates.SubjectNames(hosts.names | passing.names, hosts.addresses)
+        leaf = self._leaf or self._stored(LEAF, certificates.read_leaf)
+        if leaf is None or certificates.is_due(leaf, authority, wanted, now_s):
+            leaf = certificates.make_leaf(authority, wanted, now_s)
             self._keep(LEAF, leaf)
             _log.info("the page has a new certificate, until %s", leaf.end.date())
         context = None if leaf is before else context_of(leaf.pem())
@@ -118,7 +108,7 @@ class TableCertificate(CertificateSource):
             _log.warning("%s stays: %s", path, error.strerror)
         return None
 
-    def _keep(self, name: str, made: Signed) -> None:
+    def _keep(self, name: str, made: certificates.Signed) -> None:
         """Write a file; if it cannot be written, this run of the program goes on without."""
         path = self._folder / name
         try:
@@ -144,7 +134,7 @@ class OwnCertificate(CertificateSource):
         self._names: tuple[str, ...] = ()
         self._end_s = float("inf")
 
-    def renew(self, hosts: SubjectNames, passing: SubjectNames) -> ssl.SSLContext | None:  # noqa: ARG002 - the port's signature
+    def renew(self, hosts: certificates.SubjectNames, passing: certificates.SubjectNames) -> ssl.SSLContext | None:  # noqa: ARG002 - the port's signature
         """Read the files again.
 
         Raises:
@@ -169,7 +159,7 @@ class OwnCertificate(CertificateSource):
         self._pem, self._names, self._end_s = pem, names, first.not_valid_after_utc.timestamp()
         return context
 
-    def name(self, hosts: SubjectNames) -> str | None:
+    def name(self, hosts: certificates.SubjectNames) -> str | None:
         """Return the first name of the table that the certificate holds for."""
         found = (each for each in hosts.sorted_names() if any(_covers(name, each) for name in self._names))
         return next(found, None)
@@ -184,9 +174,9 @@ class OwnCertificate(CertificateSource):
 _KEYS = ("web.certificate", "web.key")
 
 
-def stored_authority(folder: Path) -> Authority:
+def stored_authority(folder: Path) -> certificates.Authority:
     """Return the authority in a data folder; `OSError` or `ValueError` reaches the caller if there is none."""
-    return read_authority(read_bytes(folder / AUTHORITY, MOST_BYTES))
+    return certificates.read_authority(read_bytes(folder / AUTHORITY, MOST_BYTES))
 
 
 def context_of(pem: bytes) -> ssl.SSLContext:

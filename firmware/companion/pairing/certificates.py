@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from companion.checkup.system import RELEASED_S
@@ -89,8 +83,10 @@ class Signed:
 
     def pem(self) -> bytes:
         """Return the key and the certificate as PEM."""
-        key = self.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        return key + self.certificate.public_bytes(Encoding.PEM)
+        key = self.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        return key + self.certificate.public_bytes(serialization.Encoding.PEM)
 
     @property
     def end(self) -> datetime:
@@ -107,7 +103,7 @@ class Authority(Signed):
     @property
     def der(self) -> bytes:
         """Its certificate as phones install it."""
-        return self.certificate.public_bytes(Encoding.DER)
+        return self.certificate.public_bytes(serialization.Encoding.DER)
 
     @property
     def fingerprint(self) -> str:
@@ -249,7 +245,7 @@ def read_leaf(pem: bytes) -> Leaf:
 def _read(pem: bytes) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     certificate = x509.load_pem_x509_certificate(pem)
     try:
-        key = load_pem_private_key(pem, None)
+        key = serialization.load_pem_private_key(pem, None)
     except TypeError as error:
         raise ValueError(str(error)) from error
     if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
@@ -268,14 +264,6 @@ def _life(authority: Authority, now_s: float) -> tuple[datetime, datetime]:
 
 
 def _usage(*, signs: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=signs,
-        crl_sign=signs,
-        encipher_only=False,
-        decipher_only=False,
-    )
+    unused = ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
+    never = dict.fromkeys((*unused, "encipher_only", "decipher_only"), False)
+    return x509.KeyUsage(digital_signature=not signs, key_cert_sign=signs, crl_sign=signs, **never)

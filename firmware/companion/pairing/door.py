@@ -7,7 +7,7 @@ answers in all close it, whoever gave them, so a stranger only delays. Clocks co
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 
 HOLES = 3
@@ -42,11 +42,8 @@ class Shows(StrEnum):
 class LitHoles:
     """Three holes of the track, in ascending order. `repr` hides them, because only the strip may show them."""
 
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...] = field(repr=False)
     kind = Shows.HOLES
-
-    def __repr__(self) -> str:
-        return "LitHoles(...)"
 
     def fits(self, guess: object) -> bool:
         """Return whether a guess is a tuple that names each hole or a hole next to it, in any order."""
@@ -59,11 +56,8 @@ class LitHoles:
 class ShownDigits:
     """Six digits, for a table without a private LED strip. `repr` hides them."""
 
-    text: str
+    text: str = field(repr=False)
     kind = Shows.DIGITS
-
-    def __repr__(self) -> str:
-        return "ShownDigits(...)"
 
     def fits(self, guess: object) -> bool:
         """Return whether a guess is a text with these digits; spaces between them do not count."""

@@ -4,27 +4,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 
-from companion.config import Config, is_open
 from companion.errors import DataFolderError, NotStoredError, RefusedError
 from companion.nothing import nothing
-from companion.pairing.door import (
-    FEWEST_HOLES,
-    Answered,
-    Door,
-    LitHoles,
-    Opening,
-    ShownDigits,
-    Shows,
-    draw_digits,
-    draw_holes,
-)
+from companion.pairing import door
 from companion.pairing.phones import Phone, Phones, PhonesFile
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.runtime.host import Host
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import DoorChanged, Input, PhoneLetIn, PhonesSeated
 from companion.words import message
@@ -90,7 +77,7 @@ class Pairing(Worker):
         self._present: Counter[str] = Counter()
         self._seated: dict[str, tuple[str, ...]] = {}
         self._stored_s = clock()
-        self.door = Door(clock, asking=asking)
+        self.door = door.Door(clock, asking=asking)
         known = file.read() if file else ()
         self.phones = Phones(known, clock=clock, store=self._store, changed=self._on_change)
         self.changed: Callable[[], object] = nothing
@@ -98,11 +85,11 @@ class Pairing(Worker):
         self._unsubscribe = feed.subscribe(self._on_update, "phones")
 
     @property
-    def shows(self) -> Shows:
+    def shows(self) -> door.Shows:
         """What the table shows now to whoever stands before it."""
         if not self._reachable:
-            return Shows.NOTHING
-        return Shows.HOLES if self._holes() >= FEWEST_HOLES else Shows.DIGITS
+            return door.Shows.NOTHING
+        return door.Shows.HOLES if self._holes() >= door.FEWEST_HOLES else door.Shows.DIGITS
 
     def ask(self, name: str) -> float:
         """Show that a phone asks. Returns the same as `Door.ask`."""
@@ -115,10 +102,12 @@ class Pairing(Worker):
         self.door.refuse()
         self._tell_door()
 
-    def open(self) -> Opening:
+    def open(self) -> door.Opening:
         """Open the door for a minute with what this table shows."""
-        opening = self.door.open(draw_holes(self._holes()) if self.shows is Shows.HOLES else draw_digits())
-        if isinstance(opening.secret, ShownDigits):
+        opening = self.door.open(
+            door.draw_holes(self._holes()) if self.shows is door.Shows.HOLES else door.draw_digits()
+        )
+        if isinstance(opening.secret, door.ShownDigits):
             self._tell(opening.secret.text)
             self._told = True
         self._tell_door()
@@ -133,16 +122,16 @@ class Pairing(Worker):
         Raises:
             RefusedError: if no phone can reach this table, or if `set_up` is asked of a table with buttons.
         """
-        if self.shows is Shows.NOTHING:
+        if self.shows is door.Shows.NOTHING:
             raise RefusedError(message("refused.no_phones"))
         if set_up and self.real_buttons:
             raise RefusedError(message("refused.hold_keep"))
-        digits = draw_digits()
+        digits = door.draw_digits()
         self.door.open(digits, to_set_up=set_up)
         self._tell_door()
         return digits.text
 
-    def answer(self, name: str, given: object, before: Phone | None = None) -> tuple[Answered, str]:
+    def answer(self, name: str, given: object, before: Phone | None = None) -> tuple[door.Answered, str]:
         """Check a phone's answer, and let the phone in if it is right.
 
         Args:
@@ -155,12 +144,12 @@ class Pairing(Worker):
 
         `DataFolderError` reaches the caller if the disk does not keep the new phone, which then may not play.
         """
-        answered = Answered.IN if self.shows is Shows.NOTHING else self.door.answer(given)
-        if answered not in {Answered.IN, Answered.IN_TO_SET_UP}:
+        answered = door.Answered.IN if self.shows is door.Shows.NOTHING else self.door.answer(given)
+        if answered not in {door.Answered.IN, door.Answered.IN_TO_SET_UP}:
             self._tell_door()
             return answered, ""
         phone, token = self.phones.pair(name, before.id if before else "")
-        if answered is Answered.IN_TO_SET_UP:
+        if answered is door.Answered.IN_TO_SET_UP:
             self._let_set_up(phone.id)
         self.door.welcome(name)
         self._tell_door()
@@ -198,12 +187,14 @@ class Pairing(Worker):
     def lit_holes(self) -> tuple[int, ...]:
         """Return the holes that the strip must light now; empty if none."""
         opening = self.door.opening
-        return opening.secret.numbers if opening and isinstance(opening.secret, LitHoles) else ()
+        return opening.secret.numbers if opening and isinstance(opening.secret, door.LitHoles) else ()
 
     def digits(self) -> str:
         """Return the six digits that the table shows now; empty if none, or once a phone got in by them."""
         opening = self.door.opening
-        return opening.secret.text if opening and isinstance(opening.secret, ShownDigits) and not opening.came else ""
+        return (
+            opening.secret.text if opening and isinstance(opening.secret, door.ShownDigits) and not opening.came else ""
+        )
 
     def now_s(self) -> float:
         """Return the time of the door's clock."""
@@ -292,43 +283,3 @@ class Pairing(Worker):
             self._wake()
             raise DataFolderError(error.strerror or str(error)) from None
         self._unsaved = False
-
-
-def open_pairing(
-    config: Config,
-    data: Path,
-    host: Host,
-    *,
-    saved: bool,
-    holes: Callable[[], int],
-    real_buttons: bool,
-    wall: Callable[[], float],
-    tell: Callable[[str], object],
-    set_up_until_s: Mapping[str, float],
-) -> Pairing:
-    """Return the phones of a table.
-
-    Args:
-        config: The configuration.
-        data: The data folder.
-        host: The table.
-        saved: Whether the data folder can be written; else what changes holds until the end.
-        holes: Returns the number of holes that the strip can light for the room alone, 0 if it cannot.
-        real_buttons: Whether the table has buttons of its own.
-        wall: Wall-clock seconds since 1970.
-        tell: Gets the six digits, see `Pairing`.
-        set_up_until_s: Until when a phone may set the table up, by its id.
-    """
-    pairing = Pairing(
-        host.feed,
-        host.submit,
-        reachable=is_open(config.web.host),
-        holes=holes,
-        asking=config.web.asking,
-        real_buttons=real_buttons,
-        file=PhonesFile(data, wall, saved=saved),
-        tell=tell,
-        set_up_until_s=set_up_until_s,
-    )
-    host.prepare = pairing.prepare
-    return pairing

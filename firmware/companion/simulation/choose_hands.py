@@ -10,8 +10,7 @@ from companion.errors import RefusedError
 from companion.runtime.host import Clock, Host
 from companion.simulation.hands import SimulatedHands
 from companion.simulation.photo_source import PhotoThrows
-from companion.simulation.simulated_table import SimulatedTable
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import SimulatedTable, TrayHands
 from companion.table.state.inputs import BotChoice
 from companion.table.view import View
 from companion.words import message
@@ -60,21 +59,14 @@ def open_tray_hands(
     """
     if camera.name == "recorded":
         photos = PhotoThrows(
-            feed=host.feed,
-            advance=eye.process.next_picture,
-            accept=eye.events.accept,
-            eye_failure=lambda: eye.events.fatal,
-            bank=bot_banks_on(host) if autoplay else None,
+            host.feed,
+            eye.process.next_picture,
+            eye.events.accept,
+            lambda: eye.events.fatal,
+            bot_banks_on(host) if autoplay else None,
         )
         eye.events.filter_by(photos)
         return photos
     if camera.simulated:
-        hands = SimulatedHands(int(camera.arg))
-        return SimulatedTable(
-            hands=hands,
-            lay=eye.process.set_world,
-            feed=host.feed,
-            clock=clock,
-            chance=chance,
-        )
+        return SimulatedTable(SimulatedHands(int(camera.arg)), eye.process.set_world, host.feed, clock, chance)
     return TrayHands()

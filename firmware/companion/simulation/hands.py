@@ -1,22 +1,26 @@
 """Simulated hands: make Worlds in which dice are thrown, shelved and taken back. Pure, from a seed."""
 
-import math
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from companion.simulation.poses import FloorPoint, free_pockets, free_poses, pocketed
-from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, sweep
-from companion.simulation.throw import Flights, least_clashing, released, toss
+from companion.simulation.sweep import AWAY_MM, NEAR_RELEASE_MM, RELEASE_MM, Sweep, sweep
+from companion.simulation.throw import (
+    Flights,
+    FloorPoint,
+    free_pockets,
+    free_poses,
+    least_clashing,
+    pocketed,
+    released,
+    toss,
+)
 from dicereader.errors import WorldError
 from dicereader.sources.synthetic.world import DieKey, DiePath, HandKey, HandPath, Pose, World, upright
 from dicereader.tray.geometry import Tray
 
-GRIP_MM = 52.0
-"""How far ahead of the palm a dragged die is, under the fingers."""
-
-
-_SPEED_MM_S = 1900.0
+WHOLE_SWEEP_S, SHAKE_S = 0.5, 0.1
+"""The seconds in which a hand takes dice up and away, and for which it shakes them there."""
 
 
 class SimulatedHands:
@@ -115,15 +119,13 @@ class SimulatedHands:
         self._check(dice)
         if len(dice) != len(faces):
             raise WorldError(f"expected a face for each of {len(dice)} dice, got {list(faces)!r}")
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        hand, taken_s = self._scoop(dice, paths)
-        release_s = taken_s + 0.30
         palm = x, _ = self._rng.uniform(-45, 45), RELEASE_MM
-        hand += [HandKey(taken_s + 0.20, x * 0.5, AWAY_MM, 70.0), *self._release(release_s, palm)]
-        for i, keys in self._flights(dice, faces, release_s, palm):
-            # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
-            paths[i] += [DieKey(taken_s + 0.20, Pose(x * 0.5, AWAY_MM, 30.0, keys[0].pose.q)), *keys]
-        return self._world(paths, hand)
+        # The hand carries the dice out of sight under the palm, shakes them there, and comes back.
+        movement = sweep(self._poses, dice, {}, (x * 0.5, AWAY_MM), WHOLE_SWEEP_S)
+        release_s = movement.end_s + SHAKE_S
+        paths = self._paths(movement, {})
+        self._fly(paths, dice, faces, release_s, palm)
+        return self._world(paths, [*movement.hand, *self._release(release_s, palm)])
 
     def quick_throw(self, faces: Sequence[int], dice: Sequence[int], aside: Sequence[int] = ()) -> World:
         """Put the dice `aside` into pockets, and scoop up and throw `dice`, in one movement and without a shake.
@@ -141,22 +143,30 @@ class SimulatedHands:
         laid = dict(zip(from_left, self._pocketed(from_left), strict=True))
         palm = self._rng.uniform(-45, 45), NEAR_RELEASE_MM
         movement = sweep(self._poses, dice, laid, palm)
-        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
-        for i, pose in laid.items():
-            self._poses[i] = pose
-        for i, keys in self._flights(dice, faces, movement.end_s, palm):
-            paths[i] += keys
+        paths = self._paths(movement, laid)
+        self._fly(paths, dice, faces, movement.end_s, palm)
         return self._world(paths, [*movement.hand[:-1], *self._release(movement.end_s, palm)])
 
-    def _flights(
-        self, dice: Sequence[int], faces: Sequence[int], release_s: float, palm: FloorPoint
-    ) -> list[tuple[int, list[DieKey]]]:
-        """Let dice fly from the hand, and come to rest with these faces up; return the keys of each die."""
+    def _paths(self, movement: Sweep, laid: Mapping[int, Pose]) -> list[list[DieKey]]:
+        """Return the keys of all dice until the end of a movement, which leaves those that are laid down there."""
+        paths = [movement.dice.get(i, [DieKey(0.0, pose)]) for i, pose in enumerate(self._poses)]
+        self._poses = [laid.get(i, pose) for i, pose in enumerate(self._poses)]
+        return paths
+
+    def _fly(
+        self,
+        paths: list[list[DieKey]],
+        dice: Sequence[int],
+        faces: Sequence[int],
+        release_s: float,
+        palm: FloorPoint,
+    ) -> None:
+        """Let dice fly from the hand, and come to rest with these faces up: add to the keys of each."""
         resting = [pose for i, pose in enumerate(self._poses) if i not in dice]
         flights, rests = least_clashing(lambda: self._toss(faces, resting, release_s, palm), resting, self._tray.die_mm)
-        for i, rest, face in zip(dice, rests, faces, strict=True):
+        for i, keys, rest, face in zip(dice, flights, rests, faces, strict=True):
+            paths[i] += keys
             self._poses[i], self._faces[i] = rest, face
-        return list(zip(dice, flights, strict=True))
 
     def _release(self, release_s: float, palm: FloorPoint) -> list[HandKey]:
         """Return the keys of the hand from the release of the dice until it is away."""
@@ -178,7 +188,7 @@ class SimulatedHands:
     def shelve(self, dice: Sequence[int]) -> World:
         """Slide dice from the throw area into free pockets. `WorldError` reaches the caller as from `_pocketed`."""
         self._check(dice)
-        return self._drag(dice, self._pocketed(dice))
+        return self._lay(dice, self._pocketed(dice))
 
     def _pocketed(self, dice: Sequence[int]) -> list[Pose]:
         """Return the poses of dice of the throw area in free pockets, the first die in the first free pocket.
@@ -202,52 +212,8 @@ class SimulatedHands:
         if not dice or len(set(dice)) != len(dice) or not set(dice) <= set(range(len(self._poses))):
             raise WorldError(f"expected different dice of 0 to {len(self._poses) - 1}, got {list(dice)!r}")
 
-    def _scoop(self, dice: Sequence[int], paths: list[list[DieKey]]) -> tuple[list[HandKey], float]:
-        """Move the hand from die to die, and each die under the palm; return the hand's keys, and when it holds all."""
-        order = sorted(dice, key=lambda i: self._poses[i].x_mm)
-        now_s, x, y = 0.0, self._poses[order[0]].x_mm * 0.6, AWAY_MM
-        hand = [HandKey(now_s, x, y, 70.0)]
-        for i in order:
-            die = self._poses[i]
-            way = math.hypot(die.x_mm - x, die.y_mm - 20 - y)
-            now_s += max(0.015, way / _SPEED_MM_S)
-            x, y = die.x_mm, die.y_mm - 20
-            hand.append(HandKey(round(now_s, 4), x, y, 55.0))
-            paths[i].append(DieKey(round(now_s, 4), die))
-        for place, i in enumerate(order):
-            x_off, y_off = (place % 3 - 1) * 17.0, (place // 3) * 18.0 - 6.0
-            picked_s = paths[i][-1].t_s
-            for key in hand:
-                if key.t_s > picked_s:
-                    under = Pose(key.x_mm + x_off, key.y_mm + y_off, 22.0, paths[i][-1].pose.q)
-                    paths[i].append(DieKey(key.t_s, under))
-        return hand, round(now_s, 4)
-
-    def _drag(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
-        """Move dice one after the other, lifting them over the rail."""
-        paths = [[DieKey(0.0, pose)] for pose in self._poses]
-        now_s = 0.0
-        hand = [HandKey(0.0, self._poses[dice[0]].x_mm * 0.7, AWAY_MM, 60.0)]
-        for i, goal in zip(dice, to, strict=True):
-            here = self._poses[i]
-            now_s = round(now_s + _time(hand[-1], here.x_mm, here.y_mm - GRIP_MM), 4)
-            hand.append(HandKey(now_s, here.x_mm, here.y_mm - GRIP_MM, 30.0))
-            paths[i].append(DieKey(now_s, here))
-            length_s = max(0.12, math.hypot(goal.x_mm - here.x_mm, goal.y_mm - here.y_mm) / 900.0)
-            lifted = self._tray.rail_height_mm + self._tray.die_mm / 2 + 4
-            for share in (0.15, 0.85):
-                x = here.x_mm + (goal.x_mm - here.x_mm) * share
-                y = here.y_mm + (goal.y_mm - here.y_mm) * share
-                q = here.q if share < 0.5 else goal.q
-                paths[i].append(DieKey(round(now_s + share * length_s, 4), Pose(x, y, lifted, q)))
-            now_s = round(now_s + length_s, 4)
-            paths[i].append(DieKey(now_s, goal))
-            hand.append(HandKey(now_s, goal.x_mm, goal.y_mm - GRIP_MM, 30.0))
-            self._poses[i] = goal
-        last = hand[-1]
-        hand.append(HandKey(round(now_s + _time(last, last.x_mm * 0.8, AWAY_MM), 4), last.x_mm * 0.8, AWAY_MM, 60.0))
-        return self._world(paths, hand)
-
-
-def _time(hand: HandKey, x: float, y: float) -> float:
-    return max(0.05, math.hypot(hand.x_mm - x, hand.y_mm - y) / _SPEED_MM_S)
+    def _lay(self, dice: Sequence[int], to: Sequence[Pose]) -> World:
+        """Take dice up, and lay them down in other poses."""
+        laid = dict(zip(dice, to, strict=True))
+        movement = sweep(self._poses, (), laid, (to[-1].x_mm * 0.8, AWAY_MM), WHOLE_SWEEP_S)
+        return self._world(self._paths(movement, laid), movement.hand)

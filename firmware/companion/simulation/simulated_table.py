@@ -1,16 +1,17 @@
-"""The simulated table: hands that the page and the keyboard move, and that the eye sees like real hands."""
+"""The hands at the tray: the players' own, or simulated ones that page and keyboard move and the eye sees."""
 
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from companion.errors import BusyError, RefusedError
 from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Clock
 from companion.simulation.hands import SimulatedHands
-from companion.simulation.tray_hands import TrayHands
 from companion.table.state.cues import CueKind
 from companion.table.throws.throws import check_throw
 from companion.table.view import View
@@ -33,50 +34,86 @@ FIRST_HOLD_BACK_S = 4.0
 """The same at a start, when the eye is still starting and no key waits."""
 
 
+class TrayHands:
+    """The hands at the tray: here the players' own, which the program cannot move.
+
+    Subclasses throw simulated or photographed dice.
+    """
+
+    simulated = False
+    """Whether the dice are simulated or photographed, so that the page throws them."""
+
+    skipped: Mapping[str, int] = MappingProxyType({})
+    """The number of photographs that were not shown, by reason."""
+
+    @property
+    def stuck(self) -> str:
+        """The reason why no throw can ever follow; empty if one can."""
+        return ""
+
+    def start(self) -> None:
+        """Lay the dice out, if these hands can."""
+
+    def throw(self, _faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:  # noqa: ARG002
+        """Set the chosen dice aside, then throw the others; None leaves the faces to chance.
+
+        A `whole` throw shows all that a hand does, another one is quick; None leaves it to the hands.
+
+        Raises:
+            RefusedError: if nothing may be thrown now.
+        """
+        raise RefusedError(message("refused.throw_real_dice"))
+
+    def shelve(self, _dice: tuple[int, ...]) -> None:
+        """Slide dice onto the shelf, by their index in the last throw.
+
+        Raises:
+            RefusedError: if these dice cannot be set aside now.
+        """
+        raise RefusedError(message("refused.move_real_dice"))
+
+    def close(self) -> None:
+        """Put the hands away."""
+
+
+@dataclass(eq=False)
 class SimulatedTable(TrayHands):
-    """Throws and shelves simulated dice as the table's view demands. One act of the hands at a time."""
+    """Throws and shelves simulated dice as the table's view demands. One act of the hands at a time.
+
+    Args:
+        hands: The hands.
+        lay: Shows the eye a World.
+        feed: The table's views.
+        clock: The clock of the simulated tray.
+        chance: Chooses the faces of throws.
+    """
+
+    hands: SimulatedHands
+    lay: Callable[[World], object]
+    feed: Feed
+    clock: Clock
+    chance: random.Random
 
     simulated = True
 
-    def __init__(
-        self,
-        hands: SimulatedHands,
-        lay: Callable[[World], object],
-        feed: Feed,
-        clock: Clock,
-        chance: random.Random,
-    ) -> None:
-        """Take the hands of a table.
-
-        Args:
-            hands: The hands.
-            lay: Shows the eye a World.
-            feed: The table's views.
-            clock: The clock of the simulated tray.
-            chance: Chooses the faces of throws.
-        """
-        self.hands = hands
-        self._lay = lay
-        self._feed = feed
-        self._clock = clock
-        self._chance = chance
+    def __post_init__(self) -> None:
         self._acting = threading.Lock()
         self._acted = False
         self._unseen = ""  # the hands wait until the eye has settled on a newer picture than this one
         self._given_up_s = 0.0  # when they stop waiting: a blind eye never settles
         self._hold_back_s = 0.0  # how long a throw waits for the eye before it is refused
-        self._leave = feed.subscribe(self._on_update, "simulated hands")
+        self._leave = self.feed.subscribe(self._on_update, "simulated hands")
 
     def start(self) -> None:
         """Lay the dice out as the journal left them: at a start, and after a restart."""
-        view = self._feed.latest.view
+        view = self.feed.latest.view
         self._wait_for_the_eye(START_S, FIRST_HOLD_BACK_S)
         if view.phase == "over" or not (view.roll or view.locked):  # the six dice lie in their pockets
-            self._lay(self.hands.still())
+            self.lay(self.hands.still())
             return
         # Dice that are kept and wait for the next throw are not in the roll any more, but the others must be there.
         left = view.roll or self.hands.faces[: min(view.dice_to_throw, len(self.hands.faces) - len(view.locked))]
-        self._lay(self.hands.lay_out(left, view.locked))
+        self.lay(self.hands.lay_out(left, view.locked))
 
     def throw(self, faces: tuple[int, ...] | None, *, whole: bool | None = None) -> None:
         """Slide the chosen dice to the shelf, then throw the others; returns when the throw begins.
@@ -93,7 +130,7 @@ class SimulatedTable(TrayHands):
             if refused := why_no_throw(view):
                 raise RefusedError(refused)
             count = view.dice_to_throw
-            chance = (self._chance.randint(1, 6) for _ in range(count))
+            chance = (self.chance.randint(1, 6) for _ in range(count))
             wanted = tuple(chance) if faces is None else check_throw(faces, count)
             missing = self._not_yet_aside(view) if count < len(self.hands.faces) else []
             if whole is None:
@@ -101,7 +138,7 @@ class SimulatedTable(TrayHands):
             if whole or self._corrected(missing, view):
                 if missing:
                     self._shelve(missing, view)
-                    self._feed.wait(self._has_looked, SEEN_S)
+                    self.feed.wait(self._has_looked, SEEN_S)
                 self._act(lambda: self.hands.throw(wanted, self._dice_to_throw(view, count)))
             else:
                 self._act(lambda: self._quick_throw(wanted, missing, view))
@@ -144,19 +181,19 @@ class SimulatedTable(TrayHands):
             self._wait_for_the_eye(SEEN_S, HOLD_BACK_S)
 
     def _wait_for_the_eye(self, most_s: float, hold_back_s: float = 0.0) -> None:
-        self._unseen = _picture(self._feed.latest.view)
-        self._given_up_s = self._clock.monotonic() + most_s
+        self._unseen = _picture(self.feed.latest.view)
+        self._given_up_s = self.clock.monotonic() + most_s
         self._hold_back_s = hold_back_s
 
     def _has_looked(self, update: Update) -> bool:
-        return _picture(update.view) != self._unseen or self._clock.monotonic() > self._given_up_s
+        return _picture(update.view) != self._unseen or self.clock.monotonic() > self._given_up_s
 
     def _ready(self) -> View:
-        if not self._feed.wait(self._has_looked, self._hold_back_s) or self._feed.latest.view.phase == "rolling":
-            if not self._acted and self._feed.latest.view.phase != "rolling":
+        if not self.feed.wait(self._has_looked, self._hold_back_s) or self.feed.latest.view.phase == "rolling":
+            if not self._acted and self.feed.latest.view.phase != "rolling":
                 raise BusyError(message("refused.camera_wakes"))
             raise BusyError(message("refused.dice_moving"))
-        return self._feed.latest.view
+        return self.feed.latest.view
 
     def _not_yet_aside(self, view: View) -> list[int]:
         """Return the faces of the chosen dice that are not on the shelf."""
@@ -205,7 +242,7 @@ class SimulatedTable(TrayHands):
             raise RefusedError(message("refused.cannot_move")) from error
         self._acted = True
         self._wait_for_the_eye(world.length_s + SEEN_S)
-        self._lay(world)
+        self.lay(world)
 
 
 def why_no_throw(view: View) -> Text | None:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.simulation.poses import FloorPoint
+from companion.simulation.throw import FloorPoint
 from dicereader.sources.synthetic.world import DieKey, HandKey, Pose
 
 AWAY_MM = -310.0
@@ -54,7 +54,9 @@ class _PalmStop:
     least_s: float = 0.015
 
 
-def sweep(poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose], palm: FloorPoint) -> Sweep:
+def sweep(
+    poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose], palm: FloorPoint, way_s: float = SWEEP_S
+) -> Sweep:
     """Return the movement of a hand that lays dice aside, takes up those to be thrown, and is ready to release them.
 
     Args:
@@ -62,9 +64,10 @@ def sweep(poses: Sequence[Pose], thrown: Iterable[int], aside: Mapping[int, Pose
         thrown: The dice to take up.
         aside: The poses in pockets of the dice to put aside.
         palm: Where the hand releases the dice.
+        way_s: The time of the way.
     """
     stops = _stops(poses, thrown, aside, palm)
-    speed = sum(math.dist(a.palm, b.palm) for a, b in itertools.pairwise(stops)) / SWEEP_S
+    speed = sum(math.dist(a.palm, b.palm) for a, b in itertools.pairwise(stops)) / way_s
     made = Sweep([HandKey(0.0, *stops[0].palm, _AWAY_HIGH_MM)])
     carried: list[int] = []
     for before, stop in itertools.pairwise(stops):
@@ -103,7 +106,7 @@ def _stops(
 def _along(before: _PalmStop, stops: Iterable[_PalmStop]) -> list[_PalmStop]:
     """Return the stops from left to right, or from right to left if the palm comes from there."""
     ordered = sorted(stops, key=lambda stop: stop.palm[0])
-    return min(ordered, ordered[::-1], key=lambda way: math.dist(before.palm, way[0].palm))
+    return min(ordered, ordered[::-1], key=lambda way: [math.dist(before.palm, stop.palm) for stop in way[:1]])
 
 
 def _behind(pose: Pose) -> FloorPoint:

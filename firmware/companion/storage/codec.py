@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
@@ -15,9 +15,8 @@ from farkle.game.events import EVENT_KINDS
 SCHEMA = 2
 """The schema of new rows."""
 
-_KINDS: Mapping[str, type[Event]] = {
-    kind.__name__: kind for kind in (*EVENT_KINDS, *get_args(TableEvent)) if kind is not Aside
-}
+_TYPES: tuple[type[Event], ...] = (*EVENT_KINDS, *TableEvent.__subclasses__())
+_KINDS = {kind.__name__: kind for kind in _TYPES if kind is not Aside}
 
 PLAYED = frozenset({*_KINDS, GameResumed.journal_kind})
 """The kinds of rows that are play."""

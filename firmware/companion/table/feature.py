@@ -6,8 +6,7 @@ journals as events beside the game (`Aside`), and what it does not journal as a 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from companion.errors import CompanionError, FeatureFailedError
 from companion.table.state.acts import Handlers, Step
@@ -16,8 +15,7 @@ from companion.table.state.events import Aside
 from companion.table.state.house import AnyFeature
 from companion.table.state.inputs import Fault, Input
 from companion.table.state.menus import Menu, OpenMenu
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.words import NOTHING, Message, Text, message
 from farkle.errors import FarkleError
 
@@ -120,13 +118,14 @@ class TableFeature(AnyFeature):
     held_bank: HeldBank | None = None
 
 
+_MAY_REFUSE = {"handlers", "opened", "do", "plans", "resumes"}
+"""The functions of a feature that carry out an input, and so may refuse it; what is shown and offered may not."""
+
+
 def guarded(feature: TableFeature) -> TableFeature:
-    """Return a feature whose functions raise a `FeatureFailedError` in place of an error that they may not raise.
+    """Return a feature whose functions raise a `FeatureFailedError` in place of an error that they may not raise."""
 
-    What an input does may refuse the input; what is shown and offered raises nothing.
-    """
-
-    def safe(call: Callable[P, T], *refusals: type[Exception]) -> Callable[P, T]:
+    def safe(call: Callable[P, T], refusals: tuple[type[Exception], ...]) -> Callable[P, T]:
         def called(*args: P.args, **given: P.kwargs) -> T:
             try:
                 return call(*args, **given)
@@ -143,21 +142,17 @@ def guarded(feature: TableFeature) -> TableFeature:
             raise TypeError(f"expected a part of the type {feature.part.__name__}, got {made!r}")
         return made
 
-    may = (CompanionError, FarkleError)
-    held = feature.held_bank
-    return replace(
-        feature,
-        handlers={kind: safe(handler, *may) for kind, handler in feature.handlers.items()},
-        items={key: Item(safe(item.offered), safe(item.gives), safe(item.key)) for key, item in feature.items.items()},
-        menus={key: replace(kind, opened=safe(kind.opened, *may)) for key, kind in feature.menus.items()},
-        held_bank=held and HeldBank(safe(held.do, *may), safe(held.caption)),
-        shown=safe(part_of),
-        follows=safe(feature.follows),
-        plans=safe(feature.plans, *may),
-        resumes=safe(feature.resumes, *may),
-        corrects=safe(feature.corrects),
-        prompt=safe(feature.prompt),
-    )
+    def guard(name: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: guard(name, each) for key, each in value.items()}
+        if isinstance(value, Item | MenuKind | HeldBank):
+            return replace(value, **{part: guard(part, each) for part, each in vars(value).items()})
+        if callable(value) and not isinstance(value, type):
+            return safe(value, (CompanionError, FarkleError) if name in _MAY_REFUSE else ())
+        return value
+
+    parts = {**vars(feature), "shown": part_of}
+    return replace(feature, **{name: guard(name, each) for name, each in parts.items()})
 
 
 def fault_of(feature: str) -> Fault:
@@ -167,12 +162,7 @@ def fault_of(feature: str) -> Fault:
 
 def features_of(state: TableState) -> tuple[TableFeature, ...]:
     """Return the features of a table."""
-    return _of_table(state.features)
-
-
-@lru_cache(64)
-def _of_table(features: tuple[AnyFeature, ...]) -> tuple[TableFeature, ...]:
-    return tuple(feature for feature in features if isinstance(feature, TableFeature))
+    return cast("tuple[TableFeature, ...]", state.features)
 
 
 def held_bank(state: TableState) -> HeldBank | None:

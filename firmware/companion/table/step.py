@@ -8,16 +8,11 @@ from dataclasses import replace
 
 from companion.errors import RefusedError
 from companion.table.asking import answers, house, idle, items, manual_entry, menu
-from companion.table.asking.answers import choice_question
-from companion.table.asking.idle import awake, only_wakes
 from companion.table.buttons import buttons
-from companion.table.buttons.buttons import presses_said
 from companion.table.buttons.modes import Mode, mode, situation_of
-from companion.table.buttons.next_step import next_step
 from companion.table.buttons.prompt import prompt
 from companion.table.feature import features_of
 from companion.table.lobby import evening, lobby
-from companion.table.lobby.evening import under_way
 from companion.table.state import inputs
 from companion.table.state.acts import Handler, Handlers, Step, ask
 from companion.table.state.cues import Cue, CueKind
@@ -31,18 +26,10 @@ from farkle.errors import FarkleError
 EXPLAINED = frozenset({Mode.MENU, Mode.ADJUST, Mode.ASKING, Mode.LOBBY, Mode.COUNTING})
 """The modes in which the voice says what the buttons do, once they begin."""
 
+_ROOMS = (answers, bot_turn, buttons, house, evening, idle, items, lobby, manual_entry, menu, throws)
+
 HANDLERS: Handlers = {
-    **answers.HANDLERS,
-    **bot_turn.HANDLERS,
-    **buttons.HANDLERS,
-    **house.HANDLERS,
-    **evening.HANDLERS,
-    **idle.HANDLERS,
-    **items.HANDLERS,
-    **lobby.HANDLERS,
-    **manual_entry.HANDLERS,
-    **menu.HANDLERS,
-    **throws.HANDLERS,
+    **{kind: handler for room in _ROOMS for kind, handler in room.HANDLERS.items()},
     inputs.Started: lambda state, given, _: _started(state, given),
     inputs.TrayFoundAgain: lambda state, _given, _now: Step(state, cues=(Cue(CueKind.BUMPED),)),
 }
@@ -55,8 +42,8 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
     Raises:
         RefusedError: if the input is not allowed; nothing has changed.
     """
-    if isinstance(given, inputs.Press | inputs.Pause) and only_wakes(state):
-        return Step(awake(state, now))
+    if isinstance(given, inputs.Press | inputs.Pause) and idle.only_wakes(state):
+        return Step(idle.awake(state, now))
     try:
         made = _with_presses(state, _with_choice(_taken(state, given, now)))
         _check_presence(state, given, made)
@@ -70,7 +57,7 @@ def step(state: TableState, given: inputs.Input, now: float) -> Step:
         made = replace(made, state=replace(made.state, question=replace(asked, by=given.by)))
     if not given.attended and state.active_s is not None:
         return made
-    return replace(made, state=awake(made.state, now))
+    return replace(made, state=idle.awake(made.state, now))
 
 
 def _taken(state: TableState, given: inputs.Input, now: float) -> Step:
@@ -94,14 +81,14 @@ def _of_feature(state: TableState, given: inputs.Input) -> Handler:
 
 def with_open_choice(state: TableState) -> TableState:
     """Return a restored table that asks again about the choice that its newest act leaves open."""
-    return replace(state, question=choice_question(state))
+    return replace(state, question=answers.choice_question(state))
 
 
 def _with_choice(made: Step) -> Step:
     """Return the step with the question about the choice that its act leaves open, unless another question is open."""
     if not made.events or made.state.question is not None:
         return made
-    question = choice_question(made.state)
+    question = answers.choice_question(made.state)
     return made if question is None else made.followed_by(ask(made.state, question))
 
 
@@ -110,7 +97,7 @@ def _with_presses(before: TableState, made: Step) -> Step:
     after = made.state
     if _buttons_for(after) == _buttons_for(before) or mode(after) not in EXPLAINED:
         return made
-    return replace(made, cues=(*made.cues, Cue(CueKind.PRESSES, presses_said(situation_of(after)))))
+    return replace(made, cues=(*made.cues, Cue(CueKind.PRESSES, buttons.presses_said(situation_of(after)))))
 
 
 def _buttons_for(state: TableState) -> tuple[object, ...]:
@@ -144,8 +131,9 @@ def _started(before: TableState, given: inputs.Started) -> Step:
         if state.question is not None:  # it has just been asked
             return Step(state)
         at = situation_of(state)
-        said = prompt(at, next_step(at)).spoken
-        return Step(state, cues=(Cue(CueKind.RESUMED, said), Cue(CueKind.PRESSES, presses_said(at))))
+        return Step(
+            state, cues=(Cue(CueKind.RESUMED, prompt(at).spoken), Cue(CueKind.PRESSES, buttons.presses_said(at)))
+        )
     if game.over:
         return Step(state)
-    return Step(state, cues=(Cue(CueKind.RESUMED, under_way(game)),))
+    return Step(state, cues=(Cue(CueKind.RESUMED, evening.under_way(game)),))

@@ -7,16 +7,15 @@ language; a catalogue renders them for each client.
 from dataclasses import dataclass
 from functools import cache
 
-from companion.table.asking.house import HouseShown, shown_house
+from companion.table.asking.house import HouseShown
 from companion.table.buttons.modes import situation_of
-from companion.table.buttons.next_step import next_step
-from companion.table.buttons.prompt import SaidShown, shown_said
-from companion.table.buttons.shown_asked import AskedShown, shown_asked
+from companion.table.buttons.prompt import SaidShown
+from companion.table.buttons.shown_asked import AskedShown
 from companion.table.feature import features_of
-from companion.table.lobby.form import LobbyShown, shown_lobby
-from companion.table.state.shown_standing import GameShown, StandingShown, shown_game, shown_standing
-from companion.table.state.state import TableState
-from companion.table.throws.shown_turn import TrayShown, TurnShown, shown_tray, shown_turn
+from companion.table.lobby.form import LobbyShown
+from companion.table.state.state import TableState, makers_of
+from companion.table.throws.shown_standing import GameShown, StandingShown
+from companion.table.throws.shown_turn import TrayShown, TurnShown
 
 
 @dataclass(frozen=True)
@@ -33,25 +32,17 @@ def view_type(*parts: type) -> type[View]:
     return dataclass(frozen=True)(made)
 
 
+_MAKERS = makers_of(View)
+
+
 def view(state: TableState) -> View:
     """Return the view of a table; the same state always gives the same view."""
     at = situation_of(state)
-    following = next_step(at)
-    turn = shown_turn(state, at.turn)
     beside = [feature for feature in features_of(state) if feature.part]
-    parts = (
-        shown_game(state),
-        shown_standing(state, at.turn.pending.points if at.turn.pending else 0),
-        turn,
-        shown_tray(state),
-        shown_asked(at, following, turn.bank_hole),
-        shown_said(at, following),
-        shown_lobby(state),
-        shown_house(state),
-        *[feature.shown(state) for feature in beside],
-    )
-    # The parts are bases of the type: an `__init__` would set each of their fields again.
     made = object.__new__(view_type(*[feature.part for feature in beside]))
-    for part in parts:
-        vars(made).update(vars(part))
+    shown = vars(made)  # an `__init__` would take several times as long
+    for name, make, of_state in _MAKERS:
+        shown[name] = make(state if of_state else at)
+    for feature in beside:
+        shown.update(vars(feature.shown(state)))
     return made

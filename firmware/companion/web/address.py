@@ -6,7 +6,7 @@ import ipaddress
 import os
 import socket
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -150,14 +150,7 @@ def own_addresses() -> frozenset[str]:
     return frozenset(found)
 
 
-def page_address(
-    host: str,
-    port: int,
-    *,
-    named: str | None = None,
-    routed: Callable[[], str | None] = routed_address,
-    scheme: str = "http",
-) -> str:
+def page_address(host: str, port: int, *, named: str | None = None, scheme: str = "http") -> str:
     """Return the page's address for a browser.
 
     If the page listens on all addresses, this is the name that avahi publishes, else the machine's address in the
@@ -167,20 +160,19 @@ def page_address(
         host: The address that the page listens on.
         port: Its port.
         named: The name that avahi publishes for this machine, if it runs.
-        routed: Returns this machine's address in the network, or None.
         scheme: `http` or `https`.
     """
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
-        host = named or routed() or f"{socket.gethostname()}.local"
+        host = named or routed_address() or f"{socket.gethostname()}.local"
     with suppress(ValueError):
         host = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
     return f"{scheme}://{host}:{port}/"
 
 
-def network_address(host: str, *, routed: Callable[[], str | None] = routed_address) -> str:
+def network_address(host: str) -> str:
     """Return the IPv4 address at which other machines reach a page that listens on `host`, or an empty text."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
-        host = routed() or ""
+        host = routed_address() or ""
     try:
         known = ipaddress.IPv4Address(host)
     except ValueError:

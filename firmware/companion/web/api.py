@@ -11,16 +11,14 @@ from pydantic import Field
 
 from companion.games.standings import Earlier, earlier_of
 from companion.runtime.feed import Update
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.table.state import inputs
 from companion.table.view import View
-from companion.web.documentation import answer_of
 from companion.web.games.api import known_number
 from companion.web.guard.clients import Access, access_of, client_of, origin_of, require_trusted, words_of
 from companion.web.guard.connections import CONNECTION
-from companion.web.schema import Body, Write, json_answer, problem, problems
-from companion.web.streams import HEADERS, EventStream
-from companion.web.table import in_turn, table_of
+from companion.web.schema import Body, Write, answer_of, json_answer, problem, problems
+from companion.web.table import HEADERS, EventStream, in_turn, table_of
 from companion.web.writes import WRITTEN, add_write, answer, note_phone, write
 
 THROW_BEGINS_S = 3.0

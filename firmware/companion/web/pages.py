@@ -154,7 +154,7 @@ def board_for(table: WebTable, sides: int, track: int) -> Layout:
 
 
 def _view_of(request: Request) -> object:
-    view = table_of(request).view_in(words_of(request))
+    view = table_of(request).shown_in(words_of(request)).view
     return adapter_of(view).dump_python(view, mode="json")
 
 

@@ -16,11 +16,10 @@ from companion.table.lobby.form import checked_name
 from companion.table.state.bots import asks_for_bot
 from companion.table.state.inputs import OpenDoor
 from companion.table.view import View
-from companion.web.documentation import answer_of
 from companion.web.guard.access import CAMERA_WRITES, PICTURES
 from companion.web.guard.clients import client_of, cookie, require_trusted, words_of
 from companion.web.pages import FRESH, render
-from companion.web.schema import Body, Write, problem, problems
+from companion.web.schema import Body, Write, answer_of, problem, problems
 from companion.web.table import table_of
 from companion.web.writes import WRITE_PROBLEMS, add_write
 from dicereader.data.pictures import JPEG_MAGIC

@@ -1,19 +1,31 @@
-"""The API's JSON: what the bodies of requests have in common, answers, and errors as problems (RFC 9457)."""
+"""The API's JSON: bodies of requests, answers, errors as problems (RFC 9457), and the documentation of all these.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+An answer is named by its type, whose schema is made when a client asks for the documentation.
+"""
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, get_args, get_type_hints
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.table.view import View
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import words_of
 from companion.words import Text
+
+_PLACE = "#/components/schemas/"
+
+_answers: dict[str, type] = {}
+"""The types of all answers that routes promise, by their names."""
 
 
 class Body(BaseModel):
@@ -82,3 +94,69 @@ def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) 
     text = detail.encode("utf-8", "replace").decode()  # half of a surrogate pair may have come
     content = Problem(title=HTTPStatus(status).phrase, status=status, detail=text).model_dump()
     return JSONResponse(content, status, headers, "application/problem+json")
+
+
+def answer_of(kind: type, description: str = "Successful Response") -> dict[str, Any]:
+    """Return the documentation of an answer in JSON, for a route's `responses`.
+
+    FastAPI takes a type as `response_model` or `model`, too. Then it makes the schema at the start, for each route
+    again, although it never compares a finished `Response` with it. That was a third of the program's start.
+    """
+    _answers[kind.__name__] = kind
+    schema = {"$ref": f"{_PLACE}{kind.__name__}"}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+class DocumentedApp(FastAPI):
+    """An application whose documentation has the schemas of all answers; `own_types` are its own types of some."""
+
+    own_types: Mapping[str, type] = MappingProxyType({})
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the documentation in the form of OpenAPI; the first call makes it."""
+        if self.openapi_schema is None:
+            schemas = super().openapi().setdefault("components", {}).setdefault("schemas", {})
+            answers = {**_answers, **self.own_types}
+            _, made = TypeAdapter.json_schemas(
+                [(name, "serialization", TypeAdapter(kind)) for name, kind in answers.items()],
+                ref_template=_PLACE + "{model}",
+            )
+            schemas |= made["$defs"] | schemas
+            for kind in _within(answers.values()):
+                properties = schemas.get(kind.__name__, {}).get("properties", {})
+                for name, text in explanations(kind).items():
+                    properties.get(name, {})["description"] = text
+        assert self.openapi_schema is not None
+        return self.openapi_schema
+
+
+def explanations(kind: type) -> dict[str, str]:
+    """Return the line of explanation below each field of a dataclass, by the field's name, its bases' too."""
+    of_bases = [_in_module(each.__module__).get(each.__name__, {}) for each in kind.__mro__ if is_dataclass(each)]
+    return {name: text for found in reversed(of_bases) for name, text in found.items()}
+
+
+@cache
+def _in_module(name: str) -> dict[str, dict[str, str]]:
+    """Return the explanations of all fields of a module's classes, by the class."""
+    found: dict[str, dict[str, str]] = {}
+    for definition in ast.parse(inspect.getsource(sys.modules[name])).body:
+        if isinstance(definition, ast.ClassDef):
+            texts = found.setdefault(definition.name, {})
+            for made, below in pairwise(definition.body):
+                match made, below:
+                    case ast.AnnAssign(target=ast.Name(id=field)), ast.Expr(value=ast.Constant(value=str(text))):
+                        texts[field] = text
+    return found
+
+
+def _within(kinds: Iterable[Any]) -> Iterator[type]:
+    """Yield the dataclasses among types and those of their fields, each once."""
+    seen, waiting = set[Any](), list(kinds)
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        if is_dataclass(kind) and isinstance(kind, type) and kind not in seen:
+            seen.add(kind)
+            waiting += get_type_hints(kind).values()
+            yield kind

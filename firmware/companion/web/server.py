@@ -5,6 +5,7 @@ import errno
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
@@ -14,7 +15,7 @@ from companion.nothing import nothing
 from companion.runtime import guard
 from companion.table.state.inputs import Fault
 from companion.web.address import played_with
-from companion.web.guard.connections import HEAD_S, OpenConnections, protocol_factory
+from companion.web.guard.connections import HEAD_S, LimitedConnection, OpenConnections
 from companion.web.guard.tls import SecurePort
 from companion.words import message
 
@@ -105,7 +106,7 @@ class WebServer(guard.Worker):
         self._app.state.connections = connections = OpenConnections()
         config = uvicorn.Config(
             self._app,
-            http=protocol_factory(connections, self._head_s, self._secure and self._secure.tls),  # type: ignore[arg-type]
+            http=partial(LimitedConnection, connections, self._head_s, self._secure),  # type: ignore[arg-type]
             log_config=None,  # uvicorn's loggers go through the log of the program
             log_level="warning",
             access_log=False,

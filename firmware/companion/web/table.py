@@ -1,13 +1,15 @@
-"""The parts of a running table that the pages and the API use."""
+"""The parts of a running table that the pages and the API use, and the stream of its views."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Protocol, TypeVar
 
 from fastapi import Request
+from fastapi.responses import StreamingResponse
 
 from companion.calibration.session import CalibrationSession
 from companion.config import WebConfig
@@ -15,9 +17,9 @@ from companion.devices.camera_phone import CameraPhone
 from companion.games.repository import GameRepository
 from companion.pairing.certificates import Authority
 from companion.pairing.pairing import Pairing
-from companion.runtime.feed import Feed
+from companion.runtime.feed import Feed, Update
 from companion.runtime.host import Host
-from companion.simulation.tray_hands import TrayHands
+from companion.simulation.simulated_table import TrayHands
 from companion.table.lobby.form import rules_shown
 from companion.table.view import View
 from companion.web.announcer import Announcer
@@ -31,6 +33,14 @@ from pegboard.layouts import Layout
 
 T = TypeVar("T")
 
+PING_S = 2.0
+"""Seconds between the pings of a stream: a page that gets none knows that its connection is gone."""
+
+HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+"""The headers of a stream; the second one keeps a proxy from collecting events (nginx)."""
+
+_PING = b'event: ping\ndata: {"version": %d}\n\n'
+
 
 class Pictures(Protocol):
     """The eye's pictures, as JPEG."""
@@ -42,16 +52,11 @@ class Pictures(Protocol):
         """Return the picture of an observation, or None if it is no longer kept."""
 
 
+@dataclass(frozen=True, eq=False)
 class ShownView:
     """A view in a language; it is written as JSON and as an event at most once, however many clients read it."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
-
-    @property
-    def version(self) -> int:
-        """The version of the view."""
-        return self.view.version
+    view: View
 
     @cached_property
     def json(self) -> bytes:
@@ -142,15 +147,14 @@ class WebTable:
         view = self.feed.latest.view
         return tuple(sorted({*self.host.state.tracks.offered, view.track, *(view.lobby.tracks if view.lobby else ())}))
 
-    def view_in(self, words: Catalogue) -> View:
-        """Return the newest view in a language. Of two views the one with the higher version is the newer."""
-        return self.shown_in(words).view
-
     def shown_in(self, words: Catalogue) -> ShownView:
-        """Return the newest view in a language; it is rendered once, however many clients read it."""
+        """Return the newest view in a language; it is rendered once, however many clients read it.
+
+        Of two views the one with the higher version is the newer.
+        """
         newest = self.feed.latest
         shown = self._rendered.get(words)
-        if shown is None or shown.version != newest.version:
+        if shown is None or shown.view.version != newest.version:
             shown = ShownView(words.rendered(replace(newest.view, version=newest.version)))
             self._rendered[words] = shown
         return shown
@@ -163,28 +167,94 @@ def table_of(request: Request) -> WebTable:
     return table
 
 
-class Turns:
-    """The turns of one application's requests that read kept games: each works in a thread, and one at a time.
+def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable[..., Awaitable[T]]]:
+    """Return the decorator of a route that reads kept games: it works in a thread when those before it are done.
 
     Threads of one process share the interpreter. If many requests of an address were worked on at once, every press at
     the table would wait for all of them. Work on all games does not delay work on a few.
     """
 
-    def __init__(self) -> None:
-        self.few = asyncio.Semaphore(1)
-        self.all = asyncio.Semaphore(1)
-
-
-def in_turn(*, all_games: bool = False) -> Callable[[Callable[..., T]], Callable[..., Awaitable[T]]]:
-    """Return the decorator of a route that reads kept games: it works in a thread when those before it are done."""
-
     def decorated(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
         @wraps(work)
         async def waiting(request: Request, **given: Any) -> T:
-            turns: Turns = request.app.state.turns
-            async with turns.all if all_games else turns.few:
+            async with request.app.state.turns[all_games]:
                 return await asyncio.to_thread(work, request, **given)
 
         return waiting
 
     return decorated
+
+
+class EventStream(StreamingResponse):
+    """A response of events (`text/event-stream`), written by the program itself.
+
+    FastAPI's own `EventSourceResponse` costs several times as much for each event and client: see
+    `bench/phones_bench.py`.
+    """
+
+    media_type = "text/event-stream"
+
+
+class Streams:
+    """Wakes the streams of one server when the table has a new view, and ends them; make it on the server's loop."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()  # set once, and replaced by the next
+        self._ending = False
+        self._of: dict[str, Callable[[], None]] = {}  # what ends the stream of a page, by the page's own id
+        self.leave: Callable[[], None] = feed.subscribe(self._on_update, "page")
+        """Listens to the table no longer."""
+
+    def end(self) -> None:
+        """End every stream; any thread may call it."""
+        self._ending = True
+        self._loop.call_soon_threadsafe(self._wake)
+
+    @contextmanager
+    def of_page(self, page: str, end: Callable[[], None]) -> Iterator[None]:
+        """End the stream that a page has had before this one.
+
+        Its connection may be dead: the network lost it, or a proxy froze it. It would hold a place for minutes.
+
+        Args:
+            page: the page's own id; empty for a client that has none.
+            end: ends the connection of this stream.
+        """
+        if not page:
+            yield
+            return
+        before, self._of[page] = self._of.get(page), end
+        if before is not None:
+            before()
+        try:
+            yield
+        finally:
+            if self._of.get(page) is end:
+                del self._of[page]
+
+    async def views(self, table: WebTable, words: Catalogue) -> AsyncIterator[bytes]:
+        """Yield the newest view as an event and every one after it, and pings with the version of the last view.
+
+        The event's `id` is the view's `seq`; a ping has none.
+        """
+        shown, ping_at = -1, self._loop.time() + PING_S
+        while not self._ending:
+            changed = self._changed
+            newest = table.shown_in(words)
+            if newest.view.version != shown:
+                yield newest.event
+                shown = newest.view.version
+            try:
+                async with asyncio.timeout_at(ping_at):
+                    await changed.wait()
+            except TimeoutError:
+                ping_at = self._loop.time() + PING_S
+                yield _PING % shown
+
+    def _on_update(self, _: Update) -> None:
+        self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

@@ -20,12 +20,10 @@ from pydantic import create_model
 from companion.errors import RefusedError
 from companion.pairing.phones import Phone
 from companion.table.state import inputs
-from companion.table.state.inputs import Input
 from companion.table.state.questions import GO_ON
 from companion.table.view import View
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import client_of, origin_of, words_of
-from companion.web.schema import LostRace, Write, problems
+from companion.web.schema import LostRace, Write, answer_of, problems
 from companion.web.table import table_of
 from companion.words import message
 
@@ -48,14 +46,14 @@ def answer(request: Request) -> Response:
     return Response(table_of(request).shown_in(words_of(request)).json, media_type="application/json")
 
 
-async def write(request: Request, given: Input, body: Write) -> Response:
+async def write(request: Request, given: inputs.Input, body: Write) -> Response:
     """Put an input into the table's inbox, and return the view after it."""
     by = note_phone(request, given)
     await asyncio.wrap_future(table_of(request).host.submit(replace(given, by=by), body.expected_seq))
     return answer(request)
 
 
-def note_phone(request: Request, given: Input | None) -> str:
+def note_phone(request: Request, given: inputs.Input | None) -> str:
     """Note what a phone does, if one sends the request, and return its name.
 
     Args:
@@ -72,7 +70,7 @@ def note_phone(request: Request, given: Input | None) -> str:
     return phone.name
 
 
-def check_seat(phone: Phone, given: Input | None, view: View) -> None:
+def check_seat(phone: Phone, given: inputs.Input | None, view: View) -> None:
     """Check that a phone does not act in another's place.
 
     A question of the pause menu is answered by the phone that is asked; others may only go on with the game. A phone
@@ -100,13 +98,13 @@ def check_seat(phone: Phone, given: Input | None, view: View) -> None:
         raise RefusedError(message("refused.turn_of", name=view.to_move))
 
 
-def _goes_on(given: Input) -> bool:
+def _goes_on(given: inputs.Input) -> bool:
     if isinstance(given, inputs.Press):
         return (given.button, given.gesture) == (inputs.Button.KEEP, inputs.Gesture.TAP)
     return isinstance(given, inputs.Answer) and given.answer == GO_ON.id
 
 
-def add_write(router: APIRouter, path: str, gives: type[Input], **names: str) -> None:
+def add_write(router: APIRouter, path: str, gives: type[inputs.Input], **names: str) -> None:
     """Add the route of a write to a router.
 
     Args:

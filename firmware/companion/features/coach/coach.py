@@ -101,9 +101,7 @@ class Coach:
             return said
 
     def _after(self, state: TableState) -> Text:
-        from companion.features.coach.given_away import (
-            given_away,  # with numpy, which a table without a coach does not need
-        )
+        from companion.features.coach.given_away import given_away  # with numpy, as a coach alone needs it
 
         odds = self._odds.known(state.current.game)
         return NOTHING if odds is None else given_away(state, odds)

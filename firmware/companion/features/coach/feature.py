@@ -14,10 +14,9 @@ from companion.features.coach.table import COACH, CoachNote, parts_named
 from companion.features.coach.table_coach import TableCoach
 from companion.runtime.parts import ProgramPart
 from companion.table.state.state import TableState
-from companion.web.documentation import answer_of
 from companion.web.feature import Feature, OpenedFeature, TableParts
 from companion.web.guard.clients import require_trusted, words_of
-from companion.web.schema import json_answer, problem, problems
+from companion.web.schema import answer_of, json_answer, problem, problems
 from companion.web.table import in_turn, table_of
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))

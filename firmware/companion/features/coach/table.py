@@ -14,9 +14,8 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Aside
 from companion.table.state.inputs import Input
 from companion.table.state.menus import CLOSES, Menu, OpenMenu, entry
-from companion.table.state.play import Play
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.table.throws.bot_turn import why_bot
 from companion.words import NOTHING, Text, message
 from dicereader.reading import Motion
@@ -94,11 +93,6 @@ class CoachShown:
     """What the table wants of the coach."""
 
 
-def shown_coach(state: TableState) -> CoachShown:
-    """Return how the coach is shown."""
-    return CoachShown(CoachView(parts_on(state), is_asked(state)))
-
-
 def parts_on(state: TableState) -> tuple[CoachPart, ...]:
     """Return the parts of the coach that the whole table wants."""
     chosen = None if state.play is None else state.play.last(CoachChosen)
@@ -124,12 +118,12 @@ def in_a_turn(state: TableState) -> bool:
 def turn_ended(state: TableState) -> bool:
     """Return whether the newest act ended a turn, and nobody has thrown since."""
     play = state.play
-    if play is None or state.lobby.open or play.newest.number != state.seq:
+    if play is None or state.lobby.open or play.act.number != state.seq:
         return False
     game = play.game
     if not game.over and (game.phase is not Phase.TO_THROW or game.turn.begun):
         return False
-    return any(isinstance(event, TurnBanked | Farkled) for event in play.newest.game_events)
+    return any(isinstance(event, TurnBanked | Farkled) for event in play.act.game_events)
 
 
 def coach_menu(state: TableState, place: int = 0) -> Menu:
@@ -181,7 +175,7 @@ COACH = TableFeature(
     "coach",
     handlers={SwitchCoach: lambda state, given, _: switch_part(state, given)},
     part=CoachShown,
-    shown=shown_coach,
+    shown=lambda state: CoachShown(CoachView(parts_on(state), is_asked(state))),
     items={"coach": Item(lambda state: state.play is not None, lambda _: OpenMenu("coach"))},
     menus={"coach": MenuKind("menu.coach_is", lambda state, _: coach_menu(state), stays=True)},
     plans=lambda state, plan: replace(plan, events=(*plan.events, *carried(state.play))),

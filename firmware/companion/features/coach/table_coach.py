@@ -39,14 +39,6 @@ class Decision:
     dice: int
 
 
-@dataclass(frozen=True)
-class _Lit:
-    """The better button of a decision; None where no button is better."""
-
-    decision: Decision
-    button: Button | None
-
-
 class TableCoach(Worker):
     """Coaches the whole table, as far as it wants that, on a thread of its own."""
 
@@ -66,14 +58,14 @@ class TableCoach(Worker):
         self._asked = False
         self._prepared = 0  # the game whose odds were asked for last
         self._told = host.state.seq  # the newest act after which a turn was looked at
-        self._lit: _Lit | None = None
+        self._lit: tuple[Decision, Button | None] | None = None  # a decision, and its better button if there is one
         self._lock = threading.Lock()  # between finding the better button and the end of its decision
         self._leave = host.feed.subscribe(self._on_update, "coach")
 
     def better(self, seq: int) -> Button | None:
         """Return the better button, which breathes while act `seq` is the newest; None if none is to be seen."""
         lit = self._lit
-        return None if lit is None or lit.decision.seq != seq else lit.button
+        return None if lit is None or lit[0].seq != seq else lit[1]
 
     def start(self) -> None:
         """Begin to coach."""
@@ -87,7 +79,7 @@ class TableCoach(Worker):
 
     def _on_update(self, update: Update) -> None:
         with self._lock:
-            if self._lit is not None and not self._is_lit(self._lit.decision):
+            if self._lit is not None and not self._is_lit(self._lit[0]):
                 self._lit = None
         if any(cue.kind is CueKind.COACH for cue in update.cues):
             self._asked = True
@@ -124,7 +116,7 @@ class TableCoach(Worker):
         with self._lock:
             if not self._is_lit(decision):
                 return
-            self._lit = _Lit(decision, BETTER.get(better))
+            self._lit = decision, BETTER.get(better)
         if asked:
             self._answer(said)
 

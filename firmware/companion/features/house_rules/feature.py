@@ -77,7 +77,7 @@ def about_house(rules: RuleSet, words: Catalogue) -> str:
     like = nearest_sheet(rules)
     if like is None:
         return words("house.own")
-    changes = [words.text(each.words) for each in changes_of(replace(like, switches=rules.switches))]
+    changes = [words.text(each) for each in changes_of(replace(like, switches=rules.switches))]
     if not changes:
         return words("house.same", rules=like.title)
     more = len(changes) - MOST_TOLD
@@ -110,7 +110,7 @@ def _as_saved(table: WebTable, name: str, words: Catalogue) -> tuple[str, str]:
     lobby, own = table.feed.latest.view.lobby, table.own_rules()
     if not lobby.open:
         raise RefusedError(message("refused.no_lobby"))
-    rules = requested_rules(lobby.rules, lobby.settings, table.rules(), own)
+    rules = requested_rules(table, lobby.rules, lobby.settings)
     others = [each for each in own if each.key != rules.key]
     for each in (*catalogue(), *others):
         if name_key(name) in (each.key, name_key(each.title)):

@@ -15,14 +15,13 @@ from companion.games.story import Story
 from companion.odds.game_review import GameReview
 from companion.odds.sentences import commented, costly, done, highlights, price, record_of
 from companion.runtime.parts import ProgramPart
-from companion.web.documentation import answer_of
 from companion.web.feature import Feature, OpenedFeature, TableParts
 from companion.web.games.api import known_number
 from companion.web.games.chart import AxisTick, ChartHighlight, ChartScale, GameChart, across_of, lines_of
 from companion.web.games.pages import read_story
 from companion.web.guard.clients import words_of
 from companion.web.pages import render
-from companion.web.schema import json_answer, problem, problems
+from companion.web.schema import answer_of, json_answer, problem, problems
 from companion.web.table import WebTable, in_turn, table_of
 from companion.words import Message, message
 

@@ -14,11 +14,10 @@ from companion.errors import ToldError
 from companion.features.set_up.set_up import SetUp
 from companion.games.backup import keep_for_start
 from companion.setting import toml
-from companion.web.documentation import answer_of
 from companion.web.guard.access import RESTORE
 from companion.web.guard.clients import check_again, require_set_up, words_of
 from companion.web.pages import FRESH
-from companion.web.schema import Body, problems
+from companion.web.schema import Body, answer_of, problems
 from companion.web.table import table_of
 from companion.web.writes import WRITE_PROBLEMS
 from pegboard.leds.neopixel_strip import ORDER, PIN

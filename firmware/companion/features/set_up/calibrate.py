@@ -14,10 +14,9 @@ from companion.calibration.session import CalibrationSession
 from companion.errors import RefusedError
 from companion.features.set_up.pages import kept_out, steps_shown
 from companion.table.state.inputs import Attended
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import require_set_up, words_of
 from companion.web.pages import FRESH, render, render_problem
-from companion.web.schema import json_answer, problems
+from companion.web.schema import answer_of, json_answer, problems
 from companion.web.table import table_of
 from companion.words import NOTHING, Message, message
 

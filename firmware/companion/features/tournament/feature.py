@@ -21,7 +21,7 @@ router = APIRouter(responses=problems(421))
 @router.get("/tournament", response_class=HTMLResponse, include_in_schema=False)
 async def tournament_page(request: Request) -> Response:
     """Return the page of the tournament at the table: its standing and its matches."""
-    view = table_of(request).view_in(words_of(request))
+    view = table_of(request).shown_in(words_of(request)).view
     shown = view.tournament if isinstance(view, TournamentShown) else None
     return render(request, "tournament.html", {"tournament": shown})
 

@@ -6,18 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from companion.errors import SceneError
-from companion.simulation.scenes.script import (
-    Action,
-    Expectation,
-    Found,
-    GiveInput,
-    PlugPulled,
-    Scene,
-    SceneLine,
-    SceneStep,
-    Wait,
-    check_of,
-)
+from companion.simulation.scenes import script
 from companion.simulation.scenes.tray import FirstLook, Nudge, PutBack, SceneDie, SetAside, ThrowDice
 from companion.table.state import inputs
 from companion.table.state.house import HouseRules
@@ -33,28 +22,28 @@ _DIE = re.compile(rf"([1-6])([{re.escape(''.join(DOUBTS))}]?)")
 _HEAD = re.compile(r"(track|begins|times|house|form):\s*(.*)")
 
 
-def read_scene(text: str) -> Scene:
+def read_scene(text: str) -> script.Scene:
     """Return the scene of a text.
 
     Raises:
         SceneError: if a line cannot be read; the error has its number.
     """
-    lines = [SceneLine(number, _without_comment(raw)) for number, raw in enumerate(text.splitlines(), start=1)]
+    lines = [script.SceneLine(number, _without_comment(raw)) for number, raw in enumerate(text.splitlines(), start=1)]
     ruler = next((line.number for line in lines if line.text == RULER), 0)
     if not ruler:
         raise SceneError(f"expected a line {RULER!r} between the head and the evening, got none", len(lines))
     scene = _head(lines[: ruler - 1])
     titles = [raw.lstrip("# ") for raw in text.splitlines()[: ruler - 1] if raw.startswith("#")]
-    steps: list[SceneStep] = []
-    at_start: list[Expectation] = []
+    steps: list[script.SceneStep] = []
+    at_start: list[script.Expectation] = []
     for line in lines[ruler:]:
         if not line.text:
             continue
         if not line.text[0].isspace():
-            steps.append(SceneStep(line, _action(line)))
+            steps.append(script.SceneStep(line, _action(line)))
             continue
         words = replace(line, text=line.text.strip())
-        expected = Expectation(words, check_of(words), words.text.startswith("refused"))
+        expected = script.Expectation(words, script.check_of(words), words.text.startswith("refused"))
         if steps:
             steps[-1] = replace(steps[-1], expected=(*steps[-1].expected, expected))
         else:
@@ -74,9 +63,9 @@ def _without_comment(text: str) -> str:
     return text.rstrip()
 
 
-def _head(lines: list[SceneLine]) -> Scene:
+def _head(lines: list[script.SceneLine]) -> script.Scene:
     """Return a scene that holds only the head: the lines above the ruler."""
-    scene = Scene("", None, ())
+    scene = script.Scene("", None, ())
     game = []
     for line in lines:
         own = _HEAD.fullmatch(line.text)
@@ -86,7 +75,7 @@ def _head(lines: list[SceneLine]) -> Scene:
     return replace(scene, game="\n".join(game) if any(game) else None)
 
 
-def _own(scene: Scene, line: SceneLine, key: str, value: str) -> Scene:
+def _own(scene: script.Scene, line: script.SceneLine, key: str, value: str) -> script.Scene:
     """Return the scene with one line of the head that is not part of the notation."""
     if key in HEAD:
         if value not in HEAD[key]:
@@ -109,7 +98,7 @@ def _seconds(word: str) -> float:
     return float(word)
 
 
-def _action(line: SceneLine) -> Action:
+def _action(line: script.SceneLine) -> script.Action:
     word, _, rest = line.text.partition(" ")
     if word not in ACTIONS:
         raise line.error(f"expected one of {', '.join(ACTIONS)}; got {word!r}")
@@ -124,11 +113,11 @@ def _faces(dice: str | None) -> Faces:
     return tuple(map(int, dice or ""))
 
 
-def _dice(found: Found) -> tuple[SceneDie, ...]:
+def _dice(found: script.Found) -> tuple[SceneDie, ...]:
     return tuple(SceneDie(int(face), DOUBTS.get(mark)) for face, mark in _DIE.findall(found["dice"] or ""))
 
 
-def _throw(found: Found) -> ThrowDice:
+def _throw(found: script.Found) -> ThrowDice:
     return ThrowDice(
         _dice(found),
         left=None if found["left"] is None else _faces(found["left"]),
@@ -139,15 +128,15 @@ def _throw(found: Found) -> ThrowDice:
     )
 
 
-def _press(gesture: inputs.Gesture) -> tuple[str, str, Callable[[Found], Action]]:
+def _press(gesture: inputs.Gesture) -> tuple[str, str, Callable[[script.Found], script.Action]]:
     return (
         f"{gesture.value} KEEP, ROLL or BANK",
         r"(?i:(keep|roll|bank))",
-        lambda found: GiveInput(inputs.Press(inputs.Button(found[1].lower()), gesture, inputs.Origin.TABLE)),
+        lambda found: inputs.Press(inputs.Button(found[1].lower()), gesture, inputs.Origin.TABLE),
     )
 
 
-def _alone(word: str, action: Action) -> tuple[str, str, Callable[[Found], Action]]:
+def _alone(word: str, action: script.Action) -> tuple[str, str, Callable[[script.Found], script.Action]]:
     return f"{word!r} alone", "", lambda _: action
 
 
@@ -165,7 +154,7 @@ HEAD: Mapping[str, Mapping[str, dict[str, Any]]] = {
 }
 """The lines of the head that take one of a few values, and the fields of the scene that each value sets."""
 
-ACTIONS: Mapping[str, tuple[str, str, Callable[[Found], Action]]] = {
+ACTIONS: Mapping[str, tuple[str, str, Callable[[script.Found], script.Action]]] = {
     "throw": (
         f"throw DICE, such as 233346, with marks {' '.join(DOUBTS)} behind one in doubt, "
         "and left DICE, with DICE, hops DICE, beside or unsure",
@@ -180,33 +169,33 @@ ACTIONS: Mapping[str, tuple[str, str, Callable[[Found], Action]]] = {
     "back": ("back DICE", _FACES, lambda found: PutBack(_faces(found[1]))),
     "nudge": ("nudge or nudge DICE", f"{_MARKED}?", lambda found: Nudge(_dice(found))),
     "look": ("look or look DICE", f"{_MARKED}?", lambda found: FirstLook(_dice(found) or None)),
-    "bump": _alone("bump", GiveInput(inputs.TrayFoundAgain())),
-    "hand": _alone("hand", GiveInput(inputs.MotionReported(Motion.HAND))),
-    "moving": _alone("moving", GiveInput(inputs.MotionReported(Motion.MOVING))),
-    "still": _alone("still", GiveInput(inputs.MotionReported(Motion.STILL))),
+    "bump": _alone("bump", inputs.TrayFoundAgain()),
+    "hand": _alone("hand", inputs.MotionReported(Motion.HAND)),
+    "moving": _alone("moving", inputs.MotionReported(Motion.MOVING)),
+    "still": _alone("still", inputs.MotionReported(Motion.STILL)),
     "tap": _press(inputs.Gesture.TAP),
     "hold": _press(inputs.Gesture.HOLD),
     "choose": (
         "choose DICE or choose DICE = POINTS",
         rf"{_FACES}(?:\s*=\s*(\d+))?",
-        lambda found: GiveInput(inputs.ChooseSelection(_faces(found[1]), int(found[2]) if found[2] else None)),
+        lambda found: inputs.ChooseSelection(_faces(found[1]), int(found[2]) if found[2] else None),
     ),
-    "correct": ("correct DICE", _FACES, lambda found: GiveInput(inputs.CorrectRoll(_faces(found[1])))),
-    "answer": ("answer WORDS", "(.*)", lambda found: GiveInput(inputs.Answer(found[1]))),
-    "chord": _alone("chord", GiveInput(inputs.Pause())),
-    "enter": ("enter DICE", _FACES, lambda found: GiveInput(inputs.EnterRoll(_faces(found[1])))),
-    "undo": _alone("undo", GiveInput(inputs.Undo())),
+    "correct": ("correct DICE", _FACES, lambda found: inputs.CorrectRoll(_faces(found[1]))),
+    "answer": ("answer WORDS", "(.*)", lambda found: inputs.Answer(found[1])),
+    "chord": _alone("chord", inputs.Pause()),
+    "enter": ("enter DICE", _FACES, lambda found: inputs.EnterRoll(_faces(found[1]))),
+    "undo": _alone("undo", inputs.Undo()),
     "wait": (
         "wait SECONDS or wait MINUTES min",
         r"(\d+(?:\.\d+)?)\s*(s|min)?",
-        lambda found: Wait(float(found[1]) * (60 if found[2] == "min" else 1)),
+        lambda found: script.Wait(float(found[1]) * (60 if found[2] == "min" else 1)),
     ),
     "fault": (
         "fault PART \"words\", perhaps with 'perhaps' behind",
         r'(\S+)\s+"(.+)"( perhaps)?',
-        lambda found: GiveInput(inputs.Fault(found[1], found[2], bool(found[3]))),
+        lambda found: inputs.Fault(found[1], found[2], bool(found[3])),
     ),
-    "well": ("well PART", r"(\S+)", lambda found: GiveInput(inputs.Fault(found[1], None))),
-    "plug": _alone("plug", PlugPulled()),
+    "well": ("well PART", r"(\S+)", lambda found: inputs.Fault(found[1], None)),
+    "plug": _alone("plug", script.PlugPulled()),
 }
 """Each action by its first word: its form in words, the pattern of what follows the word, and what makes the action."""

@@ -4,32 +4,47 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from companion.devices.lights import board_view
+from companion.devices.phrases import call_out
 from companion.errors import SceneError
 from companion.runtime.feed import Update
 from companion.simulation.scenes.tray import HandAct
+from companion.table.state.cues import Cue
 from companion.table.state.house import HouseRules
 from companion.table.state.inputs import Input
-from companion.table.state.shown_standing import PlayerView
-from companion.table.state.state import TableState
+from companion.table.throws.shown_standing import PlayerView
 from companion.table.view import View
 from companion.times import Times
-from companion.words import Text, english
+from companion.words import Catalogue, Text, english
 from farkle.rules.dice import Faces
 from pegboard.pegs import BoardView, ShelfLight
 
 
-@dataclass(frozen=True)
+@dataclass
 class LineOutcome:
-    """What people see and hear after one line of a scene."""
+    """What people see and hear of one line of a scene, since it began."""
 
-    state: TableState
-    update: Update
-    board: BoardView  # the lights at rest
-    lamps: frozenset[str]  # the buttons that are lit
-    spoken: tuple[str, ...] = ()  # since the line began
+    cues: list[Cue] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
     refused: str | None = None  # the words of a press that was not allowed
-    written: int = 0  # acts in the journal since the line began
-    cues: frozenset[str] = frozenset()
+    update: Update = field(init=False)  # the newest one, once the line is done
+    written: int = 0  # acts in the journal
+
+    @property
+    def board(self) -> BoardView:
+        """The lights at rest."""
+        return board_view(self.update.view)
+
+    def hear(self, words: Catalogue, view: View, cues: tuple[Cue, ...]) -> None:
+        """Record cues of the table, and the speech that follows them."""
+        self.cues.extend(cues)
+        if speech := call_out(words, view, cues):
+            self.spoken.append(speech)
+
+    def ended(self, update: Update, written: int) -> "LineOutcome":
+        """Note what is to be seen after the line, and the number of its acts in the journal."""
+        self.update, self.written = update, written
+        return self
 
 
 Check = Callable[[LineOutcome], str | None]
@@ -73,14 +88,8 @@ class PlugPulled:
     """A power cut: everything but the journal is lost, and the table starts again."""
 
 
-@dataclass(frozen=True)
-class GiveInput:
-    """An input of the table other than a reading: a press, an act on the page, a fault."""
-
-    given: Input
-
-
-Action = HandAct | Wait | PlugPulled | GiveInput
+Action = HandAct | Wait | PlugPulled | Input
+"""One action; an input is one other than a reading: a press, an act on the page, a fault."""
 
 
 @dataclass(frozen=True)
@@ -200,8 +209,11 @@ def _preview(seen: LineOutcome) -> int | None:
 
 
 def _cue(found: Found) -> Check:
-    wanted = found["text"]
-    return lambda seen: None if wanted in seen.cues else f"expected {wanted!r} among {sorted(seen.cues)}"
+    def check(seen: LineOutcome) -> str | None:
+        kinds = sorted({cue.kind.value for cue in seen.cues})
+        return None if found["text"] in kinds else f"expected {found['text']!r} among {kinds}"
+
+    return check
 
 
 CHECKS: dict[str, CheckReader] = {
@@ -209,7 +221,7 @@ CHECKS: dict[str, CheckReader] = {
     rf"words {TEXT}": _says(lambda seen: seen.update.view.message.text),
     rf"short {TEXT}": _says(lambda seen: seen.update.view.message.short),
     rf"says {TEXT}": _says(lambda seen: " / ".join(seen.spoken)),
-    r"silent": _is(lambda seen: seen.spoken, lambda _: ()),
+    r"silent": _is(lambda seen: seen.spoken, lambda _: []),
     rf"question {TEXT}": _says(lambda seen: seen.update.view.question.text if seen.update.view.question else ""),
     r"no question": _view(lambda view: view.question is None, _true),
     r"answers (?P<list>.+)": _view(
@@ -217,7 +229,9 @@ CHECKS: dict[str, CheckReader] = {
         lambda found: tuple(each.strip() for each in found["list"].split("|") if each.strip()),
     ),
     rf"refused {TEXT}": _refused,
-    r"lamps (?P<list>.+)": _is(lambda seen: seen.lamps, lambda found: frozenset(map(str.lower, _list(found)))),
+    r"lamps (?P<list>.+)": _is(
+        lambda seen: frozenset(seen.update.view.legal), lambda found: frozenset(map(str.lower, _list(found)))
+    ),
     rf"roll {DICE}": _view(lambda view: tuple(sorted(view.roll)), _dice),
     rf"locked {DICE}": _view(lambda view: tuple(sorted(view.locked)), _dice),
     rf"shelf {DICE}": _view(lambda view: tuple(sorted(view.shelf)), _dice),

@@ -4,28 +4,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from companion.config import Config, words_of
-from companion.devices.lights import board_view
-from companion.devices.phrases import call_out
 from companion.errors import CompanionError, RefusedError, SceneError, reporting_file_errors
 from companion.runtime.end_signals import EndEvent, on_end_signals
-from companion.runtime.feed import Feed, Update
+from companion.runtime.feed import Feed
 from companion.runtime.host import Clock, Host
 from companion.simulation.scenes.reading import read_scene
-from companion.simulation.scenes.script import Expectation, GiveInput, LineOutcome, PlugPulled, Scene, SceneStep, Wait
+from companion.simulation.scenes.script import Expectation, LineOutcome, PlugPulled, Scene, SceneStep, Wait
 from companion.simulation.scenes.tray import SceneTray, ThrowDice
 from companion.storage.data_folder import open_storage
 from companion.table.asking.idle import wake_at
-from companion.table.state.cues import Cue
 from companion.table.state.events import Event, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import Input, MotionReported, ReadingSettled, Tick
-from companion.table.state.state import TableState
-from companion.table.view import View
-from companion.words import Catalogue
 from dicereader.data.files import read_text
 from dicereader.reading import Motion
 from farkle.errors import FarkleError, NotationError
@@ -74,34 +68,6 @@ MakeTable = Callable[[Config, Path, Clock], ShownTable]
 """Builds a table on a data folder; the clock is that of the table's times, which does not advance between two lines."""
 
 
-@dataclass
-class Recorder:
-    """Records what people see and hear since a line of a scene began."""
-
-    cues: list[Cue] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)
-    refused: str | None = None
-
-    def hear(self, words: Catalogue, view: View, cues: tuple[Cue, ...]) -> None:
-        """Record cues of the table, and the speech that follows them."""
-        self.cues.extend(cues)
-        if speech := call_out(words, view, cues):
-            self.spoken.append(speech)
-
-    def snapshot(self, state: TableState, update: Update, written: int) -> LineOutcome:
-        """Return what people see and hear now; `written` is the number of new acts in the journal."""
-        return LineOutcome(
-            state=state,
-            update=update,
-            board=board_view(update.view),
-            lamps=frozenset(update.view.legal),
-            spoken=tuple(self.spoken),
-            refused=self.refused,
-            written=written,
-            cues=frozenset(cue.kind.value for cue in self.cues),
-        )
-
-
 class SceneShow:
     """A table on which a scene is shown; each line is told on standard error as it is performed.
 
@@ -119,7 +85,7 @@ class SceneShow:
         self._now_s = 0.0
         self._tray = SceneTray()
         self._words = words_of(config)
-        self._recorder = Recorder()
+        self._line = LineOutcome()
         self._told: list[str] = []
         if scene.game is not None:
             storage = open_storage(data, time.time)
@@ -129,21 +95,22 @@ class SceneShow:
 
     def _switched_on(self) -> ShownTable:
         table = self._make_table(self._config, self._data, Clock(lambda: self._now_s))
-        table.feed.subscribe(lambda update: self._recorder.hear(self._words, update.view, update.cues))
+        table.feed.subscribe(lambda update: self._line.hear(self._words, update.view, update.cues))
         return table
 
     def play(self) -> int:
         """Show the whole scene; return the number of expectations that failed."""
         self._tell(f"{self._scene.title}\nThe scene is shown at {self.table.address} (SIMULATED devices).")
-        wrong = self._tell_all(problems(self._scene.at_start, self._snapshot(0)))
+        wrong = self._tell_all(problems(self._scene.at_start, self._line.ended(self.table.feed.latest, 0)))
         for step in self._scene.steps:
             if self._ending.wait(PACE_S):
                 break
             self._tell(f"{step.line.number:4}  {step.line.text}")
             before = self.table.host.state.seq
-            self._recorder = Recorder()
+            self._line = LineOutcome()
             self.perform(step)
-            wrong += self._tell_all(step_problems(step, self._snapshot(self.table.host.state.seq - before)))
+            seen = self._line.ended(self.table.feed.latest, self.table.host.state.seq - before)
+            wrong += self._tell_all(step_problems(step, seen))
         self._ending.wait(PACE_S)
         return wrong
 
@@ -181,7 +148,7 @@ class SceneShow:
                 self.table.close()
                 self.table = self._switched_on()
                 self.table.start()
-            case GiveInput(given=given):
+            case Input() as given:
                 self._take(given)
             case act:
                 observation = self._tray.see(act, self._now_s)
@@ -194,7 +161,7 @@ class SceneShow:
         try:
             self.table.host.submit(given).result(timeout=10)
         except RefusedError as error:
-            self._recorder.refused = str(error)
+            self._line.refused = str(error)
 
     def _wait(self, seconds: float) -> None:
         """Let the table's time pass, and send each Tick at its own moment."""
@@ -204,9 +171,6 @@ class SceneShow:
             self._now_s = max(self._now_s, due_s)
             self._take(Tick())
         self._now_s = end_s
-
-    def _snapshot(self, written: int) -> LineOutcome:
-        return self._recorder.snapshot(self.table.host.state, self.table.feed.latest, written)
 
 
 def show_scene(file: Path, config: Config, make_table: MakeTable) -> int:

@@ -24,7 +24,7 @@ from companion.table.state.state import TableState
 from companion.table.throws import doubts
 from companion.table.throws.selection import selection_of
 from companion.table.throws.throws import check_throw, ignore_throw, throw, throw_after_silent_bank
-from companion.table.throws.undo import correct_last, next_misreading, undo, void_throw
+from companion.table.throws.undo import correct_last, next_misreading, undo
 from companion.words import NOTHING, Text, message
 from farkle.game.choices import open_choice, swap_partners
 from farkle.game.commands import Choose, Keep, Roll
@@ -58,8 +58,8 @@ class Closing:
 class QuestionKind:
     """One kind of question: its name in the API, what holding ROLL does, what follows, and what each button answers.
 
-    Where holding ROLL voids the throw, the last answer voids it, too. `correctable` tells whether the last throw may be
-    corrected meanwhile. The docstring of the question's class says when the table asks it.
+    Where holding ROLL voids the throw, the last answer voids it, too. `blocks`: the last throw may not be corrected
+    meanwhile, as where a throw may be voided. The docstring of the question's class says when the table asks it.
     """
 
     kind: str
@@ -68,7 +68,7 @@ class QuestionKind:
     keep: str
     roll: str
     bank: str = ""
-    correctable: bool = False
+    blocks: bool = False
 
 
 def answer(state: TableState, given: str, now: float) -> Step:
@@ -125,7 +125,7 @@ def _misread_throw(given: GivenAnswer[questions.MisreadThrow]) -> Step:
         case questions.IT_WAS_RIGHT:
             return Step(given.state)
         case _:
-            return void_throw(given.state, given.now)
+            return undo(given.state, given.now)  # offered while the throw is the newest act
 
 
 def _rematch(given: GivenAnswer[questions.Rematch]) -> Step:
@@ -145,12 +145,13 @@ def choice_question(state: TableState) -> questions.Question | None:
     if state.play is None or state.play.game.over:
         return None
     game = state.play.game
-    newest = {type(event) for event in state.play.newest.game_events}
+    newest = {type(event) for event in state.play.act.game_events}
     if game.phase is Phase.TO_THROW and newest & {TurnPassed, StandingGiven}:
         left = game.left_over
         if open_choice(game) is None or left is None:
             return None
-        return questions.piggyback(game.players[game.to_move], left.dice, left.points)
+        name = game.players[game.to_move]
+        return questions.Piggyback(message("question.piggyback", name=name, dice=left.dice, points=left.points))
     if game.phase is Phase.CHOOSING and DiceRolled in newest:
         for selection in offered(game):
             if (question := _question_after(course_of(game, Keep(selection.dice)).state, selection)) is not None:
@@ -164,8 +165,12 @@ def _question_after(kept: GameState, selection: Selection) -> questions.Question
     if choice is None:
         return None
     if choice.kind == "bomb":
-        return questions.bomb(selection, [side_name(kept, side) for side in swap_partners(kept)])
-    return questions.vant_hof(selection, kept.rules.vant_hof, kept.turn.ones_points)
+        others = [side_name(kept, side) for side in swap_partners(kept)]
+        swaps = [questions.Option(f"swap {name}", message("answer.swap", name=name)) for name in others]
+        answers = (questions.answer_option("points", points=selection.points), *swaps)
+        return questions.Bomb(message("question.bomb", points=selection.points), answers, kept=selection.dice)
+    asks = message("question.van_t_hof", points=kept.rules.vant_hof, instead=kept.turn.ones_points)
+    return questions.VantHof(asks, kept=selection.dice)
 
 
 def choice_answered(given: GivenAnswer[questions.Choice]) -> Step:
@@ -213,20 +218,16 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "not counted",
     ),
     questions.MisreadThrow: QuestionKind(
-        "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right", True
+        "fix", OnHold.CLOSES, _misread_throw, "the throw is corrected", "the next likely reading", "it was right"
     ),
-    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choice_answered, "its points", "swap pegs", correctable=True),
-    questions.VantHof: QuestionKind(
-        "vant_hof", OnHold.UNDOES, choice_answered, "take their points", "leave them", correctable=True
-    ),
-    questions.Piggyback: QuestionKind(
-        "piggyback", OnHold.UNDOES, choice_answered, "take them over", "fresh dice", correctable=True
-    ),
+    questions.Bomb: QuestionKind("bomb", OnHold.UNDOES, choice_answered, "its points", "swap pegs"),
+    questions.VantHof: QuestionKind("vant_hof", OnHold.UNDOES, choice_answered, "take their points", "leave them"),
+    questions.Piggyback: QuestionKind("piggyback", OnHold.UNDOES, choice_answered, "take them over", "fresh dice"),
     questions.StartByThrows: QuestionKind(
-        "starts", OnHold.CLOSES, start_answered, "each player throws", "in the order as joined"
+        "starts", OnHold.CLOSES, start_answered, "each player throws", "in the order as joined", blocks=True
     ),
     questions.OtherSettings: QuestionKind(
-        "settings", OnHold.CLOSES, settings_answered, "yes: the game begins", "no: nothing begins", correctable=True
+        "settings", OnHold.CLOSES, settings_answered, "yes: the game begins", "no: nothing begins"
     ),
     questions.HowToGoOn: QuestionKind(
         "blind",
@@ -235,17 +236,16 @@ QUESTIONS: Mapping[type[questions.Question], QuestionKind] = {
         "read anyway if it may be a false alarm; else count points",
         "count points; else enter the faces",
         "the third answer: wait, or enter the faces",
-        correctable=True,
     ),
     questions.EnterFace: QuestionKind(
-        "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face"
+        "enter", OnHold.CLOSES, face_answered, "this face, and the next die", "another face", blocks=True
     ),
     questions.CountedFarkle: QuestionKind(
-        "farkle", OnHold.CLOSES, farkle_answered, "no: the players count on", "yes: a farkle", correctable=True
+        "farkle", OnHold.CLOSES, farkle_answered, "no: the players count on", "yes: a farkle"
     ),
-    questions.Rematch: QuestionKind("rematch", OnHold.CLOSES, _rematch, "the next game", "the lobby", correctable=True),
+    questions.Rematch: QuestionKind("rematch", OnHold.CLOSES, _rematch, "the next game", "the lobby"),
     questions.AreYouSure: QuestionKind(
-        "sure", OnHold.CLOSES, _are_you_sure, "no: the game goes on", "yes: the item is done", correctable=True
+        "sure", OnHold.CLOSES, _are_you_sure, "no: the game goes on", "yes: the item is done"
     ),
 }
 """Each kind of question."""
@@ -258,7 +258,8 @@ def correct(state: TableState, faces: Faces, now: float) -> Step:
         RefusedError: if another question about a throw is open: the game does not have that throw yet.
     """
     question = state.question
-    if question is None or kind_of(question).correctable:
+    kind = None if question is None else kind_of(question)
+    if kind is None or not (kind.blocks or kind.hold is OnHold.VOIDS):
         return correct_last(state, faces, now)
     if not isinstance(question, questions.DoubtfulThrow):
         raise RefusedError(message("refused.answer_first"))

@@ -12,7 +12,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.house import SoundLevel
 from companion.table.state.menus import CLOSES, Menu, SayAddress, entry
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows
 from companion.words import Text, in_form, joined, message
 from pegboard.pegs import IdleStage
 
@@ -114,45 +114,28 @@ def held_to_set_up(state: TableState, given: inputs.Press) -> Step | None:
 class HouseShown:
     """The table itself."""
 
-    blind: bool
+    blind: bool = shows(lambda state: not SEEING.isdisjoint(dict(state.faults)))
     """Whether the table cannot see its tray."""
-    by_hand: ManualEntry
+    by_hand: ManualEntry = shows(lambda state: state.manual)
     """What players do in place of the eye."""
-    count_unit: int
+    count_unit: int = shows(lambda state: count_unit(state.game.rules) if state.game else 1)
     """In points mode the points of a turn are a multiple of this."""
-    degraded: tuple[Text, ...]
+    degraded: tuple[Text, ...] = shows(lambda state: tuple([said for _, said in state.faults]))
     """The faults, in sentences."""
-    rest: IdleStage
+    rest: IdleStage = shows(lambda state: state.idle)
     """For how long nothing has happened."""
-    sound: SoundLevel | None
+    sound: SoundLevel | None = shows(lambda state: state.sound)
     """The sound; null at a table that makes none."""
-    address_digits: tuple[int, ...]
+    address_digits: tuple[int, ...] = shows(address_digits)
     """The digits of the last number of the table's address in the network."""
-    asks: str
+    asks: str = shows(lambda state: state.asks)
     """The name of the phone that asks to play."""
-    lets_in: bool
+    lets_in: bool = shows(lambda state: state.lets_in)
     """Whether phones may be let in."""
-    door_open: bool
+    door_open: bool = shows(lambda state: state.door_open)
     """Whether the table shows what phones answer with, until one of them is in."""
-    sets_up: str
+    sets_up: str = shows(lambda state: state.sets_up)
     """The name of the phone that asks to set the table up."""
-
-
-def shown_house(state: TableState) -> HouseShown:
-    """Return how the table itself is shown."""
-    return HouseShown(
-        blind=any(part in SEEING for part, _ in state.faults),
-        by_hand=state.manual,
-        count_unit=count_unit(state.game.rules) if state.game else 1,
-        degraded=tuple(said for _, said in state.faults),
-        rest=state.idle,
-        sound=state.sound,
-        address_digits=address_digits(state),
-        asks=state.asks,
-        lets_in=state.lets_in,
-        door_open=state.door_open,
-        sets_up=state.sets_up,
-    )
 
 
 HANDLERS: Handlers = {

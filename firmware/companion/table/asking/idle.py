@@ -64,13 +64,11 @@ def asks_at(state: TableState) -> float | None:
 
 def idles_at(state: TableState) -> float | None:
     """Return when the next idle stage begins, or None before the first input, and while asleep."""
-    after = {
-        IdleStage.AWAKE: state.times.stronger_s,
-        IdleStage.WAITING: state.times.call_s,
-        IdleStage.CALLED: state.times.dim_s,
-        IdleStage.DIM: state.times.sleep_s,
-    }.get(state.idle)
-    return None if after is None or state.active_s is None else state.active_s + after
+    if state.active_s is None or state.idle is IdleStage.ASLEEP:
+        return None
+    times = state.times
+    after = (times.stronger_s, times.call_s, times.dim_s, times.sleep_s)
+    return state.active_s + after[STAGES.index(state.idle)]
 
 
 HANDLERS: Handlers = {Tick: lambda state, _, now: tick(state, now), Attended: lambda state, _given, _now: Step(state)}

@@ -14,7 +14,7 @@ from companion.table.state.bots import seated_bots
 from companion.table.state.cues import CueKind
 from companion.table.state.draft import free_name
 from companion.table.state.events import BotSeated, StartToBeThrown, Undone
-from companion.table.state.questions import Option, answer_option, are_you_sure
+from companion.table.state.questions import GO_ON, AreYouSure, Option, answer_option
 from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.state.text import in_plain_words, standing
@@ -57,7 +57,7 @@ def adjustable(state: TableState) -> Named:
 def _game_before_throw(state: TableState) -> GameState:
     """Return the game before its last throw if that began a turn, else the game as it is."""
     play = state.current
-    last = play.newest
+    last = play.act
     began = last.rolls and not any(isinstance(event, DiceKept | TurnBanked) for event in last.events)
     return play.history[-2].game if began else play.game
 
@@ -153,7 +153,8 @@ def asked_before(state: TableState, wanted: inputs.Input) -> tuple[Message, Opti
 
 
 def _confirm(state: TableState, given: menus.Confirm, _now: float) -> Step:
-    return ask(state, are_you_sure(given.wanted, *asked_before(state, given.wanted), state.question))
+    asks, does = asked_before(state, given.wanted)
+    return ask(state, AreYouSure(asks, (GO_ON, does), wanted=given.wanted, covered=state.question))
 
 
 def give_throw(state: TableState, given: menus.GiveThrow, now: float) -> Step:
@@ -162,7 +163,7 @@ def give_throw(state: TableState, given: menus.GiveThrow, now: float) -> Step:
     Raises:
         RefusedError: if the rules refuse it.
     """
-    before, last, gives = _game_before_throw(state), state.current.newest, GiveTurn(given.player)
+    before, last, gives = _game_before_throw(state), state.current.act, GiveTurn(given.player)
     faces = next((event.faces for event in last.events if isinstance(event, DiceRolled)), None)
     if faces is None:
         return carry_out(state, gives, now)

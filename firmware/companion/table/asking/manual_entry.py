@@ -18,7 +18,7 @@ from companion.table.throws.selection import TurnOptions, turn_of
 from companion.table.throws.throws import at_rest, check_throw, throw
 from companion.words import NOTHING, in_form, message
 from dicereader.reading import Motion
-from farkle.game.commands import Bank, Count
+from farkle.game.commands import Count
 from farkle.game.state import LARGEST_SCORE, Phase
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
@@ -37,7 +37,7 @@ def fault(state: TableState, given: Fault, now: float) -> Step:
     is_new = text is not None and (part, text) not in state.faults
     cues = (Cue(CueKind.FAULT, in_form(text or NOTHING, "spoken")),) if is_new else ()
     if part == SETTINGS and after.settings_unsure and not after.under_way and after.question is None:
-        return Step(after, cues=cues).followed_by(ask(after, questions.other_settings()))
+        return Step(after, cues=cues).followed_by(ask(after, questions.OtherSettings()))
     if part not in SEEING:
         return Step(after, cues=cues)
     if any(name in SEEING for name, _ in after.faults):
@@ -60,10 +60,14 @@ def motion_changed(state: TableState, motion: Motion, now: float) -> Step:
 
 def ask_how_to_go_on(state: TableState) -> Step:
     """Ask how the game goes on: the table has not seen its dice for a while. It asks once for each fault."""
+    answers: tuple[questions.Option, ...] = (questions.COUNT_POINTS, questions.ENTER_FACES, questions.WAIT)
     if state.blind is None:
-        return ask(replace(state, moving_since_s=None), questions.how_to_go_on(blind=False, false_alarm=False))
+        question = questions.HowToGoOn(message("question.unsettled"), answers)
+        return ask(replace(state, moving_since_s=None), question)
+    if state.blind.false_alarm:
+        answers = (questions.READ_ANYWAY, *answers)
     asked = replace(state, blind=replace(state.blind, asked=True))
-    return ask(asked, questions.how_to_go_on(blind=True, false_alarm=state.blind.false_alarm))
+    return ask(asked, questions.HowToGoOn(message("question.blind"), answers))
 
 
 def go_on(given: GivenAnswer[questions.HowToGoOn]) -> Step:
@@ -138,23 +142,12 @@ def count_to(state: TableState, points: int, now: float) -> Step:
 def ask_farkle(state: TableState) -> Step:
     """Ask whether the throw was a farkle: a press by mistake costs no turn."""
     game = state.current.game
-    return ask(state, questions.counted_farkle(game.players[game.to_move]))
+    return ask(state, questions.CountedFarkle(message("question.counted_farkle", name=game.players[game.to_move])))
 
 
 def farkle_answered(given: GivenAnswer[questions.CountedFarkle]) -> Step:
     """Add the act of a farkle that the players saw, or count on."""
     return Step(given.state) if given.answer == questions.NO else carry_out(given.state, Count(None), given.now)
-
-
-def bank_counted(state: TableState, now: float) -> Step:
-    """Bank the counted points.
-
-    Raises:
-        RefusedError: if nothing has been counted.
-    """
-    if state.current.game.phase is not Phase.KEPT:
-        raise RefusedError(message("refused.count_first"))
-    return carry_out(state, Bank(), now)
 
 
 def dice_to_enter(state: TableState, turn: TurnOptions) -> int:

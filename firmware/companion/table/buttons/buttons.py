@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from companion.errors import RefusedError
 from companion.table.asking.answers import answer, step_back, step_back_caption
 from companion.table.asking.house import held_to_set_up, let_in
-from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, bank_counted, count_more, enter_next
+from companion.table.asking.manual_entry import BIG_STEPS, ask_farkle, count_more, enter_next
 from companion.table.asking.menu import change_amount, close, do_item, next_item
 from companion.table.buttons import captions as caption
-from companion.table.buttons.captions import Caption, CaptionView
 from companion.table.buttons.modes import Mode, Situation, situation_of
 from companion.table.feature import held_bank
-from companion.table.lobby.lobby import add_player, ask_for_next, choose_next_rules, remove_player, start_draft
-from companion.table.state.acts import Handlers, Step, act, ask, say
+from companion.table.lobby import lobby
+from companion.table.state.acts import Handlers, Step, act, ask, carry_out, say
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import SelectionChosen
 from companion.table.state.inputs import Button, ChooseSelection, Gesture, Press
@@ -27,9 +26,9 @@ from companion.table.state.seen import ManualEntry
 from companion.table.state.state import TableState
 from companion.table.throws.bot_turn import bot_goes_on, why_bot
 from companion.table.throws.selection import as_journalled, dice_due, next_suggestion, with_declared_points
-from companion.table.throws.undo import misread_question
+from companion.table.throws.undo import may_be_misread, misread_question
 from companion.words import NOTHING, Text, message
-from farkle.game.commands import Keep
+from farkle.game.commands import Bank, Keep
 from farkle.game.machine import decide
 from farkle.game.state import Phase
 from farkle.rules.dice import Faces
@@ -45,7 +44,7 @@ class PressAction:
 
     words: str
     do: Doing
-    caption: Caption
+    caption: caption.Caption
 
 
 def press(state: TableState, given: Press, now: float) -> Step:
@@ -75,10 +74,10 @@ def _action(at: Situation, button: Button, gesture: Gesture) -> PressAction | No
     return PRESSES.get((at.mode, button, gesture))
 
 
-def captions(at: Situation) -> dict[str, CaptionView]:
+def captions(at: Situation) -> dict[str, caption.CaptionView]:
     """Return by button what its tap and its hold do now."""
     return {
-        button.value: CaptionView(_caption(at, button, Gesture.TAP), _caption(at, button, Gesture.HOLD))
+        button.value: caption.CaptionView(_caption(at, button, Gesture.TAP), _caption(at, button, Gesture.HOLD))
         for button in Button
     }
 
@@ -112,8 +111,7 @@ def _answers(words: str, place: Callable[[Question], int | None]) -> PressAction
 
     def give(at: Situation, now: float) -> Step:
         question = at.state.question
-        if question is None:
-            raise RefusedError(message("refused.no_question"))
+        assert question is not None  # the mode says so
         return answer(at.state, question.answers[place(question) or 0].id, now)
 
     return PressAction(words, give, caption.of_answer(place))
@@ -174,6 +172,11 @@ def _held_bank(at: Situation, _: float) -> Step:
     return held.do(at.state)
 
 
+def _held_bank_caption(at: Situation) -> Text:
+    held = held_bank(at.state)
+    return NOTHING if held is None else held.caption(at.state)
+
+
 def _ready(at: Situation, _: float) -> Step:
     """Say how many dice are to be thrown, or enter their faces."""
     if at.state.manual is ManualEntry.FACES:
@@ -197,7 +200,7 @@ LETS_IN = _always("lets the phone in that asks to play", "caption.let_in", lambd
 MISREAD = PressAction(
     "that's wrong: likely faces of the last throw",
     lambda at, _: ask(at.state, misread_question(at.state)),
-    caption.of_misread,
+    lambda at: message("caption.misread") if may_be_misread(at.state) else NOTHING,
 )
 UNDOES = _steps_back("takes the last act off")
 KEEP, ROLL, BANK = Button
@@ -211,7 +214,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.PLAY, ROLL, TAP): PressAction("says what is to be thrown", _ready, caption.of_ready),
     (Mode.PLAY, ROLL, HOLD): UNDOES,
     (Mode.PLAY, BANK, TAP): PressAction("ends the turn", _bank, caption.of_bank),
-    (Mode.PLAY, BANK, HOLD): PressAction("asks the coach, if the table wants one", _held_bank, caption.of_held_bank),
+    (Mode.PLAY, BANK, HOLD): PressAction("asks the coach, if the table wants one", _held_bank, _held_bank_caption),
     (Mode.ASKING, KEEP, TAP): _answers("the first answer", lambda _: 0),
     (Mode.ASKING, ROLL, TAP): _answers("the second answer", lambda _: 1),
     (Mode.ASKING, ROLL, HOLD): _steps_back("what the question's row says"),
@@ -219,19 +222,25 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     (Mode.OVER, KEEP, HOLD): MISREAD,
     (Mode.OVER, ROLL, HOLD): UNDOES,
     (Mode.OVER, BANK, TAP): PressAction(
-        "asks for another game", lambda at, _: ask_for_next(at.state), caption.of_another_game
+        "asks for another game",
+        lambda at, _: lobby.ask_for_next(at.state),
+        lambda at: lobby.next_game(at.state).caption,
     ),
     (Mode.LOBBY, KEEP, TAP): _always(
-        "another player joins", "caption.another_player", lambda at, _: add_player(at.state)
+        "another player joins", "caption.another_player", lambda at, _: lobby.add_player(at.state)
     ),
     (Mode.LOBBY, KEEP, HOLD): PressAction(
-        "one player fewer", lambda at, _: remove_player(at.state), caption.of_one_fewer
+        "one player fewer",
+        lambda at, _: lobby.remove_player(at.state),
+        lambda at: message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING,
     ),
     (Mode.LOBBY, ROLL, TAP): _always(
-        "the next rule set", "caption.other_rules", lambda at, _: choose_next_rules(at.state)
+        "the next rule set", "caption.other_rules", lambda at, _: lobby.choose_next_rules(at.state)
     ),
     (Mode.LOBBY, ROLL, HOLD): _steps_back("back to the last game"),
-    (Mode.LOBBY, BANK, TAP): _always("starts the game", "caption.start", lambda at, now: start_draft(at.state, now)),
+    (Mode.LOBBY, BANK, TAP): _always(
+        "starts the game", "caption.start", lambda at, now: lobby.start_draft(at.state, now)
+    ),
     (Mode.COUNTING, KEEP, TAP): _counts("counts a step", 1),
     (Mode.COUNTING, KEEP, HOLD): _counts("counts ten steps", BIG_STEPS),
     (Mode.COUNTING, ROLL, TAP): _always(
@@ -239,7 +248,7 @@ PRESSES: Mapping[tuple[Mode, Button, Gesture], PressAction] = {
     ),
     (Mode.COUNTING, ROLL, HOLD): UNDOES,
     (Mode.COUNTING, BANK, TAP): PressAction(
-        "banks what was counted", lambda at, now: bank_counted(at.state, now), caption.of_bank_counted
+        "banks what was counted", lambda at, now: carry_out(at.state, Bank(), now), caption.of_bank
     ),
     (Mode.MENU, KEEP, TAP): _always("closes it", "menu.go_on", lambda at, _: close(at.state)),
     (Mode.MENU, ROLL, TAP): _in_menu("the next item", "caption.next", next_item),

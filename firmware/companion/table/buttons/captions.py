@@ -10,15 +10,11 @@ from dataclasses import dataclass
 from companion.errors import RefusedError
 from companion.table.asking.manual_entry import dice_to_enter, points_a_step
 from companion.table.buttons.modes import Situation
-from companion.table.feature import held_bank
-from companion.table.lobby.lobby import next_game
 from companion.table.state.questions import Question
 from companion.table.state.seen import ManualEntry
 from companion.table.throws.selection import as_journalled, next_suggestion
-from companion.table.throws.undo import may_be_misread
 from companion.words import NOTHING, Text, in_form, message
 from farkle.game.events import TurnBanked
-from farkle.game.state import Phase
 
 Caption = Callable[[Situation], Text]
 
@@ -33,11 +29,6 @@ class CaptionView:
     """What a hold does; empty if it does nothing."""
 
 
-def of_another_game(at: Situation) -> Text:
-    """Return what BANK does after a game: it asks for the next one."""
-    return next_game(at.state).caption
-
-
 def of_answer(place: Callable[[Question], int | None]) -> Caption:
     """Return the caption of a press that gives the answer at `place` of the open question: that answer."""
 
@@ -49,11 +40,6 @@ def of_answer(place: Callable[[Question], int | None]) -> Caption:
         return in_form(question.answers[index].words, "caption")
 
     return answer
-
-
-def of_one_fewer(at: Situation) -> Text:
-    """Return what holding KEEP does in the lobby: it removes a player, but not the only one."""
-    return message("caption.one_fewer") if len(at.state.lobby.draft.names) > 1 else NOTHING
 
 
 def of_steps(steps: int) -> Caption:
@@ -75,11 +61,6 @@ def of_keep(at: Situation) -> Text:
     return message("caption.best" if suggested == at.turn.selections[0] else "caption.next_best")
 
 
-def of_misread(at: Situation) -> Text:
-    """Return what holding KEEP does: it offers other readings of the last throw, if there can be any."""
-    return message("caption.misread") if may_be_misread(at.state) else NOTHING
-
-
 def of_ready(at: Situation) -> Text:
     """Return what ROLL does in a turn."""
     if at.state.manual is not ManualEntry.FACES:
@@ -93,19 +74,5 @@ def of_ready(at: Situation) -> Text:
 
 def of_bank(at: Situation) -> Text:
     """Return what BANK does in a turn: it banks points, or ends a turn that brings its player no points."""
-    if at.turn.refused is not None:
-        return NOTHING
     points = next((event.points for event in at.turn.banking if isinstance(event, TurnBanked)), 0)
     return message("caption.bank", points=points) if points else message("caption.end_turn")
-
-
-def of_held_bank(at: Situation) -> Text:
-    """Return what holding BANK does in a turn: what a feature answers."""
-    held = held_bank(at.state)
-    return NOTHING if held is None else held.caption(at.state)
-
-
-def of_bank_counted(at: Situation) -> Text:
-    """Return what BANK does while players count points."""
-    game = at.state.current.game
-    return message("caption.bank", points=game.turn.points) if game.phase is Phase.KEPT else NOTHING

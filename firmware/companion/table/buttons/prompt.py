@@ -6,14 +6,14 @@ Each sentence has a short form of at most 21 characters.
 from dataclasses import dataclass
 
 from companion.table.asking.menu import menu_message
-from companion.table.buttons.modes import NextStep, Situation
+from companion.table.buttons.modes import Situation, shows_now
 from companion.table.feature import features_of
-from companion.table.lobby.form import problem_at
 from companion.table.state.outlook import ahead, outlook, skunks_of, skunks_said
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows
 from companion.table.throws.bot_turn import bot_decision, bot_throws
 from companion.table.throws.interpret import dice_to_throw
+from companion.table.throws.selection import shows_turn
 from companion.words import NOTHING, Message, Text, joined, message
 from dicereader.reading import Motion
 from farkle.game.order import is_last_round, is_one_throw
@@ -33,40 +33,8 @@ class MessageView:
     """What happened."""
 
 
-@dataclass(frozen=True)
-class SaidShown:
-    """What the table says of now, and of what lies ahead."""
-
-    message: MessageView
-    """What happened, and what the table waits for."""
-    outlook: Text
-    """What the player to move needs, and how many turns are left."""
-    ahead: Text
-    """In short what lies ahead by the rules: the round, whom the player must pass, or that the turn is one throw."""
-
-
-def shown_said(at: Situation, following: NextStep) -> SaidShown:
-    """Return what the table says; `following` is the next step."""
-    state, game = at.state, at.state.game
-    asks = prompt(at, following)
-    said = state.complaint.says.text if state.complaint is not None else state.announced
-    asking = state.question is not None or state.menu is not None
-    urgent = None if asking else state.complaint
-    told_all = urgent is not None and urgent.dice > 0  # a complaint about dice says what to do
-    pending = at.turn.pending.points if at.turn.pending else 0
-    return SaidShown(
-        message=MessageView(
-            text=asks.text if asking else said if told_all else joined(said, asks.text),
-            short=urgent.says.short if urgent else asks.short,
-            told=state.announced,
-        ),
-        outlook=outlook(game, pending) if game else NOTHING,
-        ahead=ahead(game) if game and not game.over else NOTHING,
-    )
-
-
-def prompt(at: Situation, following: NextStep) -> Message:
-    """Return what the table waits for; `following` is its next step."""
+def prompt(at: Situation) -> Message:
+    """Return what the table waits for."""
     state, play = at.state, at.state.play
     if state.menu is not None:
         return menu_message(state, state.menu)
@@ -75,7 +43,7 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if play is None or state.lobby.open:
         draft = state.lobby.draft
         players, rules = len(draft.names), draft.rules.title
-        if problem_at(state, draft).text:
+        if "bank" in at.refused:
             return message("prompt.lobby_not_ready", players=players, rules=rules)
         return _of_feature(state) or message("prompt.lobby", players=players, rules=rules)
     game = play.game
@@ -97,7 +65,7 @@ def prompt(at: Situation, following: NextStep) -> Message:
     if state.bot is not None:
         return _bot(at, name)
     if game.phase is not Phase.TO_THROW:
-        return _choosing(at, following, game, name)
+        return _choosing(at, game, name)
     if state.manual is ManualEntry.FACES:
         return message("prompt.to_enter", name=name, dice=dice)
     return _to_throw(game, name, dice)
@@ -160,7 +128,7 @@ def _counting(at: Situation, game: GameState, name: str) -> Message:
     return message("prompt.count_on", name=name, points=points, why=why)
 
 
-def _choosing(at: Situation, following: NextStep, game: GameState, name: str) -> Message:
+def _choosing(at: Situation, game: GameState, name: str) -> Message:
     """Return the prompt while dice are to be chosen, or are kept: throw the rest, or bank."""
     kept, bank, why = at.turn.pending, at.turn.bank, at.turn.refused
     points = game.turn.points + (bank.points if bank else 0)
@@ -175,8 +143,33 @@ def _choosing(at: Situation, following: NextStep, game: GameState, name: str) ->
     dice = dice_to_throw(game, kept)
     if why is not None:
         return message("prompt.throw_on", name=name, dice=dice, why=why, points=points)
-    bank_first = following == "bank"
+    bank_first = at.next == "bank"
     if not points:
         return message("prompt.end_or_throw" if bank_first else "prompt.throw_or_end", name=name, dice=dice)
     key = "prompt.bank_or_throw" if bank_first else "prompt.throw_or_bank"
     return message(key, name=name, dice=dice, points=points)
+
+
+def _message(at: Situation) -> MessageView:
+    state, asks = at.state, prompt(at)
+    said = state.complaint.says.text if state.complaint is not None else state.announced
+    asking = state.question is not None or state.menu is not None
+    urgent = None if asking else state.complaint
+    told_all = urgent is not None and urgent.dice > 0  # a complaint about dice says what to do
+    return MessageView(
+        text=asks.text if asking else said if told_all else joined(said, asks.text),
+        short=urgent.says.short if urgent else asks.short,
+        told=state.announced,
+    )
+
+
+@dataclass(frozen=True)
+class SaidShown:
+    """What the table says of now, and of what lies ahead."""
+
+    message: MessageView = shows_now(_message)
+    """What happened, and what the table waits for."""
+    outlook: Text = shows_turn(lambda at: outlook(at.state.game, at.pending_points) if at.state.game else NOTHING)
+    """What the player to move needs, and how many turns are left."""
+    ahead: Text = shows(lambda state: NOTHING if state.game is None or state.game.over else ahead(state.game))
+    """In short what lies ahead by the rules: the round, whom the player must pass, or that the turn is one throw."""

@@ -7,13 +7,13 @@ from companion.table.asking.answers import kind_of, step_back_caption
 from companion.table.asking.menu import DO_IT, menu_message
 from companion.table.buttons.buttons import captions
 from companion.table.buttons.captions import CaptionView
-from companion.table.buttons.modes import NextStep, PagePhase, Situation
-from companion.table.buttons.next_step import glows
+from companion.table.buttons.modes import NextStep, PagePhase, Refusals, Situation, glows, shows_now
 from companion.table.state import questions
 from companion.table.state.inputs import Button
-from companion.table.state.play import Play
-from companion.table.state.shown_standing import hole_ahead, hole_at
-from companion.table.throws.selection import TurnOptions
+from companion.table.state.outlook import hole_at
+from companion.table.state.state import shows
+from companion.table.throws.shown_standing import hole_ahead
+from companion.table.throws.shown_turn import bank_hole
 from companion.words import Text, message
 from farkle.game.choices import swap_partners
 from farkle.game.commands import Keep
@@ -55,55 +55,20 @@ class QuestionView:
     """The name of the phone that is asked, which other phones may only answer by going on; empty for all others."""
 
 
-@dataclass(frozen=True)
-class AskedShown:
-    """What people may do now."""
-
-    phase: PagePhase
-    """What the table waits for."""
-    question: QuestionView | None
-    """The open question or menu."""
-    legal: tuple[str, ...]
-    """The buttons that do something."""
-    refused: dict[str, Text]
-    """Why the others do nothing."""
-    captions: dict[str, CaptionView]
-    """What each button's presses do."""
-    next: NextStep
-    """One sensible step: people throw `dice_to_throw` dice, press that button, or wait."""
-    glows: tuple[str, ...]
-    """The buttons that glow: the sensible presses, none of them advised. ROLL stands for a throw there."""
-    undo: bool
-    """Whether something can be undone."""
+def _refused(at: Situation) -> Refusals:
+    return dict.fromkeys(("keep", "bank"), message("refused.asleep")) if at.wakes else at.refused
 
 
-def shown_asked(at: Situation, following: NextStep, bank_hole: int | None) -> AskedShown:
-    """Return how it is shown what people may do.
-
-    Args:
-        at: what the buttons are about.
-        following: the next step.
-        bank_hole: the hole that BANK would reach.
-    """
-    asleep = dict.fromkeys(("keep", "bank"), message("refused.asleep"))
-    refused = asleep if at.wakes else at.refused
-    return AskedShown(
-        phase=at.phase,
-        question=_question(at, following, bank_hole),
-        legal=tuple(button.value for button in Button if button.value not in refused),
-        refused=dict(refused),
-        captions=captions(at),
-        next=following,
-        glows=glows(at),
-        undo=bool(step_back_caption(at.state)),
-    )
+def _legal(at: Situation) -> tuple[str, ...]:
+    refused = _refused(at)
+    return tuple([button.value for button in Button if button not in refused])
 
 
-def _question(at: Situation, following: NextStep, bank_hole: int | None) -> QuestionView | None:
+def _question(at: Situation) -> QuestionView | None:
     state = at.state
     if state.menu is not None:
         menu, text = state.menu, menu_message(state, state.menu).text
-        wanted = DO_IT if following == "bank" else questions.GO_ON.id if menu.kind != "adjust" else menu.items[0].id
+        wanted = DO_IT if at.next == "bank" else questions.GO_ON.id if menu.kind != "adjust" else menu.items[0].id
         place = [each.id for each in menu.items].index(wanted)
         return QuestionView(text, *_options(menu.items), kind="menu", place=menu.place, next=place)
     question = state.question
@@ -113,7 +78,7 @@ def _question(at: Situation, following: NextStep, bank_hole: int | None) -> Ques
         question.asks.text,
         *_options(question.answers),
         kind_of(question).kind,
-        _outcomes(state.play, at.turn, question, bank_hole) if state.under_way and state.play else (),
+        _outcomes(at, question) if state.under_way else (),
         face=None if question.die is None else question.faces[question.die],
         die=question.die,
         bank=question.bank,
@@ -127,23 +92,46 @@ def _options(options: Collection[questions.Option]) -> tuple[tuple[Text, ...], t
     return tuple(each.words for each in options), tuple(each.id for each in options)
 
 
-def _outcomes(play: Play, turn: TurnOptions, question: questions.Question, bank_hole: int | None) -> tuple[int, ...]:
+def _outcomes(at: Situation, question: questions.Question) -> tuple[int, ...]:
     """Return the holes to which the answers lead, in their order; empty if they move no peg."""
+    play, bank = at.state.current, bank_hole(at)
     game = play.game
 
     def ahead(dice: Faces) -> int:
-        kept = next(each for each in turn.selections if sorted(each.dice) == sorted(dice))
+        kept = next(each for each in at.turn.selections if sorted(each.dice) == sorted(dice))
         return hole_ahead(play, game.turn.points + kept.points)
 
     match question:
         case questions.WhichSetAside(choices=choices):
             return tuple(ahead(dice) for dice in choices)
-        case questions.SilentBank() if bank_hole is not None:
-            return (bank_hole, hole_ahead(play, 0))
+        case questions.SilentBank() if bank is not None:
+            return (bank, hole_ahead(play, 0))
         case questions.Piggyback() if game.left_over is not None:
             return (hole_ahead(play, game.turn.points + game.left_over.points), hole_ahead(play, game.turn.points))
         case questions.Bomb(kept=dice):
             partners = swap_partners(course_of(game, Keep(dice)).state)
-            return (ahead(dice), *(hole_at(play, game.sides[side].score) for side in partners))
+            return (ahead(dice), *(hole_at(game, play.track, game.sides[side].score) for side in partners))
         case _:
             return ()
+
+
+@dataclass(frozen=True)
+class AskedShown:
+    """What people may do now."""
+
+    phase: PagePhase = shows_now(lambda at: at.phase)
+    """What the table waits for."""
+    question: QuestionView | None = shows_now(_question)
+    """The open question or menu."""
+    legal: tuple[str, ...] = shows_now(_legal)
+    """The buttons that do something."""
+    refused: dict[str, Text] = shows_now(_refused)
+    """Why the others do nothing."""
+    captions: dict[str, CaptionView] = shows_now(captions)
+    """What each button's presses do."""
+    next: NextStep = shows_now(lambda at: at.next)
+    """One sensible step: people throw `dice_to_throw` dice, press that button, or wait."""
+    glows: tuple[str, ...] = shows_now(glows)
+    """The buttons that glow: the sensible presses, none of them advised. ROLL stands for a throw there."""
+    undo: bool = shows(lambda state: bool(step_back_caption(state)))
+    """Whether something can be undone."""

@@ -14,8 +14,7 @@ from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import EveningClosed, Event, GameResumed, Undone
 from companion.table.state.history import history_of
 from companion.table.state.inputs import CloseEvening, ReopenEvening, ResumeGame
-from companion.table.state.play import Play
-from companion.table.state.state import TableState, with_acts
+from companion.table.state.state import Play, TableState, with_acts
 from companion.table.state.text import standing
 from companion.words import Text, message
 from farkle.game.state import GameState
@@ -84,10 +83,10 @@ def closed_by(play: Play) -> int | None:
     """Return the act that closed the evening after this game, or None if it is open."""
     undone = {event.act for each in play.acts for event in each.events if isinstance(event, Undone)}
     for each in reversed(play.acts):
-        if each.number == play.newest.number:
+        if each.number == play.act.number:
             return None
         for event in each.events:
-            if isinstance(event, EveningClosed) and each.number not in undone and event.after >= play.newest.number:
+            if isinstance(event, EveningClosed) and each.number not in undone and event.after >= play.act.number:
                 return each.number
     return None
 

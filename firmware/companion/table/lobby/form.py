@@ -1,15 +1,16 @@
 """The form of the lobby: how a patch changes its draft, in which order the players sit, and how it is shown."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Literal
 
 from companion.errors import RefusedError
 from companion.table.feature import play_form
-from companion.table.lobby.seat_order import in_seats
 from companion.table.state.draft import LONGEST_NAME, DraftProblem, GameDraft, Starter, as_written, problem_of
 from companion.table.state.inputs import DraftPatch
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows
 from companion.words import NOTHING, Text, message
 from farkle.game.names import check_name, name_key, one_form
 from farkle.game.seating import MOST_PLAYERS
@@ -167,36 +168,70 @@ class LobbyView:
     """What the players play in place of one game, such as `round_robin`; empty for one game."""
 
 
+def _lobby(state: TableState) -> LobbyView:
+    draft = state.lobby.draft
+    holes = draft.holes(state.tracks)
+    problem = problem_at(state, draft) if state.in_lobby else DraftProblem()
+    return LobbyView(
+        players=len(draft.names),
+        rules=draft.rules.key,
+        open=state.in_lobby,
+        title=draft.rules.title,
+        names=draft.names,
+        called=draft.players,
+        teams=draft.teams,
+        start=draft.start,
+        settings=draft.switches(),
+        track=holes,
+        tracks=tuple(sorted({*state.tracks.offered, holes})),
+        problem=problem.text,
+        about=problem.about,
+        own_rules={rules.key: rules.title for rules in state.own_rules},
+        bots=tuple([kind.name for kind in state.bots]),
+        plays=draft.plays,
+    )
+
+
 @dataclass(frozen=True)
 class LobbyShown:
     """The lobby."""
 
-    lobby: LobbyView
+    lobby: LobbyView = shows(_lobby)
     """The draft of the next game."""
 
 
-def shown_lobby(state: TableState) -> LobbyShown:
-    """Return how the lobby is shown."""
-    draft = state.lobby.draft
-    holes = draft.holes(state.tracks)
-    problem = problem_at(state, draft) if state.in_lobby else DraftProblem()
-    return LobbyShown(
-        LobbyView(
-            players=len(draft.names),
-            rules=draft.rules.key,
-            open=state.in_lobby,
-            title=draft.rules.title,
-            names=draft.names,
-            called=draft.players,
-            teams=draft.teams,
-            start=draft.start,
-            settings=draft.switches(),
-            track=holes,
-            tracks=tuple(sorted({*state.tracks.offered, holes})),
-            problem=problem.text,
-            about=problem.about,
-            own_rules={rules.key: rules.title for rules in state.own_rules},
-            bots=tuple([kind.name for kind in state.bots]),
-            plays=draft.plays,
-        )
-    )
+def in_seats(
+    players: Sequence[str] | None, teams: Mapping[str, Sequence[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the players in the order of their seats, and the teams in the order in which their players sit.
+
+    That is the players' own order if the teams alternate in it; without players, it follows from the teams.
+
+    Raises:
+        RefusedError: if the teams are not of one size, or their players are not these players.
+    """
+    seated = taking_turns(teams)
+    players = tuple(seated if players is None else players)
+    for odd, why in (
+        (Counter(seated) - Counter(players), "rules.stranger_in_team"),
+        (Counter(players) - Counter(seated), "rules.not_in_one_team"),
+    ):
+        if odd:
+            raise RefusedError(message(why, name=next(iter(odd))))
+    if len({len(members) for members in teams.values()}) > 1:
+        raise RefusedError(message("rules.uneven_teams"))
+    left = {team: list(members) for team, members in teams.items()}
+    order: list[str] = []
+    for seat, name in enumerate(players):
+        new = (team for team in teams if team not in order and name in left[team])
+        team = order[seat % len(teams)] if seat >= len(teams) else next(new, None)
+        if team is None or name not in left[team]:
+            return seated, tuple(teams)
+        order.append(team)
+        left[team].remove(name)
+    return players, tuple(order[: len(teams)])
+
+
+def taking_turns(teams: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the players of all teams in an order in which the teams alternate."""
+    return tuple(name for row in zip_longest(*teams.values()) for name in row if name is not None)

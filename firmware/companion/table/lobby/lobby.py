@@ -13,13 +13,12 @@ from companion.table.state.draft import GameDraft, Lobby, draft_of_game, rules_o
 from companion.table.state.events import BotSeated, NextStarterChosen, StartToBeThrown, TrackLaid
 from companion.table.state.inputs import ChooseNextStarter, EditLobby, NewGame, StartDraft
 from companion.table.state.menus import AskForNext, ChoosePlays
-from companion.table.state.play import Play
-from companion.table.state.questions import NO, OtherSettings, StartByThrows, other_settings, rematch, who_begins
+from companion.table.state.questions import NO, OtherSettings, Rematch, StartByThrows, answer_option
 from companion.table.state.seen import ManualEntry
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.words import NOTHING, message
 from farkle.game.names import name_key
-from farkle.game.seating import MOST_PLAYERS, check_names, start
+from farkle.game.seating import check_names, start
 from farkle.game.standing import losers, places
 from farkle.game.state import GameState
 
@@ -31,14 +30,8 @@ SAID = {SEAT: "said.begins_seat", "loser": "said.begins_loser", "winner": "said.
 
 
 def add_player(state: TableState) -> Step:
-    """Add a player to the draft.
-
-    Raises:
-        RefusedError: if no more players can join.
-    """
+    """Add a player to the draft."""
     draft = state.lobby.draft
-    if len(draft.names) >= MOST_PLAYERS:
-        raise RefusedError(message("rules.most_players", most=MOST_PLAYERS))
     more = replace(draft, names=(*draft.names, ""))
     return say(with_draft(state, more), message("said.joins", name=more.players[-1]))
 
@@ -105,7 +98,9 @@ def start_draft(state: TableState, now: float) -> Step:
     if why := problem_at(state, draft).text:
         raise RefusedError(why)
     if draft.start == "ask" and len(draft.names) > 1 and not plan_of(state, draft).match:
-        return ask(state, who_begins(draft.players[starter_of(state.play, draft.players)]))
+        first = draft.players[starter_of(state.play, draft.players)]
+        answers = answer_option("throw_for_it"), answer_option("begins", name=first)
+        return ask(state, StartByThrows(answers=answers))
     return new_game(state, draft, now)
 
 
@@ -141,7 +136,7 @@ def next_game(state: TableState) -> NextGame:
 
 def ask_for_next(state: TableState) -> Step:
     """Ask whether the next game begins."""
-    return ask(state, rematch(next_game(state).asks))
+    return ask(state, Rematch(next_game(state).asks))
 
 
 def begin_game(state: TableState, given: NewGame, now: float) -> Step:
@@ -167,7 +162,7 @@ def new_game(state: TableState, draft: GameDraft, now: float) -> Step:
         first = draft.start
     started = start(rules, bots.players, first=first, teams=draft.in_teams(bots.players) or None)
     if state.settings_unsure:
-        return ask(state, other_settings(draft))
+        return ask(state, OtherSettings(game=draft))
     thrown_for = (StartToBeThrown(),) if draft.start == "throw" and len(bots.players) > 1 else ()
     seated = [BotSeated(bots.players.index(name), kind.name, kind.parameters) for name, kind in bots.kinds.items()]
     events = (*started, TrackLaid(track), *seated, *thrown_for, *plan.events)

@@ -94,7 +94,7 @@ def farkle_shown(made: Act, until_s: float) -> FarkleShown | None:
     if farkled is None:
         return None
     rolled = next((event for event in made.game_events if isinstance(event, game.DiceRolled)), None)
-    return FarkleShown(farkled.player, rolled.faces if rolled else (), farkled.lost, until_s)
+    return FarkleShown(rolled.faces if rolled else (), farkled.lost, until_s)
 
 
 def _cues(state: GameState, made: Act, said: Text) -> Iterator[Cue]:

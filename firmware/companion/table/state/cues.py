@@ -7,8 +7,7 @@ from typing import Literal
 
 from companion.table.state.events import RollCorrected
 from companion.table.state.outlook import skunks_said
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState
 from companion.table.state.text import describe
 from companion.words import NOTHING, Text, joined, message
 from farkle.game import events as ev
@@ -111,8 +110,8 @@ def moments(state: TableState) -> tuple[MomentView, ...]:
     made = play.acts[-1]
     match made.events:
         case (RollCorrected(act=number),):
-            made = play.newest if play.newest.number == number else made
-    return tuple(moment for event in made.game_events for moment in _moments(play, event))
+            made = play.act if play.act.number == number else made
+    return tuple([moment for event in made.game_events for moment in _moments(play, event)])
 
 
 def _moments(play: Play, event: ev.Event) -> Iterator[MomentView]:

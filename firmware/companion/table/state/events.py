@@ -8,7 +8,12 @@ from farkle.rules.dice import Faces
 
 
 @dataclass(frozen=True)
-class Aside:
+class TableEvent:
+    """An event of the table's own."""
+
+
+@dataclass(frozen=True)
+class Aside(TableEvent):
     """An event beside the game: it changes nothing in the game, and holding ROLL does not take it off.
 
     The last event of a type counts (`Play.last`), so each says all that there is to say. The events of features
@@ -23,19 +28,19 @@ class Aside:
 
 
 @dataclass(frozen=True)
-class TrackLaid:
+class TrackLaid(TableEvent):
     """The game is shown on a track of this many holes."""
 
     holes: int
 
 
 @dataclass(frozen=True)
-class StartToBeThrown:
+class StartToBeThrown(TableEvent):
     """The players throw for who begins."""
 
 
 @dataclass(frozen=True)
-class SelectionChosen:
+class SelectionChosen(TableEvent):
     """A player chose dice of the roll; the next throw or BANK keeps them. Empty `dice` take the choice back."""
 
     dice: Faces
@@ -43,7 +48,7 @@ class SelectionChosen:
 
 
 @dataclass(frozen=True)
-class ThrowSeen:
+class ThrowSeen(TableEvent):
     """The eye read the throw of this act: its source, the number and name of the picture, and whether it was sure."""
 
     source: str
@@ -53,14 +58,14 @@ class ThrowSeen:
 
 
 @dataclass(frozen=True)
-class Undone:
+class Undone(TableEvent):
     """The act was taken off. The state is the fold of the acts that are left and of the events after this one."""
 
     act: int
 
 
 @dataclass(frozen=True)
-class RollCorrected:
+class RollCorrected(TableEvent):
     """The throw of the act showed these faces; the acts after it are folded again."""
 
     act: int
@@ -73,12 +78,12 @@ class GameResumed(Aside):
 
 
 @dataclass(frozen=True)
-class CountingBegan:
+class CountingBegan(TableEvent):
     """The players chose from the menu to count their points themselves; a camera that sees again does not end it."""
 
 
 @dataclass(frozen=True)
-class CountingEnded:
+class CountingEnded(TableEvent):
     """The players chose from the menu that the table reads the dice again."""
 
 
@@ -97,7 +102,7 @@ class NextStarterChosen(Aside):
 
 
 @dataclass(frozen=True)
-class BotSeated:
+class BotSeated(TableEvent):
     """The board itself plays for a player, with decisions of this kind and these parameters."""
 
     player: int
@@ -106,7 +111,7 @@ class BotSeated:
 
 
 @dataclass(frozen=True)
-class BotDecided:
+class BotDecided(TableEvent):
     """The bot to move keeps the dice that the same act chooses; then it banks, or throws the others."""
 
     bank: bool
@@ -120,20 +125,6 @@ class Gone(Aside):
     schema: int
     body: str
 
-
-TableEvent = (
-    TrackLaid
-    | StartToBeThrown
-    | SelectionChosen
-    | ThrowSeen
-    | Undone
-    | RollCorrected
-    | CountingBegan
-    | CountingEnded
-    | BotSeated
-    | BotDecided
-    | Aside
-)
 
 Event = game.Event | TableEvent
 """Everything the journal holds."""

@@ -53,7 +53,7 @@ class Snapshot:
 
     `chosen` is the selection of the last roll that is chosen and not kept yet; `throws` counts the throws up to here.
     `counting` says that the players have chosen to count their points themselves. `bots` are the players that the board
-    plays, and `banks` says what the bot to move does with the chosen dice; it is None until the bot has decided.
+    plays, and `bot_banks` says what the bot to move does with the chosen dice; it is None until the bot has decided.
     """
 
     act: Act
@@ -62,7 +62,7 @@ class Snapshot:
     throws: int
     counting: bool = False
     bots: tuple[events.BotSeated, ...] = ()
-    banks: bool | None = None
+    bot_banks: bool | None = None
 
 
 History = tuple[Snapshot, ...]
@@ -166,7 +166,7 @@ def _snapshot(before: Snapshot | None, act: Act, after: GameState) -> Snapshot:
     bots = (*before.bots, *(event for event in act.events if isinstance(event, events.BotSeated)))
     chosen = _chosen(act, after, before.chosen)
     decides = chosen is not None or after.phase is Phase.KEPT
-    banks = _banks(act, before.banks) if decides else None
+    banks = _banks(act, before.bot_banks) if decides else None
     return Snapshot(act, after, chosen, before.throws + act.rolls, _counting(act, before.counting), bots, banks)
 
 

@@ -67,7 +67,7 @@ def ahead(game: GameState) -> Message:
 
 def finish_of(game: GameState, track: int) -> int:
     """Return the hole in which a side has the points to win; 0 in a game of rounds, which no target ends."""
-    return _hole_at(game, track, game.rules.goal)
+    return hole_at(game, track, game.rules.goal)
 
 
 def skunk_lines(game: GameState, track: int) -> tuple[int, ...]:
@@ -82,15 +82,13 @@ def skunks_of(game: GameState, track: int) -> tuple[int, ...]:
     if not lost:
         return (0,) * len(game.sides)
     lines = skunk_lines(game, track)
-    return tuple(
-        sum(_hole_at(game, track, peg.score) < line for line in lines) if side in lost else 0
-        for side, peg in enumerate(game.sides)
-    )
+    holes = [hole_at(game, track, peg.score) for peg in game.sides]
+    return tuple([[at < line for line in lines].count(True) if side in lost else 0 for side, at in enumerate(holes)])
 
 
 def saves_from_skunk(game: GameState, track: int, side: int, score: int) -> bool:
     """Return whether a higher `score` saves a side from a skunk, or from a double skunk, if it loses."""
-    before, after = (_hole_at(game, track, points) for points in (game.sides[side].score, score))
+    before, after = (hole_at(game, track, points) for points in (game.sides[side].score, score))
     return any(before < line <= after for line in skunk_lines(game, track))
 
 
@@ -99,8 +97,9 @@ def skunks_said(game: GameState, track: int) -> tuple[Text, ...]:
     found = skunks_of(game, track)
     sides = [tuple([side_name(game, side) for side, skunk in enumerate(found) if skunk == grade]) for grade in (1, 2)]
     keys = ("skunk.skunked", "skunk.double")
-    return tuple(message(key, names=names) for key, names in zip(keys, sides, strict=True) if names)
+    return tuple([message(key, names=names) for key, names in zip(keys, sides, strict=True) if names])
 
 
-def _hole_at(game: GameState, track: int, points: int) -> int:
+def hole_at(game: GameState, track: int, points: int) -> int:
+    """Return the hole for these points on a track of so many holes."""
     return hole(position(points, game.rules.points_a_hole(track)), track)

@@ -53,7 +53,7 @@ class Question:
     """
 
     asks: Message
-    answers: tuple[Option, ...]
+    answers: tuple[Option, ...] = (YES, NO)
     bank: int | None = None
     faces: Faces = ()
     die: int | None = None
@@ -131,6 +131,8 @@ class Rematch(Question):
     Asked when BANK was pressed after the end of a game.
     """
 
+    answers: tuple[Option, ...] = (YES, answer_option("change_game"))
+
 
 @dataclass(frozen=True)
 class CountedFarkle(Question):
@@ -139,6 +141,8 @@ class CountedFarkle(Question):
     Asked when ROLL was pressed while the players count points.
     """
 
+    answers: tuple[Option, ...] = (NO, YES)
+
 
 @dataclass(frozen=True)
 class StartByThrows(Question):
@@ -146,6 +150,8 @@ class StartByThrows(Question):
 
     Asked when BANK was pressed in the lobby.
     """
+
+    asks: Message = message("question.who_begins")
 
 
 @dataclass(frozen=True)
@@ -156,6 +162,7 @@ class OtherSettings(Question):
     game under way.
     """
 
+    asks: Message = message("question.other_settings")
     game: GameDraft | None = None
 
 
@@ -178,6 +185,8 @@ class HowToGoOn(Question):
 
     Asked when the camera has not seen the tray for a while, or the dice do not come to rest.
     """
+
+    bank: int | None = 2
 
 
 @dataclass(frozen=True)
@@ -217,6 +226,8 @@ class Piggyback(Question):
     Asked when the player before left dice and points.
     """
 
+    answers: tuple[Option, ...] = (answer_option("take_over"), answer_option("fresh_dice"))
+
 
 Choice = Bomb | VantHof | Piggyback
 """The questions about a choice that the rules leave open; the next throw or BANK may answer them, too."""
@@ -243,83 +254,8 @@ def which_set_aside(choices: Sequence[Selection], faces: Faces, *, missing: int,
     return WhichSetAside(asks, (*answers, THROW_AGAIN), faces=faces, choices=dice, sure=sure)
 
 
-def just_thrown(faces: Faces, kept: Faces | None) -> Question:
-    """Return the question whether the dice of a first picture were thrown just now."""
-    return JustThrown(message("question.just_thrown", faces=faces), (YES, NO), faces=faces, kept=kept)
-
-
-def silent_bank(player: str, points: int, faces: Faces, *, sure: bool) -> Question:
-    """Return the question whether `player` banked `points` without a press before these faces were thrown."""
-    asks = message("question.silent_bank", name=player, points=points)
-    return SilentBank(asks, (YES, NO), faces=faces, sure=sure)
-
-
-def begins_with_these(player: str, wanted: int, faces: Faces) -> Question:
-    """Return the question whether `player` begins with these faces, where `wanted` dice are thrown for who begins."""
-    asks = message("question.begins_with_these", name=player, dice=wanted)
-    return BeginsWithThese(asks, (YES, NO), faces=faces)
-
-
-def rematch(asks: Message) -> Question:
-    """Return the question whether the next game begins; `asks` names it."""
-    return Rematch(asks, (YES, answer_option("change_game")))
-
-
-def counted_farkle(name: str) -> Question:
-    """Return the question whether the throw of `name` was a farkle."""
-    return CountedFarkle(message("question.counted_farkle", name=name), (NO, YES))
-
-
-def who_begins(first: str) -> Question:
-    """Return the question whether the players throw for who begins; else `first` does."""
-    answers = (answer_option("throw_for_it"), answer_option("begins", name=first))
-    return StartByThrows(message("question.who_begins"), answers)
-
-
-def other_settings(game: GameDraft | None = None) -> Question:
-    """Return the question whether to play with the settings of the package; `game` is to begin then."""
-    return OtherSettings(message("question.other_settings"), (YES, NO), game=game)
-
-
-def how_to_go_on(*, blind: bool, false_alarm: bool) -> Question:
-    """Return the question how the game goes on without the eye.
-
-    Args:
-        blind: Whether the camera does not see; else the dice do not come to rest.
-        false_alarm: Whether the camera's fault may be a false alarm, so that it may be ignored.
-    """
-    if not blind:
-        return HowToGoOn(message("question.unsettled"), (COUNT_POINTS, ENTER_FACES, WAIT), 2)
-    answers = (*([READ_ANYWAY] if false_alarm else []), COUNT_POINTS, ENTER_FACES, WAIT)
-    return HowToGoOn(message("question.blind"), answers, 2)
-
-
 def enter_face(before: Faces, count: int, face: int) -> Question:
     """Return the question whether `face` is the next of `count` faces that are entered, after those `before`."""
     faces = (*before, face)
     asks = message("question.enter_face", number=len(faces), count=count, face=face)
     return EnterFace(asks, (YES, NO, WAIT), faces=faces, die=len(before), count=count)
-
-
-def bomb(kept: Selection, others: Sequence[str]) -> Question:
-    """Return the question whether a Bomb scores its points or swaps pegs with one of the `others`."""
-    swaps = [Option(f"swap {name}", message("answer.swap", name=name)) for name in others]
-    asks = message("question.bomb", points=kept.points)
-    return Bomb(asks, (answer_option("points", points=kept.points), *swaps), kept=kept.dice)
-
-
-def vant_hof(kept: Selection, worth: int, ones_points: int) -> Question:
-    """Return the question whether six ones are taken for `worth` points in place of the `ones_points` they made."""
-    asks = message("question.van_t_hof", points=worth, instead=ones_points)
-    return VantHof(asks, (YES, NO), kept=kept.dice)
-
-
-def piggyback(player: str, dice: int, points: int) -> Question:
-    """Return the question whether `player` takes over the dice and points of the player before."""
-    asks = message("question.piggyback", name=player, dice=dice, points=points)
-    return Piggyback(asks, (answer_option("take_over"), answer_option("fresh_dice")))
-
-
-def are_you_sure(wanted: Input, asks: Message, answer: Option, covered: Question | None) -> Question:
-    """Return the question whether an input is wanted; the first answer is to go on with the game."""
-    return AreYouSure(asks, (GO_ON, answer), wanted=wanted, covered=covered)

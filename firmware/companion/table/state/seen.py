@@ -12,7 +12,6 @@ from farkle.rules.dice import Faces
 class FarkleShown:
     """A farkle that is shown until a time on the table's clock."""
 
-    player: int
     faces: Faces
     lost: int
     until_s: float

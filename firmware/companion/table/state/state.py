@@ -1,15 +1,18 @@
-"""The state of a table: the game that is played on it, and everything else that the table knows."""
+"""The state of a table: the game that is played on it, and everything else that the table knows.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+A field of the view says beside its name, its type and its line of explanation how it is made from a state (`shows`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
 
 from companion.errors import RefusedError
 from companion.table.state.draft import Lobby
-from companion.table.state.events import Aside, BotSeated
-from companion.table.state.history import Act, History, history_of, track_of
+from companion.table.state.events import Aside, BotSeated, NextStarterChosen, StartToBeThrown
+from companion.table.state.history import Act, History, Snapshot, history_of, track_of
 from companion.table.state.house import AnyFeature, House
 from companion.table.state.menus import Menu
-from companion.table.state.play import Play
 from companion.table.state.questions import Question
 from companion.table.state.seen import FarkleShown, ManualEntry, Seen
 from companion.words import NOTHING, Text, message
@@ -17,6 +20,68 @@ from dicereader.reading import Zone
 from farkle.game.state import GameState, Phase
 from farkle.rules.dice import Faces
 from pegboard.pegs import IdleStage
+
+Beside = TypeVar("Beside", bound=Aside)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play(Snapshot):
+    """The game that is played: as it is after its newest act that counts, with its acts.
+
+    `history` holds the acts that count, each with the game after it, and `track` is the number of holes. `beside` holds
+    the last event of each type beside the game.
+    """
+
+    number: int
+    acts: tuple[Act, ...]
+    history: History
+    track: int
+    beside: tuple[Aside, ...] = ()
+
+    def last(self, kind: type[Beside]) -> Beside | None:
+        """Return the last event of a type beside the game, None if there is none."""
+        for event in self.beside:
+            if isinstance(event, kind):
+                return event
+        return None
+
+    @property
+    def begins(self) -> str:
+        """Who begins a rematch: `seat`, `loser` or `winner`."""
+        chosen = self.last(NextStarterChosen)
+        return "seat" if chosen is None else chosen.begins
+
+    @property
+    def bot(self) -> BotSeated | None:
+        """The bot whom the table waits for, or None if it waits for a person."""
+        return next((bot for bot in self.bots if bot.player == self.to_move), None) if self.bots else None
+
+    @property
+    def bot_decides(self) -> bool:
+        """Whether the player to move has something to bank or to choose from, so that a bot decides."""
+        return self.game.phase in (Phase.CHOOSING, Phase.KEPT)
+
+    @property
+    def start_thrower(self) -> int | None:
+        """The player who throws next for who begins, or None if that is decided or not thrown for."""
+        game = self.game
+        if game.begun or game.phase not in (Phase.STARTING, Phase.TO_THROW):
+            return None
+        if not any(isinstance(event, StartToBeThrown) for each in self.history for event in each.act.events):
+            return None
+        thrown = {player for player, _ in game.start_throws}
+        return next((player for player in game.start_among or game.playing() if player not in thrown), None)
+
+    @property
+    def to_move(self) -> int:
+        """The player whom the table waits for."""
+        return self.game.to_move if self.start_thrower is None else self.start_thrower
+
+    @property
+    def dice_for_start(self) -> int:
+        """How many dice each player throws for who begins."""
+        return self.game.rules.switches.start_roll_dice
 
 
 @dataclass(frozen=True)
@@ -92,7 +157,7 @@ class TableState(Seen, House):
     @property
     def effective(self) -> tuple[Act, ...]:
         """The acts of the game that count; empty before the first game."""
-        return tuple(each.act for each in self.history)
+        return tuple([each.act for each in self.history])
 
     @property
     def in_lobby(self) -> bool:
@@ -107,7 +172,7 @@ class TableState(Seen, House):
     @property
     def bot(self) -> BotSeated | None:
         """The bot whom the table waits for, or None. Nobody plays for the players who count their points themselves."""
-        if self.play is None or not self.play.history[-1].bots:
+        if self.play is None or not self.play.bots:
             return None
         if not self.under_way or self.manual is ManualEntry.COUNTING:
             return None
@@ -172,10 +237,27 @@ def with_acts(state: TableState, number: int, new: tuple[Act, ...]) -> TableStat
     beside = {type(event): event for event in play.beside} if play else {}
     beside |= {type(event): event for act in new for event in act.events if isinstance(event, Aside)}
     track = play.track if play else track_of(history)
-    played = Play(number, acts, history, track, tuple(beside.values()))
+    newest = vars(history[-1])
+    played = Play(**newest, number=number, acts=acts, history=history, track=track, beside=tuple(beside.values()))
     manual = state.manual
     if played.counting != (play is not None and play.counting):
         manual = ManualEntry.COUNTING if played.counting else ManualEntry.NO
     return replace(
         state, play=played, manual=manual, seq=max(state.seq, new[-1].number), last_game=max(state.last_game, number)
     )
+
+
+def shows(make: Callable[[TableState], T]) -> T:
+    """Return a field of the view that a function makes from the state of the table."""
+    return shows_from(make, of_state=True)
+
+
+def shows_from(make: Callable[[Any], T], *, of_state: bool = False) -> T:
+    """Return a field of the view that a function makes from what is derived from the state, or from the state alone."""
+    made: T = field(metadata={"make": make, "of_state": of_state})
+    return made
+
+
+def makers_of(part: type) -> tuple[tuple[str, Callable[[Any], object], bool], ...]:
+    """Return the name of each field of a part of the view, what makes it, and whether that takes the state alone."""
+    return tuple((each.name, each.metadata["make"], each.metadata["of_state"]) for each in fields(part))

@@ -83,11 +83,14 @@ def miscounted(
     faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
     sure = reading.sure and not state.confirm_readings
     if play.start_thrower is not None and meaning.count == game.rules.n_dice and sure:
-        return ask(state, questions.begins_with_these(game.players[play.start_thrower], play.dice_for_start, faces))
+        name = game.players[play.start_thrower]
+        asks = message("question.begins_with_these", name=name, dice=play.dice_for_start)
+        return ask(state, questions.BeginsWithThese(asks, faces=faces))
     turn = turn_of(state)
     if meaning.count == game.rules.n_dice and turn.refused is None and state.bot is None:
         points = game.turn.points + (turn.bank.points if turn.bank else 0)
-        return ask(state, questions.silent_bank(game.players[game.to_move], points, faces, sure=sure))
+        asks = message("question.silent_bank", name=game.players[game.to_move], points=points)
+        return ask(state, questions.SilentBank(asks, faces=faces, sure=sure))
     if turn.no_throw is not None:
         says = message("complaint.only_throw")
         return complain(replace(state, out_of_step=True, announced=says.text), Complaint(says, now, meaning.count), now)

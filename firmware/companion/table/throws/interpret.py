@@ -16,11 +16,6 @@ from farkle.rules.scoring import Selection
 
 
 @dataclass(frozen=True)
-class AtRest:
-    """Nothing was thrown: dice may have been set aside, nudged or put back."""
-
-
-@dataclass(frozen=True)
 class Thrown:
     """The dice were thrown after `kept` had been set aside of the roll before (None at the start of a turn)."""
 
@@ -49,7 +44,7 @@ class Miscounted:
     seen: int
 
 
-Interpretation = AtRest | Thrown | Unclear | Miscounted
+Interpretation = Thrown | Unclear | Miscounted
 
 
 def thrown_dice(observation: Observation) -> tuple[int, ...]:
@@ -130,8 +125,8 @@ def laid_beside(game: GameState, before: DiceReading, reading: DiceReading, thro
 
 def interpret(
     game: GameState, chosen: Selection | None, reading: DiceReading, thrown: tuple[int, ...], beside: Faces = ()
-) -> Interpretation:
-    """Return what a reading means for this turn.
+) -> Interpretation | None:
+    """Return what a reading means for this turn; None if nothing was thrown: dice may have been set aside or nudged.
 
     Args:
         game: The game before the throw.
@@ -143,7 +138,7 @@ def interpret(
     dice = reading.dice
     faces = tuple(dice[index].face for index in thrown)
     if not thrown:
-        return AtRest()
+        return None
     selections = offered(game)
     allowed = throw_counts(game, selections)
     if len(faces) not in allowed:

@@ -1,15 +1,16 @@
 """What a turn allows now: what may be kept and banked, what KEEP suggests next, and what may be thrown."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import inf
+from typing import TypeVar
 
 from companion.errors import RefusedError
-from companion.table.state.play import Play
 from companion.table.state.questions import Choice
-from companion.table.state.state import TableState
+from companion.table.state.state import Play, TableState, shows_from
 from companion.table.state.text import in_plain_words
 from companion.table.throws.interpret import dice_to_throw, fits, throw_counts
 from companion.words import Text, message
@@ -24,6 +25,8 @@ from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.scoring import Selection
 from farkle.rules.selections import find_selection, legal_selections
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,24 @@ class TurnOptions:
     banked: GameState | None = None
     refused: Text | None = None
     no_throw: Text | None = None
+
+
+@dataclass(frozen=True)
+class StateWithTurn:
+    """A state, and the record of its turn, derived once."""
+
+    state: TableState
+    turn: TurnOptions
+
+    @property
+    def pending_points(self) -> int:
+        """The points of the dice that are chosen and not kept yet."""
+        return self.turn.pending.points if self.turn.pending else 0
+
+
+def shows_turn(make: Callable[[StateWithTurn], T]) -> T:
+    """Return a field of the view that a function makes from the state and its turn."""
+    return shows_from(make)
 
 
 def turn_of(state: TableState) -> TurnOptions:

@@ -1,18 +1,20 @@
 """The parts of the view that are about the turn and the tray: dice, points, what may be kept, and the last reading."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from companion.table.state.seen import ManualEntry
-from companion.table.state.shown_standing import hole_ahead
-from companion.table.state.state import TableState
+from companion.table.state.state import TableState, shows
 from companion.table.state.text import explained, reason
-from companion.table.throws.selection import TurnOptions, allowed_throws, dice_due
+from companion.table.throws.selection import StateWithTurn, allowed_throws, dice_due, shows_turn
+from companion.table.throws.shown_standing import hole_ahead
 from companion.words import NOTHING, Text
 from dicereader.reading import Observation, ReadDie, Zone
-from farkle.game.state import GameState, Phase
+from farkle.game.state import Phase
 from farkle.rules.combinations import Combination
 from farkle.rules.dice import Faces
+from farkle.rules.scoring import Selection
 
 
 @dataclass(frozen=True)
@@ -45,62 +47,35 @@ class BotView:
     """Whether one of its acts was taken off, so that it waits until KEEP lets it go on."""
 
 
-@dataclass(frozen=True)
-class TurnShown:
-    """The turn that is played."""
-
-    roll: Faces
-    """The dice to choose from, or those of the farkle that is shown."""
-    locked: Faces
-    """The dice that were kept in this turn."""
-    turn_points: int
-    """The points of the turn so far."""
-    dice_to_throw: int
-    """The number of dice that are thrown next."""
-    may_throw: tuple[int, ...]
-    """The numbers of dice that may be thrown next."""
-    throw_seq: int
-    """Counts the throws of the game."""
-    selections: tuple[SelectionView, ...]
-    """The dice that may be kept, the best first."""
-    chosen: SelectionView | None
-    """The dice that are chosen."""
-    bank: SelectionView | None
-    """What BANK would keep."""
-    bank_hole: int | None
-    """The hole that BANK would reach."""
-    bot: BotView | None
-    """The bot to move; null in a person's turn."""
+@lru_cache(256)
+def _selection(selection: Selection | None) -> SelectionView | None:
+    if selection is None:
+        return None
+    made, points = selection.parts, selection.points
+    return SelectionView(selection.dice, points, selection.totals, explained(selection), made, reason(selection))
 
 
-def shown_turn(state: TableState, turn: TurnOptions) -> TurnShown:
-    """Return how the turn is shown."""
-    play, game, bank = state.play, state.game, turn.bank
-    selections = {
-        each: SelectionView(each.dice, each.points, each.totals, explained(each), each.parts, reason(each))
-        for each in (*turn.selections, *filter(None, (turn.pending, bank)))
-    }
-    return TurnShown(
-        roll=_roll(state, game) if game else (),
-        locked=game.turn.locked if game else (),
-        turn_points=game.turn.points if game else 0,
-        dice_to_throw=dice_due(state, turn) if game and not game.over else 0,
-        may_throw=allowed_throws(state, turn),
-        throw_seq=play.history[-1].throws if play else 0,
-        selections=tuple(map(selections.__getitem__, turn.selections)),
-        chosen=selections[turn.pending] if turn.pending else None,
-        bank=selections[bank] if bank else None,
-        bank_hole=hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None,
-        bot=_bot(state),
-    )
+def _selections(at: StateWithTurn) -> tuple[SelectionView, ...]:
+    return tuple([shown for each in at.turn.selections if (shown := _selection(each))])
 
 
-def _roll(state: TableState, game: GameState) -> Faces:
+def _dice_due(at: StateWithTurn) -> int:
+    game = at.state.game
+    return 0 if game is None or game.over else dice_due(at.state, at.turn)
+
+
+def bank_hole(at: StateWithTurn) -> int | None:
+    """Return the hole that BANK would reach, None if it keeps nothing."""
+    play, bank = at.state.play, at.turn.bank
+    return hole_ahead(play, play.game.turn.points + bank.points) if play and bank else None
+
+
+def _roll(state: TableState) -> Faces:
     """Return the dice to choose from, or those of the farkle that is shown; none while the players count."""
-    if state.manual is ManualEntry.COUNTING:
+    if state.game is None or state.manual is ManualEntry.COUNTING:
         return ()
-    if game.phase is Phase.CHOOSING:
-        return game.turn.roll
+    if state.game.phase is Phase.CHOOSING:
+        return state.game.turn.roll
     return state.farkled.faces if state.farkled else ()
 
 
@@ -109,6 +84,36 @@ def _bot(state: TableState) -> BotView | None:
         return None
     banks = state.current.bot_banks
     return BotView(state.bot.kind, "" if banks is None else "bank" if banks else "throw", state.bot_waits)
+
+
+@dataclass(frozen=True)
+class TurnShown:
+    """The turn that is played."""
+
+    roll: Faces = shows(_roll)
+    """The dice to choose from, or those of the farkle that is shown."""
+    locked: Faces = shows(lambda state: state.game.turn.locked if state.game else ())
+    """The dice that were kept in this turn."""
+    turn_points: int = shows(lambda state: state.game.turn.points if state.game else 0)
+    """The points of the turn so far."""
+    dice_to_throw: int = shows_turn(
+        lambda at: 0 if (game := at.state.game) is None or game.over else dice_due(at.state, at.turn)
+    )
+    """The number of dice that are thrown next."""
+    may_throw: tuple[int, ...] = shows_turn(lambda at: allowed_throws(at.state, at.turn))
+    """The numbers of dice that may be thrown next."""
+    throw_seq: int = shows(lambda state: state.play.throws if state.play else 0)
+    """Counts the throws of the game."""
+    selections: tuple[SelectionView, ...] = shows_turn(_selections)
+    """The dice that may be kept, the best first."""
+    chosen: SelectionView | None = shows_turn(lambda at: _selection(at.turn.pending))
+    """The dice that are chosen."""
+    bank: SelectionView | None = shows_turn(lambda at: _selection(at.turn.bank))
+    """What BANK would keep."""
+    bank_hole: int | None = shows_turn(bank_hole)
+    """The hole that BANK would reach."""
+    bot: BotView | None = shows(_bot)
+    """The bot to move; null in a person's turn."""
 
 
 PICTURE = "/api/v1/tray.jpg?v={}"
@@ -147,35 +152,6 @@ class ReadingView:
     """The corners of the shelf in pixels of the picture; empty if the tray is unknown."""
 
 
-@dataclass(frozen=True)
-class TrayShown:
-    """The tray as it was seen last."""
-
-    reading: ReadingView | None
-    """The last settled reading."""
-    picture_size: tuple[int, int] | None
-    """The width and height of its picture in pixels."""
-    shelf: Faces
-    """The dice on the shelf."""
-    look: int
-    """The number of dice to look at: cocked, missing or not counting."""
-    out_of_step: bool
-    """Whether the tray differs from the game until the next throw."""
-
-
-def shown_tray(state: TableState) -> TrayShown:
-    """Return how the tray is shown."""
-    seen = state.observation
-    dice, hopped = (seen.reading.dice, seen.episode.hopped) if seen else ((), ())
-    return TrayShown(
-        reading=_reading(seen) if seen else None,
-        picture_size=seen.size if seen else None,
-        shelf=tuple(die.face for i, die in enumerate(dice) if die.zone is Zone.SHELF and i not in hopped),
-        look=state.complaint.dice if state.complaint is not None else 0,
-        out_of_step=state.out_of_step,
-    )
-
-
 def _reading(seen: Observation) -> ReadingView:
     dice = tuple(map(_die, seen.reading.dice))
     return ReadingView(seen.reading.sure, dice, PICTURE.format(seen.number), seen.shelf)
@@ -190,3 +166,27 @@ def _die(die: ReadDie) -> DieView:
         zone=die.zone.value if die.zone else None,
         doubts=tuple([doubt.value for doubt in die.doubts]),
     )
+
+
+def _shelf(state: TableState) -> Faces:
+    if state.observation is None:
+        return ()
+    hopped = state.observation.episode.hopped
+    dice = enumerate(state.observation.reading.dice)
+    return tuple([die.face for index, die in dice if die.zone is Zone.SHELF and index not in hopped])
+
+
+@dataclass(frozen=True)
+class TrayShown:
+    """The tray as it was seen last."""
+
+    reading: ReadingView | None = shows(lambda state: _reading(state.observation) if state.observation else None)
+    """The last settled reading."""
+    picture_size: tuple[int, int] | None = shows(lambda state: state.observation.size if state.observation else None)
+    """The width and height of its picture in pixels."""
+    shelf: Faces = shows(_shelf)
+    """The dice on the shelf."""
+    look: int = shows(lambda state: state.complaint.dice if state.complaint else 0)
+    """The number of dice to look at: cocked, missing or not counting."""
+    out_of_step: bool = shows(lambda state: state.out_of_step)
+    """Whether the tray differs from the game until the next throw."""

@@ -9,26 +9,12 @@ from companion.table.state.acts import Handlers, Step, act, ask, complain
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.events import Event, ThrowSeen
 from companion.table.state.inputs import ReadingSettled
-from companion.table.state.questions import DoubtfulThrow, HowToGoOn, just_thrown, which_set_aside
+from companion.table.state.questions import DoubtfulThrow, HowToGoOn, JustThrown, which_set_aside
 from companion.table.state.seen import Complaint, ManualEntry
 from companion.table.state.state import TableState
+from companion.table.throws import interpret
 from companion.table.throws.bot_turn import thrown_for_bot, wrongly_aside
 from companion.table.throws.doubts import completed, doubted_places, doubtful_throw, miscounted, wait_until_flat
-from companion.table.throws.interpret import (
-    AtRest,
-    Interpretation,
-    Miscounted,
-    Thrown,
-    Unclear,
-    fits,
-    interpret,
-    laid_beside,
-    left_to_take_over,
-    outside_shelf,
-    same_tray,
-    thrown_dice,
-    with_kept_dice_still,
-)
 from companion.table.throws.selection import selection_of, turn_of
 from companion.words import message
 from dicereader.reading import DiceReading, Motion, Observation
@@ -45,7 +31,7 @@ def settled(state: TableState, observation: Observation, source: str, now: float
     chosen, aside = turn.pending, turn.set_aside
     before = state.observation
     if state.game is not None:
-        observation = with_kept_dice_still(state.game, chosen, observation)
+        observation = interpret.with_kept_dice_still(state.game, chosen, observation)
     state = replace(at_rest(state), observation=observation, source=source)
     if not state.under_way or state.manual is ManualEntry.COUNTING:
         return Step(state)
@@ -54,8 +40,8 @@ def settled(state: TableState, observation: Observation, source: str, now: float
     done = _completed(state, observation, now)
     if done is not None:
         return done
-    meaning = _interpreted(state, observation.reading, thrown_dice(observation), chosen, before)
-    if isinstance(meaning, AtRest):
+    meaning = _interpreted(state, observation.reading, interpret.thrown_dice(observation), chosen, before)
+    if meaning is None:
         return _nothing_thrown(state, aside, now)
     return _thrown(state, meaning, observation, chosen, now)
 
@@ -72,16 +58,20 @@ def _interpreted(
     thrown: tuple[int, ...],
     chosen: Selection | None,
     before: Observation | None = None,
-) -> Interpretation:
+) -> interpret.Interpretation | None:
     play = state.current
     if state.bot is not None and play.bot_decides and thrown:
         return thrown_for_bot(state, reading, thrown)
     if play.start_thrower is None or not thrown:
-        beside = laid_beside(play.game, before.reading, reading, thrown) if before is not None else ()
-        return interpret(play.game, chosen, reading, thrown, beside)
+        beside = interpret.laid_beside(play.game, before.reading, reading, thrown) if before is not None else ()
+        return interpret.interpret(play.game, chosen, reading, thrown, beside)
     faces = tuple(reading.dice[index].face for index in thrown)
     wanted = play.dice_for_start
-    return Thrown(None, faces) if len(faces) == wanted else Miscounted(len(faces), (wanted,), len(faces))
+    return (
+        interpret.Thrown(None, faces)
+        if len(faces) == wanted
+        else interpret.Miscounted(len(faces), (wanted,), len(faces))
+    )
 
 
 def _completed(state: TableState, observation: Observation, now: float) -> Step | None:
@@ -93,12 +83,12 @@ def _completed(state: TableState, observation: Observation, now: float) -> Step 
         clear = replace(state, incomplete=None, complaint=None)
         if reading.sure:
             return throw(clear, faces, selection_of(state, kept), now)
-        places = doubted_places([reading.dice[i] for i in thrown_dice(observation)])
+        places = doubted_places([reading.dice[i] for i in interpret.thrown_dice(observation)])
         return ask(clear, doubtful_throw(faces, kept, [len(faces) - len(places) + i for i in range(len(places))]))
     question, reading = state.question, observation.reading
     if not isinstance(question, DoubtfulThrow) or observation.episode.thrown() or not reading.sure:
         return None
-    lying = tuple(reading.dice[i].face for i in outside_shelf(reading))
+    lying = tuple(reading.dice[i].face for i in interpret.outside_shelf(reading))
     if len(lying) != len(question.faces) or state.confirm_readings:
         return None
     return throw(replace(state, question=None), lying, selection_of(state, question.kept), now)
@@ -122,28 +112,26 @@ def _nothing_thrown(state: TableState, aside: Faces, now: float) -> Step:
 
 
 def _thrown(
-    state: TableState, meaning: Interpretation, observation: Observation, chosen: Selection | None, now: float
+    state: TableState, meaning: interpret.Interpretation, observation: Observation, chosen: Selection | None, now: float
 ) -> Step:
     reading = observation.reading
     sure = reading.sure and not state.confirm_readings
     state = replace(state, complaint=None, incomplete=None)
     match meaning:
-        case Thrown(kept=kept, faces=faces) if sure:
+        case interpret.Thrown(kept=kept, faces=faces) if sure:
             return throw(state, faces, kept, now)
-        case Thrown(kept=kept, faces=faces):
-            dice = tuple(reading.dice[index] for index in thrown_dice(observation))
+        case interpret.Thrown(kept=kept, faces=faces):
+            dice = tuple(reading.dice[index] for index in interpret.thrown_dice(observation))
             aside = kept.dice if kept else None
             waiting = None if reading.sure else wait_until_flat(state, dice, aside, now)
             return waiting or ask(state, doubtful_throw(faces, aside, doubted_places(dice)))
-        case Unclear(choices=choices, faces=faces, missing=missing):
+        case interpret.Unclear(choices=choices, faces=faces, missing=missing):
             return ask(state, which_set_aside(choices, faces, missing=missing, sure=sure))
-        case Miscounted() if sure and _after_bank_of_bot(state, meaning.count):
-            faces = tuple(reading.dice[index].face for index in thrown_dice(observation))
+        case interpret.Miscounted() if sure and _after_bank_of_bot(state, meaning.count):
+            faces = tuple(reading.dice[index].face for index in interpret.thrown_dice(observation))
             return throw_after_silent_bank(state, faces, now, sure=True)
-        case Miscounted():
+        case interpret.Miscounted():
             return miscounted(state, meaning, observation, chosen, now)
-        case AtRest():
-            return Step(state)
 
 
 def _after_bank_of_bot(state: TableState, count: int) -> bool:
@@ -175,7 +163,7 @@ def throw(state: TableState, faces: Faces, kept: Selection | None, now: float) -
     if starter is not None:
         return _throw_for_start(state, starter, faces, now)
     commands: list[Command] = []
-    if len(faces) == left_to_take_over(game) != game.turn.dice_left:
+    if len(faces) == interpret.left_to_take_over(game) != game.turn.dice_left:
         commands.append(Choose("piggyback"))
     if kept is not None:
         commands.append(Keep(kept.dice, kept.points))
@@ -239,13 +227,14 @@ def with_throw_seen(state: TableState, events: Sequence[Event]) -> list[Event]:
 def _first_picture(state: TableState, observation: Observation, before: Observation | None) -> Step:
     """Take a first picture, which is never a throw; ask if it is not the tray that was seen before."""
     reading = observation.reading
-    expected = state.out_of_step or fits(state.current.game, reading)
-    if expected and (before is None or same_tray(before.reading, reading)):
+    expected = state.out_of_step or interpret.fits(state.current.game, reading)
+    if expected and (before is None or interpret.same_tray(before.reading, reading)):
         return Step(state)
-    meaning = _interpreted(state, reading, outside_shelf(reading), state.current.chosen)
-    if isinstance(meaning, Thrown) and state.current.start_thrower is None:
+    meaning = _interpreted(state, reading, interpret.outside_shelf(reading), state.current.chosen)
+    if isinstance(meaning, interpret.Thrown) and state.current.start_thrower is None:
         kept = meaning.kept.dice if meaning.kept else None
-        return ask(replace(state, out_of_step=True), just_thrown(meaning.faces, kept))
+        asks = message("question.just_thrown", faces=meaning.faces)
+        return ask(replace(state, out_of_step=True), JustThrown(asks, faces=meaning.faces, kept=kept))
     if expected:
         return Step(state)
     said = message("said.tray_changed")

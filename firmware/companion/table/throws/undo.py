@@ -46,7 +46,7 @@ def correct_last(state: TableState, faces: Faces, now: float) -> Step:
     made = act(state, (RollCorrected(throw.number, faces),), now)
     said = message("said.corrected", faces=faces)
     after = replace(made.state, announced=said, out_of_step=True)
-    newest = made.state.current.newest
+    newest = made.state.current.act
     if newest.number == throw.number:
         after = replace(after, farkled=farkle_shown(newest, now + state.times.farkle_shown_s))
     return Step(after, made.events, (Cue(CueKind.CHANGED, said), Cue(CueKind.OUT_OF_STEP)))
@@ -77,7 +77,7 @@ def may_be_misread(state: TableState) -> bool:
     if state.current.start_thrower is not None or last_throw(state.history) is None:
         return False
     throw, faces = last_roll(state)
-    newest = state.current.newest is throw
+    newest = state.current.act is throw
     return newest or any(map(partial(_may_be, state.history, throw.number), misreadings(faces)))
 
 
@@ -138,15 +138,4 @@ def _misread(was: Faces, possible: tuple[Faces, ...], answers: tuple[Option, ...
 def may_void(state: TableState) -> bool:
     """Return whether the last throw may be taken back: nothing has happened since."""
     throw = last_throw(state.history)
-    return throw is not None and state.current.newest.number == throw.number
-
-
-def void_throw(state: TableState, now: float) -> Step:
-    """Take the last throw back.
-
-    Raises:
-        RefusedError: if the turn has gone on since.
-    """
-    if not may_void(state):
-        raise RefusedError(message("refused.gone_on"))
-    return undo(state, now)
+    return throw is not None and state.current.act.number == throw.number

@@ -1,4 +1,4 @@
-"""The kept games over the API: the list, one game, the fairness of the dice, and the picture of a throw."""
+"""The kept games over the API: the list, one game, the fairness of the dice, pictures, and the evening's standing."""
 
 import asyncio
 from dataclasses import dataclass
@@ -6,16 +6,18 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from companion.errors import NoGameError
+from companion.games.standings import EveningStanding, standing_at
 from companion.games.statistics import Fairness, GameSummary, dice_of, fairness_of
-from companion.web.documentation import answer_of
+from companion.table.state.inputs import ChooseNextStarter, CloseEvening, ReopenEvening
 from companion.web.games.pages import PAGE
 from companion.web.games.replay import GameReplay, replay_of
 from companion.web.guard.clients import is_trusted, require_trusted, words_of
-from companion.web.schema import json_answer, problem, problems
+from companion.web.schema import Body, answer_of, json_answer, problem, problems
 from companion.web.table import in_turn, table_of
+from companion.web.writes import add_write
 from farkle.rules.dice import Faces
 
 router = APIRouter(prefix="/api/v1", responses=problems(421))
@@ -28,6 +30,21 @@ class BestTurn:
     player: str
     points: int
     kept: tuple[Faces, ...]
+
+
+class NamesRequest(Body):
+    """Another name of a person, and the name that it counts as; an empty one takes that back."""
+
+    alias: str = Field(min_length=1, max_length=100)
+    name: str = Field(default="", max_length=100)
+
+
+@dataclass(frozen=True)
+class JoinedName:
+    """Another name under which a person has played, and the name that it counts as."""
+
+    alias: str
+    name: str
 
 
 SUMMARIES = TypeAdapter(tuple[GameSummary, ...])
@@ -100,3 +117,37 @@ async def read_still(request: Request, act: int) -> Response:
     if jpeg is None:
         return problem(404, words_of(request)("access.no_still"))
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=86400, immutable"})
+
+
+@router.get("/standing", responses={200: answer_of(EveningStanding), **problems(404)})
+@in_turn()
+def read_standing(request: Request, game: Annotated[int | None, Query(ge=1, lt=10**9)] = None) -> Response:
+    """Return the standing of the newest evening, or of the evening in which a game ended.
+
+    An evening is a row of games without a pause of six hours; `POST /api/v1/standing/close` ends it at once.
+    """
+    return json_answer(request, standing_at(table_of(request).games.newest_first(), game))
+
+
+@router.get("/names")
+@in_turn()
+def read_names(request: Request) -> list[JoinedName]:
+    """Return the other names under which people have played, each with the name that it counts as."""
+    return [JoinedName(alias, name) for alias, name in table_of(request).games.aliases().items()]
+
+
+@router.post("/names", responses=problems(400, 403, 409, 413, 415, 422, 503))
+@in_turn(all_games=True)
+def join_names(request: Request, body: NamesRequest) -> list[JoinedName]:
+    """Count the games of one name as those of another, in the standing, ratings and statistics; the journal stays.
+
+    Refused if either has played no kept game, or both have played one together.
+    """
+    games = table_of(request).games
+    games.join_names(body.alias, body.name)
+    return [JoinedName(alias, name) for alias, name in games.aliases().items()]
+
+
+add_write(router, "/standing/close", CloseEvening, after="")
+add_write(router, "/standing/reopen", ReopenEvening)
+add_write(router, "/rematch", ChooseNextStarter)

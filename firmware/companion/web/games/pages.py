@@ -1,17 +1,17 @@
-"""The pages of the kept games: all games, one game's end and race, its throws, statistics and fairness."""
+"""The pages of the kept games: all games, one game's end and race, its throws, an evening, statistics and fairness."""
 
 import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 
 from companion.errors import NoGameError
-from companion.games.statistics import ORIGINS, Fairness, GameStatistics, dice_of, fairness_of, players_of
+from companion.games.standings import standing_at
+from companion.games.statistics import ORIGINS, Fairness, dice_of, fairness_of, players_of
 from companion.games.story import Story
 from companion.table.state.bots import BotKind, bot_named
 from companion.web.games.chart import race_of
@@ -35,17 +35,25 @@ ROWS = 6
 
 
 def read_story(table: WebTable, game: str) -> Story:
-    """Return the story of a game by its number, or of the game at the table for `now`.
+    """Return the story of a game by its number, or of the game at the table for `now`; else a `NoGameError` comes.
 
     Raises:
         HTTPException: 302 to the list of games for `now` if the table has no game.
-        NoGameError: if the journal keeps no such game.
     """
     if game == "now" and table.feed.latest.view.rules is None:
         raise HTTPException(302, headers={"location": "/games", **FRESH})
-    if game != "now" and not (game.isascii() and game.isdecimal() and len(game) < 10):
+    return table.games.story(None if game == "now" else _number(game))
+
+
+def _number(game: str) -> int:
+    """Return the number of a game in an address.
+
+    Raises:
+        NoGameError: if it is none.
+    """
+    if not (game.isascii() and game.isdecimal() and len(game) < 10):
         raise NoGameError(f"expected the number of a game, got {game!r}")
-    return table.games.story(None if game == "now" else int(game))
+    return int(game)
 
 
 @router.get("/games", response_class=HTMLResponse)
@@ -124,7 +132,8 @@ def result_of_a_game(request: Request, game: str) -> Response:
 def statistics(request: Request, rules: str | None = None) -> Response:
     """Return the page of the players' statistics over all games by one rule set."""
     summaries = tuple(table_of(request).games.newest_first())
-    sets = rule_sets_of(summaries)
+    most_played = Counter((each.rules, each.title) for each in summaries).most_common()
+    sets = [played for played, _ in most_played]
     shown = rules if rules in dict(sets) else (sets[0][0] if sets else None)
     players = players_of(summaries, shown) if shown else ()
     games = sum(each.rules == shown for each in summaries)
@@ -144,9 +153,17 @@ def fairness(request: Request, of: str | None = None) -> Response:
     return render(request, "fairness.html", context)
 
 
-def rule_sets_of(summaries: Iterable[GameStatistics]) -> Sequence[tuple[str, str]]:
-    """Return key and title of each rule set that was played, the one with the most games first."""
-    return [played for played, _ in Counter((each.rules, each.title) for each in summaries).most_common()]
+@router.get("/standing", response_class=HTMLResponse)
+@in_turn(all_games=True)
+def standing_page(request: Request, game: str | None = None) -> Response:
+    """Return the page of an evening: who won how often, head to head, and the loser of the night."""
+    number = None if game is None else _number(game)
+    games = table_of(request).games
+    aliases = games.aliases()
+    people = sorted(name for name in games.people().values() if name not in aliases)
+    evening = standing_at(games.newest_first(), number)
+    context = {"evening": evening, "game": number, "aliases": aliases, "people": people}
+    return render(request, "standing.html", context)
 
 
 def bars_of(found: Fairness) -> tuple[list[dict[str, float]], float]:

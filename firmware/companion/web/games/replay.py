@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from companion.games.story import Story, StoryTurn, Throw
+from companion.table.throws.shown_standing import peg_at
 from companion.words import Message, Text, joined, message
-from farkle.game.standing import hole, position
 from farkle.rules.dice import Faces
 from pegboard.palette import mark
 
@@ -134,6 +134,5 @@ def notes_of(turn: StoryTurn, throw: Throw) -> Text:
 
 def _hole(story: Story, score: int) -> float:
     """Return where a peg stands at a score, as a hole of the track or half a hole beyond one."""
-    whole, rest = divmod(score, story.points_a_hole)
-    half = 0.5 if 0 <= whole < story.track and 0 < story.points_a_hole <= 2 * rest else 0.0
-    return hole(position(score, story.points_a_hole), story.track) + half
+    whole, half = peg_at(story.track, story.points_a_hole, score)
+    return whole + half / 2

@@ -12,40 +12,24 @@ sends too many requests is slowed down. The guard stands before the router, so a
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.nothing import never
-from companion.pairing.phones import Phone
-from companion.web.guard.clients import (
-    CHECK_AGAIN,
-    CLIENT,
-    Client,
-    address_of,
-    cookie_name,
-    is_this_machine,
-    token_in,
-    words_of,
-)
+from companion.config import WebConfig
+from companion.web.address import own_hosts
+from companion.web.guard import clients, limits
 from companion.web.guard.connections import CONNECTION
-from companion.web.guard.limits import (
-    JPEG,
-    JSON,
-    READS,
-    ZIP,
-    BodyLimits,
-    Throttle,
-    limited_body,
-    read_body,
-    replay,
-)
 from companion.web.request_reports import is_misdirected, redirect_to_https
 from companion.web.schema import problem
+
+if TYPE_CHECKING:
+    from companion.web.table import WebTable
 
 OPEN_WRITES = frozenset({"/api/v1/pairing/ask", "/api/v1/pairing/answer"})
 """The paths of the writes by which a phone gets in. Everyone may send them from the table's own page."""
@@ -82,37 +66,19 @@ HEADERS = (
 class RequestGuard:
     """ASGI middleware that admits a request or answers it with a problem."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        hosts: Callable[[], Iterable[str]],
-        own: Callable[[], Iterable[str]] | None = None,
-        holder: Callable[[str], Phone | None] = lambda _: None,
-        sets_up: Callable[[Phone], bool] = lambda _: False,
-        secure: Callable[[], bool] = never,
-        is_camera: Callable[[Client], bool] = lambda _: False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Stand before an application.
+    def __init__(self, app: ASGIApp, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Stand before an application, whose state has its `table`, or its `config` alone while there is none.
 
         Args:
             app: the application.
-            hosts: returns the table's names, in lower case.
-            own: returns those of them that only this machine's neighbours use; None for all.
-            holder: returns the phone that holds a token.
-            sets_up: returns whether a phone may set the table up now.
-            secure: returns whether the page is served by TLS, too, so that plain HTTP reads no token.
-            is_camera: returns whether a client is the table's camera.
             clock: seconds that never go back.
         """
         self._app = app
         self._clock = clock
-        self._throttles = {rate: Throttle(rate) for rate in (READS, JSON.rate, JPEG.rate, ZIP.rate)}
-        self._is_camera = is_camera
+        self._throttles = {
+            rate: limits.Throttle(rate) for rate in (limits.READS, limits.JSON.rate, limits.JPEG.rate, limits.ZIP.rate)
+        }
         self._sends_pictures = False
-        self._hosts, self._own = hosts, own or hosts
-        self._holder, self._sets_up, self._secure = holder, sets_up, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a problem."""
@@ -134,7 +100,7 @@ class RequestGuard:
             # A connection that closes on an unread body loses its answer.
             if more and refusal.status_code not in _BODY_REFUSED:
                 with suppress(HTTPException):
-                    await read_body(following, _headers(scope), JPEG.most_bytes)
+                    await limits.read_body(following, _headers(scope), limits.JPEG.most_bytes)
             app = problem(refusal.status_code, refusal.detail, {"connection": "close", **(refusal.headers or {})})
         await app(scope, channel, _with_headers(send))
 
@@ -150,7 +116,7 @@ class RequestGuard:
         if not client.local:
             await self._slow_down(scope, client)
             client = self._client_of(scope, headers)
-        if not self._is_own(scope, host, self._hosts()):
+        if not _is_own(scope, host):
             raise HTTPException(421, f"expected this table's own address, got {host!r}")
         if is_misdirected(scope):
             return receive
@@ -160,20 +126,20 @@ class RequestGuard:
         if method not in _WRITES:
             raise HTTPException(405, f"expected GET or POST, got {method!r}")
         self._check_write(scope, headers, client)
-        scope[CHECK_AGAIN] = check_again = partial(self._check_again, scope, headers)
+        scope[clients.CHECK_AGAIN] = check_again = partial(self._check_again, scope, headers)
         if scope["path"] == RESTORE:
-            return limited_body(receive, headers, ZIP.most_bytes, check_again)
+            return limits.limited_body(receive, headers, limits.ZIP.most_bytes, check_again)
         if scope["path"] != PICTURES:
-            body = await read_body(receive, headers, JSON.most_bytes)
+            body = await limits.read_body(receive, headers, limits.JSON.most_bytes)
             check_again()
-            return replay(body, receive)
+            return limits.replay(body, receive)
         if self._sends_pictures:
             raise HTTPException(429, "expected one picture at a time")
         self._sends_pictures = True
         try:
-            body = await read_body(receive, headers, JPEG.most_bytes)
+            body = await limits.read_body(receive, headers, limits.JPEG.most_bytes)
             check_again()
-            return replay(body, receive)
+            return limits.replay(body, receive)
         finally:
             self._sends_pictures = False
 
@@ -181,33 +147,37 @@ class RequestGuard:
         """Check that a write may still be sent; `HTTPException` reaches the caller if not."""
         self._check_write(scope, headers, self._client_of(scope, headers))
 
-    def _client_of(self, scope: Scope, headers: dict[str, str]) -> Client:
+    def _client_of(self, scope: Scope, headers: dict[str, str]) -> clients.Client:
         """Note who sends a request, and return it: this machine only by a name that its network knows it by."""
-        local = is_this_machine(scope) and self._is_own(scope, headers.get("host", ""), self._own())
-        readable = scope["scheme"] == "https" or not self._secure()
-        token = token_in(headers.get("cookie", ""), cookie_name(scope)) if readable else ""
-        phone = self._holder(token) if token else None
-        scope[CLIENT] = client = Client(local, phone, local or (phone is not None and self._sets_up(phone)))
+        table = _table_of(scope)
+        local = clients.is_this_machine(scope) and _is_own(scope, headers.get("host", ""), by_neighbours=True)
+        readable = scope["scheme"] == "https" or not (table and table.secure_address())
+        token = clients.token_in(headers.get("cookie", ""), clients.cookie_name(scope)) if readable else ""
+        phone = table.pairing.phones.use(token) if table and token else None
+        sets_up = table is not None and phone is not None and table.pairing.may_set_up(phone.id)
+        scope[clients.CLIENT] = client = clients.Client(local, phone, local or sets_up)
         if (connection := scope.get("state", {}).get(CONNECTION)) is not None:
             connection.phone = phone.id if phone else ""
         return client
 
-    async def _slow_down(self, scope: Scope, client: Client) -> None:
+    async def _slow_down(self, scope: Scope, client: clients.Client) -> None:
         """Delay a request of a client that sends too many.
 
         Raises:
             HTTPException: 429 if it would have to wait too long.
         """
         writes = scope["method"] in _WRITES
-        sender = client.phone.digest if writes and client.phone else address_of(scope)
-        rate = _bodies(scope).rate if writes else READS
+        sender = client.phone.digest if writes and client.phone else clients.address_of(scope)
+        rate = _bodies(scope).rate if writes else limits.READS
         wait_s = self._throttles[rate].wait_s(sender, self._clock())
         if wait_s is None:
-            raise HTTPException(429, words_of(Request(scope))("access.too_many"), {"retry-after": "1", "refresh": "2"})
+            raise HTTPException(
+                429, clients.words_of(Request(scope))("access.too_many"), {"retry-after": "1", "refresh": "2"}
+            )
         if wait_s:
             await asyncio.sleep(wait_s)
 
-    def _check_write(self, scope: Scope, headers: dict[str, str], client: Client) -> None:
+    def _check_write(self, scope: Scope, headers: dict[str, str], client: clients.Client) -> None:
         """Check that a write comes from the table's own page, or from a script on this machine, and may be sent.
 
         Raises:
@@ -221,25 +191,41 @@ class RequestGuard:
         if not client.local and origin is None and site is None:
             raise HTTPException(403, "expected a write from this table's own page")
         if not client.may_play and scope["path"] not in OPEN_WRITES:
-            raise HTTPException(403, words_of(Request(scope))("access.watch_only"))
-        camera = self._is_camera(client)
+            raise HTTPException(403, clients.words_of(Request(scope))("access.watch_only"))
+        table = _table_of(scope)
+        camera = table is not None and table.camera is not None and table.camera.is_camera(client.id)
         if camera and client.phone and not scope["path"].startswith(CAMERA_WRITES):
-            raise HTTPException(403, words_of(Request(scope))("access.is_camera"))
+            raise HTTPException(403, clients.words_of(Request(scope))("access.is_camera"))
         if scope["path"] == PICTURES and not camera:
-            raise HTTPException(403, words_of(Request(scope))("access.not_camera"))
+            raise HTTPException(403, clients.words_of(Request(scope))("access.not_camera"))
         if scope["path"] == RESTORE and not client.may_set_up:
-            raise HTTPException(403, words_of(Request(scope))("access.only_set_up"))
+            raise HTTPException(403, clients.words_of(Request(scope))("access.only_set_up"))
         wanted = _bodies(scope).kind
         kind = headers.get("content-type", wanted).partition(";")[0].strip().casefold()
         if kind != wanted:
             raise HTTPException(415, f"expected {wanted}, got {kind!r}")
 
-    def _is_own(self, scope: Scope, host: str, names: Iterable[str]) -> bool:
-        """Return whether `host` is one of these names or the address that the request came in on."""
-        found = _HOST.fullmatch(host.casefold())
-        name = found[1] if found else ""
-        server = scope.get("server") or ("", 0)
-        return name in names or name.strip("[]") == server[0]
+
+def _table_of(scope: Scope) -> "WebTable | None":
+    table: WebTable | None = getattr(scope["app"].state, "table", None)
+    return table
+
+
+def _is_own(scope: Scope, host: str, *, by_neighbours: bool = False) -> bool:
+    """Return whether `host` is a name of the table or the address that the request came in on.
+
+    Args:
+        scope: the request.
+        host: the host that it names.
+        by_neighbours: leave out the names that the configuration gives the table, by which others may reach it.
+    """
+    table = _table_of(scope)
+    config: WebConfig = table.config if table else scope["app"].state.config
+    names = (*(table.names() if table else ()), *(() if table and by_neighbours else config.hosts))
+    found = _HOST.fullmatch(host.casefold())
+    name = found[1] if found else ""
+    server = scope.get("server") or ("", 0)
+    return name in own_hosts(config.host, names) or name.strip("[]") == server[0]
 
 
 def _check_read(headers: dict[str, str]) -> None:
@@ -257,8 +243,8 @@ def _headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def _bodies(scope: Scope) -> BodyLimits:
-    return {PICTURES: JPEG, RESTORE: ZIP}.get(scope["path"], JSON)
+def _bodies(scope: Scope) -> limits.BodyLimits:
+    return {PICTURES: limits.JPEG, RESTORE: limits.ZIP}.get(scope["path"], limits.JSON)
 
 
 def _with_headers(send: Send) -> Send:

@@ -9,14 +9,13 @@ answer is sent, and whether it is a stream.
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.config import is_loopback
 from companion.log import OnceAMinute, logger_of
-from companion.web.guard.tls import HANDSHAKE, TlsPort, TlsTransport
+from companion.web.guard.tls import HANDSHAKE, SecurePort, TlsTransport
 from companion.words import english
 
 HEAD_S = 10.0
@@ -68,8 +67,10 @@ class OpenConnections:
         if held >= MOST_OF_AN_ADDRESS:
             if not self._end_idle({address: self._of[address]}):
                 return False
-        elif total >= MOST and not self._end_idle(self._strangers()) and not self._make_room(address, held):
-            return False
+        elif total >= MOST:
+            strangers = {each: mine for each, mine in self._of.items() if not is_loopback(each)}
+            if not self._end_idle(strangers) and not self._make_room(address, held):
+                return False
         self._of.setdefault(address, []).append(connection)
         return True
 
@@ -112,10 +113,6 @@ class OpenConnections:
             if connection.phone and not may_play(connection.phone):
                 connection.dismiss()
 
-    def _strangers(self) -> "dict[str, list[LimitedConnection]]":
-        """Return the connections of all addresses but this machine's."""
-        return {address: mine for address, mine in self._of.items() if not is_loopback(address)}
-
     def _end_idle(self, among: "dict[str, list[LimitedConnection]]") -> bool:
         """End the oldest idle connection of the address that holds the most; return whether there was one."""
         for address, mine in sorted(among.items(), key=lambda each: -len(each[1])):
@@ -146,7 +143,7 @@ class LimitedConnection(asyncio.Protocol):
     """
 
     def __init__(
-        self, all_open: OpenConnections, head_s: float, tls: TlsPort | None, app_state: dict[str, Any], **given: Any
+        self, all_open: OpenConnections, head_s: float, tls: SecurePort | None, app_state: dict[str, Any], **given: Any
     ) -> None:
         """Make the wrapped protocol; its requests find this connection in the ASGI state.
 
@@ -227,7 +224,7 @@ class LimitedConnection(asyncio.Protocol):
         if self._transport is None:
             return
         channel = self._transport
-        if self._tls is not None and (context := self._tls.context()) is not None:
+        if self._tls is not None and (context := self._tls.context) is not None:
             channel = self._channel = TlsTransport(self._transport, context)
         channel.write(self._all_open.refuse(self._address))
         if not self._all_open.leave(self):
@@ -260,10 +257,10 @@ class LimitedConnection(asyncio.Protocol):
             self._await_head()
         self._http.data_received(plain)
 
-    def _decrypted(self, data: bytes, tls: TlsPort) -> bytes:
+    def _decrypted(self, data: bytes, tls: SecurePort) -> bytes:
         """Return the bytes of HTTP in bytes of the socket; the first one says whether the client speaks TLS."""
         if self._channel is None and self._served and self._transport is not None:
-            context = tls.context()
+            context = tls.context
             if data[0] != HANDSHAKE:
                 self.misdirected = True
                 self._open(self._transport)
@@ -333,10 +330,3 @@ class LimitedConnection(asyncio.Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-
-
-def protocol_factory(
-    all_open: OpenConnections, head_s: float = HEAD_S, tls: TlsPort | None = None
-) -> Callable[..., asyncio.Protocol]:
-    """Return the protocol of one server, for uvicorn's `http`; its connections, on both ports, share one count."""
-    return partial(LimitedConnection, all_open, head_s, tls)

@@ -10,7 +10,6 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +27,6 @@ HANDSHAKE = 0x16
 """The first byte of a TLS connection: a record of the handshake (RFC 8446, 5.1)."""
 
 _CHUNK = 64 * 1024
-
-
-@dataclass(frozen=True)
-class TlsPort:
-    """The port that speaks TLS, and the context for new connections: None while there is no certificate."""
-
-    port: int
-    context: Callable[[], ssl.SSLContext | None]
 
 
 class TlsTransport(asyncio.Transport):
@@ -146,18 +137,19 @@ class SecurePort(Worker):
         """
         super().__init__("certificate", Guard("certificate", message("fault.certificate"), report))
         self.bound = bound
-        self.tls = TlsPort(bound.getsockname()[1], lambda: self._context)
+        self.port: int = bound.getsockname()[1]
         self._source, self._place, self._hosts = source, place, hosts
-        self._context: ssl.SSLContext | None = None
+        self.context: ssl.SSLContext | None = None
+        """The context for new connections: None while there is no certificate."""
         with suppress(CompanionError, OSError):  # the thread reports it
             self.look()
 
     @property
     def address(self) -> str:
         """The port's address as a phone writes it; empty while there is no certificate."""
-        if self._context is None:
+        if self.context is None:
             return ""
-        return self._place.secure_address(self.tls.port, self._source.name(SubjectNames.of(self._hosts())))
+        return self._place.secure_address(self.port, self._source.name(SubjectNames.of(self._hosts())))
 
     @property
     def authority(self) -> Authority | None:
@@ -171,7 +163,7 @@ class SecurePort(Worker):
             CompanionError: if there is no certificate that can be shown, or its time is over.
         """
         made = self._source.renew(SubjectNames.of(self._hosts()), SubjectNames.of(self._place.names))
-        self._context = made or self._context
+        self.context = made or self.context
         if trouble := self._source.trouble():
             raise CompanionError(trouble)
 

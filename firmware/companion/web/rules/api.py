@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
@@ -11,26 +10,20 @@ from pydantic import BaseModel
 from starlette.datastructures import QueryParams
 
 from companion.errors import RefusedError
-from companion.table.state.draft import ANY_TRACK
-from companion.web.documentation import answer_of
 from companion.web.guard.clients import words_of
 from companion.web.pages import board_for
 from companion.web.rules.card import query_of
 from companion.web.rules.sentences import about, group_of, sentences_of, to_end
 from companion.web.rules.switches import GROUPS, NEEDS, UNLESS, label, value_words
-from companion.web.schema import problems
+from companion.web.schema import answer_of, problems
 from companion.web.table import WebTable, table_of
 from companion.words import Catalogue, message
 from farkle.rules.catalogue import catalogue, find_rule_set
 from farkle.rules.ruleset import RuleSet
 from farkle.rules.switches import SWITCHES, Flag, OneOf, Value
-from pegboard.layouts.long_board import lap_of
 from pegboard.track import walks
 
 MOST_SETTINGS = 80
-
-DRAWN_ROUNDS = MappingProxyType({track: walks(track, lap_of(track)) for track in ANY_TRACK.offered})
-"""The tracks of a board that the page draws, and how often pegs walk round it on each."""
 
 router = APIRouter(prefix="/api/v1/rules", responses=problems(421))
 
@@ -121,46 +114,37 @@ class RuleSetForm(RuleSetEntry):
 async def read_rule_sets(request: Request) -> RuleSets:
     """Return every rule set that a game may be started with."""
     table = table_of(request)
-    return rule_sets(playable_rule_sets(table.rules(), table.own_rules()), words_of(request), rounds_at(table))
+    words, rounds = words_of(request), rounds_at(table)
+    return RuleSets(sets=[RuleSetEntry(**_entry(each, words, rounds)) for each in playable_rule_sets(table)])
 
 
 @router.get("/{key}", responses={200: answer_of(RuleSetForm), **problems(404, 422)})
 async def read_rule_set(request: Request, key: str) -> Response:
     """Return one rule set. The query holds the house's settings; the key `now` is the rule set of the current game."""
     table = table_of(request)
-    rules = requested_rules(key, settings_of(request.query_params), table.rules(), table.own_rules())
+    rules = requested_rules(table, key, settings_of(request.query_params))
     form = form_of(rules, words_of(request), rounds_at(table))
     return JSONResponse(form.model_dump(exclude_defaults=True))
 
 
-def playable_rule_sets(now: RuleSet | None, own: tuple[RuleSet, ...] = ()) -> tuple[RuleSet, ...]:
-    """Return every rule set that a game may be started with: packaged ones, saved ones, and an own one in play.
-
-    Args:
-        now: the rule set of the current game.
-        own: the rule sets that the house has saved.
-    """
+def playable_rule_sets(table: WebTable) -> tuple[RuleSet, ...]:
+    """Return every rule set that a game may be started with: packaged ones, saved ones, and an own one in play."""
+    now, own = table.rules(), table.own_rules()
     if now is not None and now.definition and now.key not in {each.key for each in own}:
-        own = (*own, without_house_settings(now))
+        own = (*own, replace(now, switches=now.sheet))
     return (*catalogue(), *own)
 
 
-def requested_rules(
-    key: str, settings: Mapping[str, object], now: RuleSet | None, own: tuple[RuleSet, ...] = ()
-) -> RuleSet:
+def requested_rules(table: WebTable, key: str, settings: Mapping[str, object]) -> RuleSet:
     """Return the rule set of a key or name with these settings; the key `now` is the rule set of the current game.
 
     `UnknownRuleSetError` or `RuleSetError` reach the caller if there is no such rule set or a setting is invalid.
     """
+    now = table.rules()
     if key == "now" and now is not None:
         return now.with_settings(settings)
-    known = next((each for each in playable_rule_sets(now, own) if each.key == key), None)
+    known = next((each for each in playable_rule_sets(table) if each.key == key), None)
     return (known or find_rule_set(key)).with_settings(settings)
-
-
-def without_house_settings(rules: RuleSet) -> RuleSet:
-    """Return a rule set with all its switches as on its sheet."""
-    return replace(rules, switches=rules.sheet)
 
 
 def settings_of(query: QueryParams, but: tuple[str, ...] = ()) -> dict[str, object]:
@@ -184,11 +168,6 @@ def rounds_at(table: WebTable) -> dict[int, int]:
     return {track: walks(track, board_for(table, 0, track).lap) for track in table.tracks_shown()}
 
 
-def rule_sets(sets: Iterable[RuleSet], words: Catalogue, rounds: Mapping[int, int] = DRAWN_ROUNDS) -> RuleSets:
-    """Return the list of rule sets as the API gives it, in the language of `words`, with the tracks of `rounds`."""
-    return RuleSets(sets=[RuleSetEntry(**_entry(each, words, rounds)) for each in sets])
-
-
 def _entry(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> dict[str, Any]:
     said = {"about": words.text(about(rules)), "group_title": words.text(group_of(rules))}
     fits = [
@@ -205,7 +184,7 @@ def _entry(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> dict[
     return {"key": rules.key, "title": rules.title, "group": rules.group, **said, **sheet}
 
 
-def form_of(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int] = DRAWN_ROUNDS) -> RuleSetForm:
+def form_of(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> RuleSetForm:
     """Return a rule set as the lobby's form shows it, in the language of `words`, with the tracks of `rounds`."""
     settings = rules.settings()
     query = query_of(settings)

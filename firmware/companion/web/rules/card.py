@@ -29,7 +29,6 @@ class EqualDice:
     """
 
     name: str
-    size: int
     points: tuple[int | None, ...]
 
     @property
@@ -47,14 +46,6 @@ class Conversion:
 
 
 @dataclass(frozen=True)
-class Change:
-    """A switch that the house has changed, in words."""
-
-    name: str
-    words: Message
-
-
-@dataclass(frozen=True)
 class Card:
     """The contents of a card; `query` holds the house's settings as the query of an address."""
 
@@ -68,7 +59,7 @@ class Card:
     amounts: tuple[int, ...]
     conversions: tuple[Conversion, ...]
     tracks: tuple[Message, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Message, ...]
     query: str
 
     @property
@@ -106,9 +97,9 @@ def card_of(rules: RuleSet, tracks: Collection[int] = ()) -> Card:
     )
 
 
-def changes_of(rules: RuleSet) -> tuple[Change, ...]:
+def changes_of(rules: RuleSet) -> tuple[Message, ...]:
     """Return the switches that the house has changed, in plain words."""
-    return tuple(Change(name, _changed(name, value, rules)) for name, value in rules.settings().items())
+    return tuple(_changed(name, value, rules) for name, value in rules.settings().items())
 
 
 def _changed(name: str, value: Value, rules: RuleSet) -> Message:
@@ -126,11 +117,10 @@ def query_of(settings: Mapping[str, Value]) -> str:
 def _equal_dice(rules: RuleSet) -> tuple[EqualDice, ...]:
     worth = {each.dice: each.points for each in rules.table.combinations if each.name in KIND_NAMES.values()}
     lines = (
-        EqualDice(name, size, tuple(worth.get((face,) * size) for face in range(1, 7)))
-        for size, name in KIND_NAMES.items()
+        EqualDice(name, tuple(worth.get((face,) * size) for face in range(1, 7))) for size, name in KIND_NAMES.items()
     )
     houses = {each.dice[2]: each.points for each in rules.table.combinations if each.name == "full house"}
-    house = EqualDice("full house", 5, tuple(map(houses.get, range(1, 7))))
+    house = EqualDice("full house", tuple(map(houses.get, range(1, 7))))
     found = (*lines, *((house,) if rules.switches.full_house_bonus else ()))
     return tuple(line for line in found if any(each is not None for each in line.points))
 

@@ -1,7 +1,6 @@
 """The pages to print: the rule cards and the score sheet, rendered on the server."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from fastapi import APIRouter, Request
@@ -32,7 +31,7 @@ async def all_cards(request: Request) -> Response:
     """Return the page that lists every rule set with its card."""
     table = table_of(request)
     now = table.rules()
-    sets = groupby(playable_rule_sets(now, table.own_rules()), group_of)
+    sets = groupby(playable_rule_sets(table), group_of)
     groups = [(name, tuple(members)) for name, members in sets]
     return render(request, "rules.html", {"groups": groups, "now": now, "about": about})
 
@@ -44,7 +43,7 @@ async def rule_card(request: Request, key: str) -> Response:
     now = table.rules()
     if key == "now" and now is None:
         return RedirectResponse("/rules", status_code=302, headers=FRESH)
-    rules = requested_rules(key, settings_of(request.query_params), now, table.own_rules())
+    rules = requested_rules(table, key, settings_of(request.query_params))
     players = [player.name for player in table.feed.latest.view.players] if key == "now" else []
     shown = SHOWN_ROLL[: rules.n_dice]
     card = card_of(rules, _tracks_on_card(table, rules, under_way=key == "now"))
@@ -60,36 +59,22 @@ def _tracks_on_card(table: WebTable, rules: RuleSet, *, under_way: bool) -> set[
 
 @router.get("/score-sheet", response_class=HTMLResponse)
 async def score_sheet(request: Request) -> Response:
-    """Return a paper sheet for keeping the score, for `rules` and `players`; other parameters are switches."""
+    """Return a paper sheet for keeping the score, for `rules` and `players`; other parameters are switches.
+
+    It has a column for each name and a line for each turn.
+    """
     query = request.query_params
     table = table_of(request)
     now = table.rules()
     key = query.get("rules") or ("now" if now else catalogue()[0].key)
-    rules = requested_rules(key, settings_of(query, but=("rules", "players")), now, table.own_rules())
-    return render(request, "score-sheet.html", {"sheet": sheet_of(rules, query.get("players", ""))})
+    rules = requested_rules(table, key, settings_of(query, but=("rules", "players")))
+    rounds, card = min(rules.switches.rounds or ROUNDS, ROUNDS), query_of(rules.settings())
+    sheet = {"rules": rules, "names": _names_of(query.get("players", "")), "rounds": rounds, "query": card}
+    return render(request, "score-sheet.html", {**sheet, "notes": tuple(_notes(rules))})
 
 
-@dataclass(frozen=True)
-class ScoreSheet:
-    """A column for each name, a line for each turn. A blank name is filled in by hand; `notes` are rules to look up.
-
-    `opening` is the opening in points; 0 if there is no opening.
-    """
-
-    rules: RuleSet
-    names: tuple[str, ...]
-    rounds: int
-    opening: int
-    notes: tuple[Message, ...]
-    query: str
-
-
-def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
-    """Return the sheet of a rule set.
-
-    Args:
-        rules: the rule set with the house's settings.
-        players: the names, separated by commas; "" for a sheet without names.
+def _names_of(players: str) -> tuple[str, ...]:
+    """Return names that are separated by commas; blank ones, to be filled in by hand, without any.
 
     Raises:
         RefusedError: if there are too many players, or a name could not be played under.
@@ -100,14 +85,7 @@ def sheet_of(rules: RuleSet, players: str) -> ScoreSheet:
     problem = problem_of(GameDraft(names=names))
     if problem.about == "names":
         raise RefusedError(problem.text)
-    return ScoreSheet(
-        rules=rules,
-        names=names,
-        rounds=min(rules.switches.rounds or ROUNDS, ROUNDS),
-        opening=rules.switches.opening_min,
-        notes=tuple(_notes(rules)),
-        query=query_of(rules.settings()),
-    )
+    return names
 
 
 def _notes(rules: RuleSet) -> Iterator[Message]:

@@ -21,28 +21,21 @@ class Section(StrEnum):
 
 @dataclass(frozen=True)
 class RuleSentence:
-    """One rule in plain words, with the switches that it explains; `name` is what players call it, or nothing."""
+    """One rule in plain words; `name` is what players call it, or nothing."""
 
     section: Section
     name: Message
     text: Text
-    switches: tuple[str, ...]
 
 
-Rule = tuple[Message, Text, tuple[str, ...]]
-"""A sentence without its section: name, text and switches."""
+Rule = tuple[Message, Text]
+"""A sentence without its section: its name and its text."""
 
 
 def sentences_of(rules: RuleSet) -> tuple[RuleSentence, ...]:
     """Return a sentence for every rule that is on, as its switches are played, in the order of the sections."""
-    sections = {
-        Section.SCORING: _scoring,
-        Section.TURN: _turn,
-        Section.FARKLES: _farkles,
-        Section.EXTRAS: _extras,
-        Section.END: _end,
-    }
-    return tuple(RuleSentence(section, *rule) for section, rules_of in sections.items() for rule in rules_of(rules))
+    told = zip(Section, (_scoring, _turn, _farkles, _extras, _end), strict=True)
+    return tuple(RuleSentence(section, name, text) for section, rules_of in told for name, text in rules_of(rules))
 
 
 def about(rules: RuleSet) -> Text:
@@ -53,12 +46,7 @@ def about(rules: RuleSet) -> Text:
 
 def group_of(rules: RuleSet) -> Message:
     """Return the name of the group in which a rule set is listed."""
-    names = {
-        "cribbage": message("rule_group.cribbage"),
-        "ten_thousand": message("rule_group.ten_thousand"),
-        "house": message("rule_group.house"),
-    }
-    return names[rules.group]
+    return message(f"rule_group.{rules.group}")
 
 
 def to_end(rules: RuleSet) -> bool:
@@ -69,27 +57,25 @@ def to_end(rules: RuleSet) -> bool:
 def _scoring(rules: RuleSet) -> Iterator[Rule]:
     s, chart = rules.switches, rules.chart
     bonus = message("rule_name.bonus_scores") if s.bonus_scores else NOTHING
-    yield bonus, _equal_dice(rules), ("of_a_kind", "bonus_scores", "four_kind", "five_kind", "six_kind")
+    yield bonus, _equal_dice(rules)
     if 2 in chart.rows.get(1, {}) and 2 not in chart.rows.get(3, {}):
-        yield NOTHING, _twos(rules), ("twos_kind_value",)
+        yield NOTHING, _twos(rules)
     if any(each.name == "three pairs" for each in rules.table.combinations):
-        pairs = message("rule.pairs_may_repeat" if s.pairs_may_repeat else "rule.pairs_differ")
-        yield NOTHING, pairs, ("pairs_may_repeat",)
+        yield NOTHING, message("rule.pairs_may_repeat" if s.pairs_may_repeat else "rule.pairs_differ")
     if s.full_house_bonus:
-        house = message("rule.full_house_bonus", points=s.full_house_bonus)
-        yield message("rule_name.full_house"), house, ("full_house_bonus",)
+        yield message("rule_name.full_house"), message("rule.full_house_bonus", points=s.full_house_bonus)
     if s.lower_values:
-        lower = message("rule.lower_values", **amounts("lower_values", chart))
-        yield message("rule_name.lower_values"), lower, ("lower_values",)
+        yield message("rule_name.lower_values"), message("rule.lower_values", **amounts("lower_values", chart))
     if s.no_straight:
-        yield message("rule_name.no_straight"), message("rule.no_straight"), ("no_straight",)
+        yield message("rule_name.no_straight"), message("rule.no_straight")
     if s.pocket_farkle:
-        three = message("rule.pocket_farkle", **amounts("pocket_farkle", chart))
-        yield message("rule_name.pocket_farkle"), three, ("pocket_farkle",)
+        yield message("rule_name.pocket_farkle"), message("rule.pocket_farkle", **amounts("pocket_farkle", chart))
     if s.overpowered_ones:
-        six = message("rule.overpowered_ones", **amounts("overpowered_ones", chart))
-        yield message("rule_name.overpowered_ones"), six, ("overpowered_ones",)
-    yield NOTHING, message("rule.any_split" if rules.lower_total_can_win else "rule.best_split"), ()
+        yield (
+            message("rule_name.overpowered_ones"),
+            message("rule.overpowered_ones", **amounts("overpowered_ones", chart)),
+        )
+    yield NOTHING, message("rule.any_split" if rules.lower_total_can_win else "rule.best_split")
 
 
 def _equal_dice(rules: RuleSet) -> Text:
@@ -131,68 +117,58 @@ def _twos(rules: RuleSet) -> Message:
 
 def _turn(rules: RuleSet) -> Iterator[Rule]:
     s = rules.switches
-    yield NOTHING, message("rule.start", dice=s.start_roll_dice), ("start_roll_dice",)
-    yield NOTHING, message("rule.turn", dice=s.n_dice), ("n_dice",)
-    yield NOTHING, message("rule.keep"), ()
+    yield NOTHING, message("rule.start", dice=s.start_roll_dice)
+    yield NOTHING, message("rule.turn", dice=s.n_dice)
+    yield NOTHING, message("rule.keep")
     hot = {"none": "rule.hot_may", "single_throw": "rule.hot_single_throw", "any": "rule.hot_must"}[s.forced_hot]
-    yield (
-        message("rule_name.too_hot" if s.too_hot else "rule_name.hot"),
-        message("rule.too_hot" if s.too_hot else hot, dice=s.n_dice),
-        ("forced_hot", "too_hot"),
-    )
+    name, key = ("rule_name.too_hot", "rule.too_hot") if s.too_hot else ("rule_name.hot", hot)
+    yield message(name), message(key, dice=s.n_dice)
     if s.opening_min:
-        yield message("rule_name.opening"), message("rule.opening", points=s.opening_min), ("opening_min",)
+        yield message("rule_name.opening"), message("rule.opening", points=s.opening_min)
     if s.min_bank:
-        yield message("rule_name.min_bank"), message("rule.min_bank", points=s.min_bank), ("min_bank",)
+        yield message("rule_name.min_bank"), message("rule.min_bank", points=s.min_bank)
     if s.five_dice_rollover:
         worth = s.five_dice_rollover_points
-        last = message("rule.five_dice", points=worth) if worth else message("rule.five_dice_nothing")
-        yield message("rule_name.five_dice"), last, ("five_dice_rollover", "five_dice_rollover_points")
+        yield (
+            message("rule_name.five_dice"),
+            message("rule.five_dice" if worth else "rule.five_dice_nothing", points=worth),
+        )
 
 
 def _farkles(rules: RuleSet) -> Iterator[Rule]:
     s = rules.switches
-    yield NOTHING, message("rule.farkle"), ()
+    yield NOTHING, message("rule.farkle")
     at_most = s.penalty_floor == "start"
     if s.farkle_penalty:
         each = message("rule.farkle_cost_at_most" if at_most else "rule.farkle_cost", points=s.farkle_penalty)
-        yield message("rule_name.farkle_cost"), each, ("farkle_penalty", "penalty_floor")
+        yield message("rule_name.farkle_cost"), each
     if s.three_strikes_out:
-        yield message("rule_name.out"), message("rule.out"), ("three_strikes_out",)
+        yield message("rule_name.out"), message("rule.out")
     elif rules.farkles_cost:
         cost = message("rule.cost_at_most" if at_most else "rule.cost", points=rules.farkles_cost)
         then = message("rule.count_goes_on" if s.farkle_streak_reset == "never" else "rule.count_restarts")
-        yield (
-            message("rule_name.ouch" if s.three_strikes_ouch else "rule_name.cost"),
-            joined(cost, then),
-            ("farkle3_penalty", "three_strikes_ouch", "penalty_floor", "farkle_streak_reset"),
-        )
+        yield message("rule_name.ouch" if s.three_strikes_ouch else "rule_name.cost"), joined(cost, then)
     if rules.nobody_loses:
-        if s.nobody_loses_scope == "any_six":
-            brings = message("rule.nobody_loses_any", points=rules.nobody_loses, dice=s.n_dice)
-        else:
-            brings = message("rule.nobody_loses", points=rules.nobody_loses)
-        yield message("rule_name.nobody_loses"), brings, ("nobody_loses", "nobody_loses_scope")
+        brings = "rule.nobody_loses_any" if s.nobody_loses_scope == "any_six" else "rule.nobody_loses"
+        yield message("rule_name.nobody_loses"), message(brings, points=rules.nobody_loses, dice=s.n_dice)
     if s.troublesome_twos:
-        yield message("rule_name.troublesome_twos"), message("rule.troublesome_twos"), ("troublesome_twos",)
+        yield message("rule_name.troublesome_twos"), message("rule.troublesome_twos")
 
 
 def _extras(rules: RuleSet) -> Iterator[Rule]:
     s = rules.switches
     if s.bonus_scores and s.n_dice == 6:
         bomb = {"permanent": "rule.bomb", "undone_on_farkle": "rule.bomb_undone", "off": "rule.bomb_off"}[s.bomb_swap]
-        yield message("rule_name.bomb"), message(bomb), ("bomb_swap",)
+        yield message("rule_name.bomb"), message(bomb)
     if s.vant_hof_6:
         ones = "rule.vant_hof_turn" if s.vant_hof_scope == "turn" else "rule.vant_hof"
-        yield message("rule_name.vant_hof"), message(ones, points=rules.vant_hof), ("vant_hof_6", "vant_hof_scope")
+        yield message("rule_name.vant_hof"), message(ones, points=rules.vant_hof)
     if s.piggyback:
-        taken = message("rule.piggyback_hot" if s.piggyback_hot else "rule.piggyback")
-        yield message("rule_name.piggyback"), taken, ("piggyback", "piggyback_hot")
+        yield message("rule_name.piggyback"), message("rule.piggyback_hot" if s.piggyback_hot else "rule.piggyback")
     if s.one_peg_per_hole != "off":
-        bumped = message("rule.one_peg", holes=s.one_peg_per_hole)
-        yield message("rule_name.one_peg"), bumped, ("one_peg_per_hole",)
+        yield message("rule_name.one_peg"), message("rule.one_peg", holes=s.one_peg_per_hole)
     teams = message("rule.partners", players=rules.partners) if rules.partners else message("rule.teams")
-    yield message("rule_name.teams"), joined(teams, _counted_by(rules)), ("streaks_per",)
+    yield message("rule_name.teams"), joined(teams, _counted_by(rules))
 
 
 def _counted_by(rules: RuleSet) -> Message:
@@ -208,19 +184,19 @@ def _end(rules: RuleSet) -> Iterator[Rule]:
     reaches = _reaches(rules)
     if s.find_loser:
         loser = message("rule.find_loser", reaches=reaches)
-        yield message("rule_name.find_loser"), loser, ("find_loser", "target", "endgame", "tie")
+        yield message("rule_name.find_loser"), loser
     elif s.rounds:
         ends = message("rule.rounds", rounds=s.rounds)
-        yield message("rule_name.rounds"), joined(ends, message(_TIES[s.tie])), ("rounds", "target", "endgame", "tie")
+        yield message("rule_name.rounds"), joined(ends, message(_TIES[s.tie]))
     else:
         name = message("rule_name.defend") if s.endgame == "defend" else NOTHING
-        yield name, _last_turns(rules, reaches), ("target", "endgame", "last_turns", "tie")
+        yield name, _last_turns(rules, reaches)
     if s.six_ones_win:
-        yield message("rule_name.six_ones_win"), message("rule.six_ones_win"), ("six_ones_win",)
+        yield message("rule_name.six_ones_win"), message("rule.six_ones_win")
     if s.charity:
-        yield message("rule_name.charity"), message("rule.charity", points=s.target), ("charity",)
+        yield message("rule_name.charity"), message("rule.charity", points=s.target)
     if s.points_a_hole:
-        yield NOTHING, message("rule.points_a_hole", points=s.points_a_hole), ("points_a_hole",)
+        yield NOTHING, message("rule.points_a_hole", points=s.points_a_hole)
 
 
 def _reaches(rules: RuleSet) -> Message:

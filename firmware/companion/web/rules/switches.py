@@ -1,69 +1,32 @@
 """The switches as a form shows them: their groups, the switches that they need, their labels and values in words."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from companion.words import Message, message
 from farkle.rules.combinations import Chart
-from farkle.rules.switches import SWITCHES, OneOf, Value
+from farkle.rules.switches import SWITCHES, OneOf, Switches, Value
 
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "start_end": (
-        "target",
-        "rounds",
-        "start_roll_dice",
-        "endgame",
-        "last_turns",
-        "tie",
-        "charity",
-        "find_loser",
-        "six_ones_win",
-        "points_a_hole",
-    ),
-    "banking": ("opening_min", "min_bank", "n_dice", "forced_hot", "too_hot"),
-    "farkles": (
-        "farkle_penalty",
-        "farkle3_penalty",
-        "three_strikes_ouch",
-        "three_strikes_out",
-        "penalty_floor",
-        "farkle_streak_reset",
-        "streaks_per",
-        "nobody_loses",
-        "nobody_loses_scope",
-        "troublesome_twos",
-    ),
-    "extras": (
-        "five_dice_rollover",
-        "five_dice_rollover_points",
-        "bomb_swap",
-        "vant_hof_6",
-        "vant_hof_scope",
-        "piggyback",
-        "piggyback_hot",
-        "one_peg_per_hole",
-    ),
-    "scoring": (
-        "of_a_kind",
-        "four_kind",
-        "five_kind",
-        "six_kind",
-        "bonus_scores",
-        "twos_kind_value",
-        "straight",
-        "low_straight",
-        "high_straight",
-        "three_pairs",
-        "pairs_may_repeat",
-        "two_triplets",
-        "four_and_pair",
-        "full_house",
-        "full_house_bonus",
-        "lower_values",
-        "no_straight",
-        "pocket_farkle",
-        "overpowered_ones",
-    ),
+_FIRST = {
+    "target": "start_end",
+    "opening_min": "banking",
+    "farkle_penalty": "farkles",
+    "five_dice_rollover": "extras",
+    "of_a_kind": "scoring",
 }
+"""The groups of switches by the first switch of each, in the order of `Switches`."""
+
+
+def _groups() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for switch in fields(Switches):
+        if switch.name in _FIRST:
+            names = found[_FIRST[switch.name]] = []
+        names.append(switch.name)
+    return found
+
+
+GROUPS = _groups()
 """The switches of each group in the order of a form; the keys are those of [group] in the catalogue of words."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -81,11 +44,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 }
 """Switches that have no effect unless one of these others is on."""
 
-UNLESS: Mapping[str, tuple[str, ...]] = {
-    "target": ("rounds",),
-    "endgame": ("rounds",),
-    "last_turns": ("rounds",),
-}
+UNLESS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("target", "endgame", "last_turns"), ("rounds",))
 """Switches that have no effect while one of these others is on."""
 
 _AMOUNTS: Mapping[str, Mapping[str, int]] = {

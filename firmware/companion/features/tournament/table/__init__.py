@@ -1,22 +1,7 @@
 """What the tournament is at the table: pure, like the table itself."""
 
+from companion.features.tournament.table import matches
 from companion.features.tournament.table.bracket import Form
-from companion.features.tournament.table.matches import (
-    PLAYS,
-    EndTournament,
-    LeaveTournament,
-    NextMatch,
-    carried_on_resume,
-    end_tournament,
-    following,
-    going_on,
-    leave_tournament,
-    may_correct,
-    may_go_on,
-    next_match,
-    planned,
-    prompt,
-)
 from companion.features.tournament.table.shown import TournamentShown, shown_tournament
 from companion.table.asking.menu import names_menu
 from companion.table.feature import Item, MenuKind, TableFeature
@@ -26,7 +11,7 @@ from companion.table.state.state import TableState
 
 def _in_tournament(state: TableState) -> list[tuple[int, str]]:
     """Return the players who are in the tournament that goes on, by their index and name."""
-    tournament = going_on(state.play)
+    tournament = matches.going_on(state.play)
     if tournament is None:
         return []
     gone = dict(tournament.left)
@@ -35,23 +20,27 @@ def _in_tournament(state: TableState) -> list[tuple[int, str]]:
 
 def _leavers(state: TableState, given: OpenMenu) -> Menu:
     players = _in_tournament(state)
-    return names_menu(given.kind, players, lambda player: LeaveTournament(dict(players)[player]))
+    return names_menu(given.kind, players, lambda player: matches.LeaveTournament(dict(players)[player]))
 
 
 TOURNAMENT = TableFeature(
     "tournament",
     handlers={
-        LeaveTournament: lambda state, given, _: leave_tournament(state, given.player),
-        EndTournament: lambda state, given, _: end_tournament(state, ended=given.ended),
-        NextMatch: lambda state, _, now: next_match(state, now),
+        matches.LeaveTournament: lambda state, given, _: matches.leave_tournament(state, given.player),
+        matches.EndTournament: lambda state, given, _: matches.end_tournament(state, ended=given.ended),
+        matches.NextMatch: lambda state, _, now: matches.next_match(state, now),
     },
     part=TournamentShown,
     shown=shown_tournament,
     items={
         "tournament": Item(lambda state: state.in_lobby, lambda _: OpenMenu("tournament")),
         "leave_tournament": Item(lambda state: bool(_in_tournament(state)), lambda _: OpenMenu("leaves tournament")),
-        "end_tournament": Item(lambda state: going_on(state.play) is not None, lambda _: EndTournament()),
-        "go_on_tournament": Item(lambda state: may_go_on(state.play), lambda _: EndTournament(ended=False)),
+        "end_tournament": Item(
+            lambda state: matches.going_on(state.play) is not None, lambda _: matches.EndTournament()
+        ),
+        "go_on_tournament": Item(
+            lambda state: matches.may_go_on(state.play), lambda _: matches.EndTournament(ended=False)
+        ),
     },
     menus={
         "tournament": MenuKind(
@@ -63,11 +52,11 @@ TOURNAMENT = TableFeature(
         ),
         "leaves tournament": MenuKind("menu.leaves_tournament", _leavers),
     },
-    plays=PLAYS,
-    follows=following,
-    plans=planned,
-    resumes=carried_on_resume,
-    corrects=may_correct,
-    prompt=prompt,
+    plays=matches.PLAYS,
+    follows=matches.following,
+    plans=matches.planned,
+    resumes=matches.carried_on_resume,
+    corrects=matches.may_correct,
+    prompt=matches.prompt,
 )
 """The tournament at the table."""

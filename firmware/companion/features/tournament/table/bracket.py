@@ -10,7 +10,7 @@ A tournament is its event `TournamentStands`, and all of this is worked out from
 - Who leaves the tournament loses each match that has not been finished.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -78,21 +78,30 @@ class Match:
 
 
 @dataclass(frozen=True)
-class TournamentPlace:
-    """One player's standing: `place` is 1 for the first, and `out` tells that the player cannot win any more."""
+class TournamentPlayerView:
+    """One player's standing in a tournament."""
 
+    name: str
+    """The name."""
     place: int
-    player: int
+    """1 for the first."""
     played: int
+    """The matches played."""
     won: int
+    """The matches won."""
     points: int
+    """The points of a round robin."""
     out: bool
+    """Whether the player cannot win any more."""
+    bot: str = ""
+    """The kind of a bot; empty for a person."""
 
 
 @lru_cache(64)
 def rounds(tournament: TournamentStands) -> tuple[tuple[Match, ...], ...]:
     """Return all matches by rounds."""
-    return tuple(map(tuple, _ROUNDS[Form(tournament.form)](tournament)))
+    made = _round_robin if tournament.form == Form.ROUND_ROBIN else _knock_out
+    return tuple(map(tuple, made(tournament)))
 
 
 def open_matches(tournament: TournamentStands) -> tuple[tuple[int, ...], ...]:
@@ -107,7 +116,7 @@ def is_over(tournament: TournamentStands) -> bool:
     return not open_matches(tournament)
 
 
-def winners(tournament: TournamentStands) -> tuple[int, ...]:
+def winners(tournament: TournamentStands) -> tuple[str, ...]:
     """Return who has won; several who share the first place, and nobody if that is not decided.
 
     Ended early, a round robin in which a match was played is won by its leaders, and any other has no winner.
@@ -115,7 +124,7 @@ def winners(tournament: TournamentStands) -> tuple[int, ...]:
     decided = not open_matches(replace(tournament, ended=False))
     if not decided and not (tournament.ended and tournament.results and tournament.form == Form.ROUND_ROBIN):
         return ()
-    return tuple(each.player for each in standing(tournament) if each.place == 1 and not each.out)
+    return tuple(each.name for each in standing(tournament) if each.place == 1 and not each.out)
 
 
 def with_result(
@@ -135,23 +144,24 @@ def with_result(
 
 
 @lru_cache(64)
-def standing(tournament: TournamentStands) -> tuple[TournamentPlace, ...]:
+def standing(tournament: TournamentStands) -> tuple[TournamentPlayerView, ...]:
     """Return the players' standing, the first place first."""
+    robin = tournament.form == Form.ROUND_ROBIN
     gone = {player for player, _ in tournament.left}
-    ranks, out = _RANKS[Form(tournament.form)](tournament)
+    ranks, out = (_rank_by_points if robin else _rank_by_rounds)(tournament, gone)
     matches = [match for each in rounds(tournament) for match in each]
-    points = _points(matches)
-    ordered = sorted(range(len(tournament.players)), key=lambda player: (ranks[player], player))
+    points = _points(matches) if robin else {}
     return tuple(
-        TournamentPlace(
+        TournamentPlayerView(
+            name=tournament.players[player],
             place=1 + sum(rank < ranks[player] for rank in ranks.values()),
-            player=player,
             played=sum(player in match.players for match in matches if match.state == "played"),
             won=sum(match.winners == (player,) for match in matches if match.state != "bye"),
             points=points.get(player, 0),
-            out=player in out or player in gone,
+            out=player in out | gone,
+            bot=tournament.kinds[player],
         )
-        for player in ordered
+        for player in sorted(ranks, key=lambda player: (ranks[player], player))
     )
 
 
@@ -218,22 +228,12 @@ def _knocked_out(tournament: TournamentStands, *sides: int | None) -> tuple[Matc
         return Match(tuple(players), "waits"), None
     if len(players) < len(sides):
         return Match(tuple(players), "bye", tuple(players)), players[0] if players else NOBODY
-    match = _pair(tournament, *_by_beginnings(tournament, players))
+    begun = [each[0] for each, _ in tournament.results]
+    match = _pair(tournament, *sorted(players, key=begun.count))  # who has begun fewer matches is first
     if match.state == "open":
         return match, None
     return match, match.winners[0] if match.winners else NOBODY
 
-
-def _by_beginnings(tournament: TournamentStands, players: Sequence[int]) -> list[int]:
-    """Return players in the order in which they begin: who has begun fewer matches is first."""
-    begun = [each[0] for each, _ in tournament.results]
-    return sorted(players, key=begun.count)
-
-
-_ROUNDS: Mapping[Form, Callable[[TournamentStands], Iterator[list[Match]]]] = {
-    Form.ROUND_ROBIN: _round_robin,
-    Form.KNOCK_OUT: _knock_out,
-}
 
 Ranks = tuple[dict[int, tuple[int, ...]], set[int]]
 """What players are ordered by, less for the better, and who is out."""
@@ -250,10 +250,9 @@ def _points(matches: Sequence[Match], among: set[int] | None = None) -> dict[int
     return found
 
 
-def _rank_by_points(tournament: TournamentStands) -> Ranks:
+def _rank_by_points(tournament: TournamentStands, gone: set[int]) -> Ranks:
     matches = [match for each in rounds(tournament) for match in each]
     points = _points(matches)
-    gone = {player for player, _ in tournament.left}
     ranks: dict[int, tuple[int, ...]] = {}
     for player in range(len(tournament.players)):
         scored = points.get(player, 0)
@@ -262,25 +261,14 @@ def _rank_by_points(tournament: TournamentStands) -> Ranks:
     return ranks, set()
 
 
-def _rank_by_rounds(tournament: TournamentStands) -> Ranks:
+def _rank_by_rounds(tournament: TournamentStands, gone: set[int]) -> Ranks:
     """Order players by the round that they lost in; those who are still in come first."""
     found = rounds(tournament)
-    gone = {player for player, _ in tournament.left}
     last: dict[int, int] = {}
     out: set[int] = set()
     for number, each in enumerate(found):
         for match in each:
-            for player in match.players:
-                last[player] = number
-                if match.state in ("played", "left") and player not in match.winners:
-                    out.add(player)
-    ranks: dict[int, tuple[int, ...]] = {
-        player: (-number if player in out | gone else -len(found),) for player, number in last.items()
-    }
-    return ranks, out
-
-
-_RANKS: Mapping[Form, Callable[[TournamentStands], Ranks]] = {
-    Form.ROUND_ROBIN: _rank_by_points,
-    Form.KNOCK_OUT: _rank_by_rounds,
-}
+            last |= dict.fromkeys(match.players, number)
+            if match.state in ("played", "left"):
+                out |= {*match.players} - {*match.winners}
+    return {player: (-number if player in out | gone else -len(found),) for player, number in last.items()}, out

@@ -4,21 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.features.tournament.table.bracket import (
-    Form,
-    Match,
-    TournamentStands,
-    is_over,
-    open_matches,
-    rounds,
-    standing,
-    winners,
-)
+from companion.features.tournament.table import bracket
 from companion.features.tournament.table.matches import FORMS, match_at, may_correct, tournament_now, versus, what_next
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Message, Text, message
 
-HOW = {Form.ROUND_ROBIN: "tournament.how_round_robin", Form.KNOCK_OUT: "tournament.how_knock_out"}
+HOW = {bracket.Form.ROUND_ROBIN: "tournament.how_round_robin", bracket.Form.KNOCK_OUT: "tournament.how_knock_out"}
 """The rule of each form in words."""
 
 FINALS = {1: "tournament.final", 2: "tournament.semi_final", 4: "tournament.quarter_final"}
@@ -50,26 +41,6 @@ class TournamentRoundView:
 
 
 @dataclass(frozen=True)
-class TournamentPlayerView:
-    """One player's standing in a tournament."""
-
-    name: str
-    """The name."""
-    place: int
-    """1 for the first."""
-    played: int
-    """The matches played."""
-    won: int
-    """The matches won."""
-    points: int
-    """The points of a round robin."""
-    out: bool
-    """Whether the player cannot win any more."""
-    bot: str = ""
-    """The kind of a bot; empty for a person."""
-
-
-@dataclass(frozen=True)
 class TournamentView:
     """The tournament at the table, until a game begins after it is over."""
 
@@ -91,7 +62,7 @@ class TournamentView:
     """Whether no match is left."""
     winners: tuple[str, ...]
     """Who has won."""
-    players: tuple[TournamentPlayerView, ...]
+    players: tuple[bracket.TournamentPlayerView, ...]
     """The players in the order of the standing."""
     rounds: tuple[TournamentRoundView, ...]
     """The rounds."""
@@ -114,10 +85,10 @@ def _tournament(state: TableState) -> TournamentView | None:
     play, found = state.play, tournament_now(state.play)
     if play is None or found is None:
         return None
-    form, over = Form(found.form), is_over(found)
+    form, over = bracket.Form(found.form), bracket.is_over(found)
     at_table = sorted(match_at(play)) if not play.game.over else []
     names = found.players
-    shown = [_round(found, number, each, at_table) for number, each in enumerate(rounds(found))]
+    shown = [_round(found, number, each, at_table) for number, each in enumerate(bracket.rounds(found))]
     return TournamentView(
         form=form,
         title=message("tournament.title", form=message(FORMS[form]), players=len(names)),
@@ -127,30 +98,19 @@ def _tournament(state: TableState) -> TournamentView | None:
         may_begin=not over and play.game.over,
         corrects=found.last_game if may_correct(play, found.last_game) else 0,
         over=over,
-        winners=_named(found, winners(found)),
-        players=tuple(
-            TournamentPlayerView(
-                names[each.player],
-                each.place,
-                each.played,
-                each.won,
-                each.points if form is Form.ROUND_ROBIN else 0,
-                each.out,
-                found.kinds[each.player],
-            )
-            for each in standing(found)
-        ),
+        winners=bracket.winners(found),
+        players=bracket.standing(found),
         rounds=tuple(each for each in shown if each.matches),
     )
 
 
-def _named(tournament: TournamentStands, players: Sequence[int]) -> tuple[str, ...]:
+def _named(tournament: bracket.TournamentStands, players: Sequence[int]) -> tuple[str, ...]:
     return tuple([tournament.players[player] for player in players])
 
 
-def _now(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
+def _now(tournament: bracket.TournamentStands, at_table: Sequence[int]) -> Text:
     """Return the match that is played with the name of its round."""
-    for number, each in enumerate(rounds(tournament)):
+    for number, each in enumerate(bracket.rounds(tournament)):
         for match in each:
             if at_table and sorted(match.players) == list(at_table) and match.state == "open":
                 title = _title(tournament, number, len(each))
@@ -158,35 +118,33 @@ def _now(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
     return NOTHING
 
 
-def _after_this(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
+def _after_this(tournament: bracket.TournamentStands, at_table: Sequence[int]) -> Text:
     """Return the match that comes after the one at the table, as far as it is known."""
-    match = next((each for each in open_matches(tournament) if sorted(each) != list(at_table)), None)
+    match = next((each for each in bracket.open_matches(tournament) if sorted(each) != list(at_table)), None)
     return NOTHING if match is None else message("tournament.next", match=versus(tournament, match))
 
 
-def _title(tournament: TournamentStands, number: int, matches: int) -> Message:
-    if tournament.form == Form.KNOCK_OUT and matches in FINALS:
+def _title(tournament: bracket.TournamentStands, number: int, matches: int) -> Message:
+    if tournament.form == bracket.Form.KNOCK_OUT and matches in FINALS:
         return message(FINALS[matches])
     return message("tournament.round", number=number + 1)
 
 
 def _round(
-    tournament: TournamentStands, number: int, matches: Sequence[Match], at_table: Sequence[int]
+    tournament: bracket.TournamentStands, number: int, matches: Sequence[bracket.Match], at_table: Sequence[int]
 ) -> TournamentRoundView:
     shown = []
     for match in matches:
         at = bool(at_table) and match.state == "open" and sorted(match.players) == list(at_table)
-        ended = tournament.ended and match.state in ("open", "waits")
-        if match.players or match.state == "waits":
-            decided = _named(tournament, match.winners)
-            players = _named(tournament, match.players)
-            if not ended:
-                text = _sentence(tournament, match)
-                shown.append(TournamentMatchView(text, "table" if at else match.state, players, decided))
+        undecided = match.state in ("open", "waits")
+        if (match.players or undecided) and not (tournament.ended and undecided):
+            players, decided = _named(tournament, match.players), _named(tournament, match.winners)
+            text = _sentence(tournament, match)
+            shown.append(TournamentMatchView(text, "table" if at else match.state, players, decided))
     return TournamentRoundView(_title(tournament, number, len(matches)), tuple(shown))
 
 
-def _sentence(tournament: TournamentStands, match: Match) -> Text:
+def _sentence(tournament: bracket.TournamentStands, match: bracket.Match) -> Text:
     """Return what a match was, or is to be, as a sentence."""
     names, won = _named(tournament, match.players), _named(tournament, match.winners)
     others = tuple(name for name in names if name not in won)
@@ -196,7 +154,7 @@ def _sentence(tournament: TournamentStands, match: Match) -> Text:
         case "waits":
             return message("tournament.waits", name=names[0]) if names else message("tournament.waits_both")
         case "bye":
-            key = "tournament.sits_out" if tournament.form == Form.ROUND_ROBIN else "tournament.bye"
+            key = "tournament.sits_out" if tournament.form == bracket.Form.ROUND_ROBIN else "tournament.bye"
             return message(key, name=names[0])
         case "left":
             if not won:

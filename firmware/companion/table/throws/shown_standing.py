@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from companion.table.state.cues import MomentView, moments
 from companion.table.state.events import SelectionChosen
-from companion.table.state.outlook import finish_of, skunk_lines, skunks_of
-from companion.table.state.play import Play
-from companion.table.state.state import TableState
+from companion.table.state.outlook import finish_of, hole_at, skunk_lines, skunks_of
+from companion.table.state.state import Play, TableState, shows
+from companion.table.throws.selection import StateWithTurn, shows_turn
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, places, position, side_name, teams_of
@@ -16,63 +16,71 @@ from pegboard.palette import mark
 from pegboard.track import skunk_holes
 
 
+def _track(state: TableState) -> int:
+    return state.play.track if state.play else state.lobby.draft.holes(state.tracks)
+
+
+def _skunk_lines(state: TableState) -> tuple[int, ...]:
+    track = _track(state)
+    return skunk_lines(state.game, track) if state.game else skunk_holes(track)
+
+
+def _settings(state: TableState) -> dict[str, Value]:
+    return state.game.rules.settings() if state.game else state.lobby.draft.switches()
+
+
+def _in_final_round(state: TableState) -> bool:
+    game = state.game
+    return game is not None and is_last_round(game) and not game.over
+
+
+def _winners(state: TableState) -> tuple[str, ...]:
+    return tuple([side_name(state.game, side) for side in state.game.winners]) if state.game else ()
+
+
+def _loser(state: TableState) -> str | None:
+    game = state.game
+    return None if game is None or game.loser is None else side_name(game, game.loser)
+
+
 @dataclass(frozen=True)
 class GameShown:
     """The game, or before the first one what the draft of the lobby says of it."""
 
-    seq: int
+    seq: int = shows(lambda state: state.seq)
     """The number of the newest journalled act."""
-    version: int
+    version: int = shows(lambda _: 0)
     """Grows with every change of the view, from the table's start on; 0 in a view that is not sent."""
-    simulated: bool
+    simulated: bool = shows(lambda state: state.simulated)
     """Whether the page throws simulated dice."""
-    rules: str | None
+    rules: str | None = shows(lambda state: state.game.rules.key if state.game else None)
     """The key of the rule set; null before the first game."""
-    title: str
+    title: str = shows(lambda state: state.game.rules.title if state.game else "")
     """The title of the rule set."""
-    settings: dict[str, Value]
-    """The switches that differ from the rule sheet."""
-    target: int
-    """The points to win; 0 where no target ends the game."""
-    finish: int
-    """The hole of the points to win; 0 where no target ends the game."""
-    skunk_lines: tuple[int, ...]
-    """The holes that save a loser from a skunk and from a double skunk."""
-    track: int
-    """The number of holes of the track."""
-    round: int
-    """The number of the round."""
-    rounds: int
-    """The number of rounds of the game; 0 if a target ends it."""
-    final_round: bool
-    """Whether the last turns are played."""
-    winners: tuple[str, ...]
-    """The players or teams that have won."""
-    loser: str | None
-    """The player or team that has lost, where a game finds a loser."""
-
-
-def shown_game(state: TableState) -> GameShown:
-    """Return how the game is shown."""
-    play, game, draft = state.play, state.game, state.lobby.draft
-    track = play.track if play else draft.holes(state.tracks)
-    return GameShown(
-        seq=state.seq,
-        version=0,
-        simulated=state.simulated,
-        rules=game.rules.key if game else None,
-        title=game.rules.title if game else "",
-        settings=game.rules.settings() if game else draft.switches(),
-        target=game.rules.goal if game else 0,
-        finish=finish_of(game, track) if game else 0,
-        skunk_lines=skunk_lines(game, track) if game else skunk_holes(track),
-        track=track,
-        round=game.round if game else 0,
-        rounds=game.rules.switches.rounds if game else 0,
-        final_round=game is not None and is_last_round(game) and not game.over,
-        winners=tuple(side_name(game, side) for side in game.winners) if game else (),
-        loser=None if game is None or game.loser is None else side_name(game, game.loser),
+    settings: dict[str, Value] = shows(
+        lambda state: state.game.rules.settings() if state.game else state.lobby.draft.switches()
     )
+    """The switches that differ from the rule sheet."""
+    target: int = shows(lambda state: state.game.rules.goal if state.game else 0)
+    """The points to win; 0 where no target ends the game."""
+    finish: int = shows(lambda state: finish_of(state.game, _track(state)) if state.game else 0)
+    """The hole of the points to win; 0 where no target ends the game."""
+    skunk_lines: tuple[int, ...] = shows(_skunk_lines)
+    """The holes that save a loser from a skunk and from a double skunk."""
+    track: int = shows(_track)
+    """The number of holes of the track."""
+    round: int = shows(lambda state: state.game.round if state.game else 0)
+    """The number of the round."""
+    rounds: int = shows(lambda state: state.game.rules.switches.rounds if state.game else 0)
+    """The number of rounds of the game; 0 if a target ends it."""
+    final_round: bool = shows(
+        lambda state: state.game is not None and is_last_round(state.game) and not state.game.over
+    )
+    """Whether the last turns are played."""
+    winners: tuple[str, ...] = shows(_winners)
+    """The players or teams that have won."""
+    loser: str | None = shows(_loser)
+    """The player or team that has lost, where a game finds a loser."""
 
 
 @dataclass(frozen=True)
@@ -127,75 +135,27 @@ class LastView:
     """The points that it brought, or lost."""
 
 
-@dataclass(frozen=True)
-class StandingShown:
-    """The players, and what happened last."""
-
-    to_move: str | None
-    """The player whom the table waits for; null without a game that goes on."""
-    players: tuple[PlayerView, ...]
-    """All players, in the order of their seats."""
-    teams: dict[str, tuple[str, ...]]
-    """The players by their team; empty if all play alone."""
-    begins: str
-    """Who begins a rematch: `seat`, `loser` or `winner`."""
-    farkle_limit: int | None
-    """How many farkles in a row cost something; null if they cost nothing."""
-    first_turn: bool
-    """Whether this is the first turn of the first game on this table."""
-    last: LastView | None
-    """The newest effective act."""
-    moments: tuple[MomentView, ...]
-    """What the newest act made happen; empty after an undo."""
-    by: str
-    """The name of the phone that made the newest act; empty if none did."""
-
-
-def shown_standing(state: TableState, pending: int) -> StandingShown:
-    """Return how the players are shown.
-
-    Args:
-        state: the table.
-        pending: the points of the dice that are chosen and not kept yet.
-    """
-    play, game = state.play, state.game
-    going_on = play is not None and not play.game.over
-    return StandingShown(
-        to_move=play.game.players[play.to_move] if play and going_on else None,
-        players=_players(state, play, pending) if play else (),
-        teams=teams_of(game) if game else {},
-        begins=play.begins if play else "seat",
-        farkle_limit=IN_A_ROW if game and (game.rules.farkles_cost or game.rules.switches.three_strikes_out) else None,
-        first_turn=_in_first_turn(state),
-        last=_last(play) if play else None,
-        moments=moments(state),
-        by=state.by,
-    )
-
-
-def hole_at(play: Play, points: int) -> int:
-    """Return the hole for these points."""
-    return hole(position(points, play.game.rules.points_a_hole(play.track)), play.track)
-
-
 def hole_ahead(play: Play, points: int) -> int:
     """Return the hole of the side to move after `points` more."""
     game = play.game
-    return hole_at(play, game.sides[game.side_to_move].score + points)
+    return hole_at(game, play.track, game.sides[game.side_to_move].score + points)
 
 
-def _players(state: TableState, play: Play, pending: int) -> tuple[PlayerView, ...]:
+def _players(at: StateWithTurn) -> tuple[PlayerView, ...]:
+    play = at.state.play
+    if play is None:
+        return ()
     game, to_move = play.game, None if play.game.over else play.to_move
     ranks, ratio = places(game), game.rules.points_a_hole(play.track)
     skunks, goal = skunks_of(game, play.track), game.rules.goal
-    at_risk = game.turn.points + pending
+    at_risk = game.turn.points + at.pending_points
     bots = {bot.player: bot.kind for bot in play.bots}
     found: list[PlayerView] = []
     for index, (name, seat) in enumerate(zip(game.players, game.seats, strict=True)):
         side = game.side_of(index)
         peg, look = game.sides[side], mark(side)
-        back = _peg(play.track, ratio, peg.score)
-        front = _peg(play.track, ratio, peg.score + at_risk) if index == to_move else back
+        back = peg_at(play.track, ratio, peg.score)
+        front = peg_at(play.track, ratio, peg.score + at_risk) if index == to_move else back
         found.append(
             PlayerView(
                 name=name,
@@ -207,7 +167,7 @@ def _players(state: TableState, play: Play, pending: int) -> tuple[PlayerView, .
                 hole=back[0],
                 front_hole=front[0],
                 farkles=seat.farkles,
-                phones=() if index in bots else state.seats.get(name, ()),
+                phones=() if index in bots else at.state.seats.get(name, ()),
                 out=peg.out > 0,
                 place=ranks[side],
                 half=back[1],
@@ -220,7 +180,7 @@ def _players(state: TableState, play: Play, pending: int) -> tuple[PlayerView, .
     return tuple(found)
 
 
-def _peg(track: int, ratio: int, points: int) -> tuple[int, bool]:
+def peg_at(track: int, ratio: int, points: int) -> tuple[int, bool]:
     """Return the hole for these points, and whether a peg stands half a hole beyond it, on the track."""
     place, rest = divmod(points, ratio)
     return hole(place, track), 0 <= place < track and 0 < ratio <= 2 * rest
@@ -234,7 +194,7 @@ def _in_first_turn(state: TableState) -> bool:
 
 def _last(play: Play) -> LastView | None:
     names = play.game.players
-    for event in reversed(play.newest.events):
+    for event in reversed(play.act.events):
         match event:
             case TurnBanked(player=player, points=points):
                 return LastView("bank", names[player], points)
@@ -247,3 +207,37 @@ def _last(play: Play) -> LastView | None:
             case _:
                 pass
     return None
+
+
+def _to_move(state: TableState) -> str | None:
+    play = state.play
+    return None if play is None or play.game.over else play.game.players[play.to_move]
+
+
+def _farkle_limit(state: TableState) -> int | None:
+    rules = state.game.rules if state.game else None
+    return IN_A_ROW if rules and (rules.farkles_cost or rules.switches.three_strikes_out) else None
+
+
+@dataclass(frozen=True)
+class StandingShown:
+    """The players, and what happened last."""
+
+    to_move: str | None = shows(_to_move)
+    """The player whom the table waits for; null without a game that goes on."""
+    players: tuple[PlayerView, ...] = shows_turn(_players)
+    """All players, in the order of their seats."""
+    teams: dict[str, tuple[str, ...]] = shows(lambda state: teams_of(state.game) if state.game else {})
+    """The players by their team; empty if all play alone."""
+    begins: str = shows(lambda state: state.play.begins if state.play else "seat")
+    """Who begins a rematch: `seat`, `loser` or `winner`."""
+    farkle_limit: int | None = shows(_farkle_limit)
+    """How many farkles in a row cost something; null if they cost nothing."""
+    first_turn: bool = shows(_in_first_turn)
+    """Whether this is the first turn of the first game on this table."""
+    last: LastView | None = shows(lambda state: _last(state.play) if state.play else None)
+    """The newest effective act."""
+    moments: tuple[MomentView, ...] = shows(moments)
+    """What the newest act made happen; empty after an undo."""
+    by: str = shows(lambda state: state.by)
+    """The name of the phone that made the newest act; empty if none did."""
