@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from farkle.errors import NotationError
-from farkle.game.commands import Adjust, Bank, Choose, Command, Count, End, Join, Keep, Roll
+from farkle.game import commands as do
 from farkle.notation.written import (
     ACTS,
     ACTS_OF_A_PLAYER,
@@ -172,19 +172,19 @@ def _left_over(rest: Piece) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _act(game: WrittenGame, word: str, rest: Piece) -> Command:
+def _act(game: WrittenGame, word: str, rest: Piece) -> do.Command:
     match word:
         case "adjust":
             name, score = rest.cut("=")
             if score is None:
                 rest.fail(f"expected 'adjust: NAME = SCORE', got {rest.text!r}")
-            return Adjust(game.side(name.one_of(game.all_names)), score.number("a score after '='"))
+            return do.Adjust(game.side(name.one_of(game.all_names)), score.number("a score after '='"))
         case "ends":
             if rest.text != "early":
                 rest.fail(f"expected 'ends: early', got {rest.text!r}")
-            return End()
+            return do.End()
         case "joins":
-            return Join(rest.name())
+            return do.Join(rest.name())
         case _:
             return ACTS_OF_A_PLAYER[word](game.names.index(rest.one_of(game.names)))
 
@@ -193,19 +193,19 @@ def _moves(game: WrittenGame, rest: Piece) -> Iterator[WrittenMove]:
     for item in rest.split(",") if rest.text else []:
         word, _, more = item.text.partition(" ")
         if item.text == "bank":
-            yield WrittenMove(item, Bank())
+            yield WrittenMove(item, do.Bank())
         elif item.text == "farkle":
             yield WrittenMove(item, None)
         elif item.text in _CHOICES:
-            yield WrittenMove(item, Choose(item.text))
+            yield WrittenMove(item, do.Choose(item.text))
         elif word == "counted":
             points = item.after(len(word))
             farkled = points.text == "farkle"
             count = None if farkled else points.number("points after 'counted', or 'counted farkle'")
-            yield WrittenMove(item, Count(count))
+            yield WrittenMove(item, do.Count(count))
         elif word == "swap":
             side = game.side(item.after(len(word)).one_of(game.all_names)) if more.strip() else None
-            yield WrittenMove(item, Choose("swap", side))
+            yield WrittenMove(item, do.Choose("swap", side))
         else:
             yield from _throw(item)
 
@@ -213,11 +213,11 @@ def _moves(game: WrittenGame, rest: Piece) -> Iterator[WrittenMove]:
 def _throw(item: Piece) -> Iterator[WrittenMove]:
     farkles = item.text.endswith(" farkle")
     thrown, kept = Piece(item.text.removesuffix(" farkle"), item.line, item.column).cut(">")
-    yield WrittenMove(thrown, Roll(_dice(thrown)))
+    yield WrittenMove(thrown, do.Roll(_dice(thrown)))
     if kept is not None:
         dice, points = kept.cut("=")
         total = None if points is None else points.number("a number of points after '='")
-        yield WrittenMove(dice, Keep(_dice(dice), total))
+        yield WrittenMove(dice, do.Keep(_dice(dice), total))
     if farkles:
         yield WrittenMove(item, None)
 
