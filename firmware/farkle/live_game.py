@@ -9,7 +9,7 @@ from farkle.game.events import Event
 from farkle.game.evolve import evolve, fold
 from farkle.game.machine import can, command_of, decide
 from farkle.game.seating import start
-from farkle.game.standing import side_name
+from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
 from farkle.replay import TurnRecord, replay, turns_of
@@ -110,7 +110,7 @@ class Game:
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides that score: the teams, or the players."""
-        return tuple(side_name(self.state, side) for side in range(len(self.state.sides)))
+        return side_names(self.state)
 
     @property
     def scores(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from companion.nothing import nothing
 from companion.odds.moves import GameMove, moves_of
 from farkle.game import events as ev
-from farkle.game.standing import side_name
+from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
 from farkle.odds.game.answers import WinOdds
 from farkle.odds.game.duel import OddsError
@@ -153,7 +153,7 @@ def review_of(
     return GameReview(
         exact=known.exact and not known.untold,
         untold=known.untold,
-        sides=tuple(side_name(end, side) for side in range(len(end.sides))),
+        sides=side_names(end),
         start=begin,
         acts=tuple(acts),
         players=tuple(_player(name, acts) for name in end.players),
