@@ -167,7 +167,7 @@ MISTAKES = [
     ("rules: other", 3, 8, "expected one 'rules:' line, got a second: 'other'"),
     ("players: Cy, Di", 3, 10, "expected one 'players:' line, got a second: 'Cy, Di'"),
     ("scores: Ann 1\nscores: Ben 1", 4, 9, "expected one 'scores:' line, got a second: 'Ben 1'"),
-    ("farkles: Ann -1", 3, 10, "expected a count of farkles of 0 or more for Ann, got -1"),
+    ("scores: Ann 1\nfarkles: Ann -1", 4, 10, "expected a count of farkles of 0 or more for Ann, got -1"),
     ("adjust: Ann", 3, 9, "expected 'adjust: NAME = SCORE', got 'Ann'"),
     ("adjust: Ann = much", 3, 15, "expected a score after '=', got 'much'"),
     ("adjust: Ann = 0", 3, 9, "Ann has 0 already"),

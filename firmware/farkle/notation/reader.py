@@ -9,7 +9,7 @@ from farkle.game.evolve import Course
 from farkle.game.machine import carry_out
 from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
-from farkle.notation.header import Header, side_named
+from farkle.notation.header import Header, add_line, all_names, begin
 from farkle.notation.written import ACTS, ACTS_OF_A_PLAYER, BOTS, HEADERS, Piece
 from farkle.rules.dice import spaced
 from farkle.rules.ruleset import RuleSet
@@ -31,7 +31,8 @@ def read(text: str, find: Callable[[str], RuleSet]) -> tuple[Course, Mapping[str
     """
     if not isinstance(text, str):
         Piece("", 1).fail(f"expected a written game as text, got {text!r}")
-    header, bots = Header(), dict[str, str]()
+    header: Header = {}
+    bots: dict[str, str] = {}
     course: Course | None = None
     for number, raw in enumerate(text.removeprefix(_BYTE_ORDER_MARK).splitlines(), start=1):
         line = Piece(raw, number).without_comment().strip()
@@ -39,7 +40,7 @@ def read(text: str, find: Callable[[str], RuleSet]) -> tuple[Course, Mapping[str
             course = _read_line(line, header, course, find)
         else:
             bots = bots or _bots(Piece(raw, number).comment())
-    course = course or header.begin(find)
+    course = course or begin(header, find)
     return course, {name: kind for name, kind in bots.items() if name in course.state.players}
 
 
@@ -67,11 +68,11 @@ def _read_line(line: Piece, header: Header, course: Course | None, find: Callabl
     if word in HEADERS:
         if course is not None:
             head.fail(f"expected '{word}:' before the first turn, got it after")
-        header.read(word, rest if rest.text else Piece("", head.line, head.column + len(word) + 1))
+        add_line(header, word, rest if rest.text else Piece("", head.line, head.column + len(word) + 1))
         return None
-    if not header.players:
+    if "players" not in header:
         head.fail(f"expected 'players: ...' before the first turn, got {line.text!r}")
-    course = course or header.begin(find)
+    course = course or begin(header, find)
     state = course.state
     if word in ACTS:
         _carry_out(course, rest, _act(state, word, rest))
@@ -85,9 +86,10 @@ def _carry_out(course: Course, place: Piece, command: do.Command) -> None:
         carry_out(course, command)
 
 
-def _all_names(state: GameState) -> tuple[str, ...]:
-    """Return the names of sides and players, each once."""
-    return tuple(dict.fromkeys((*side_names(state), *state.players)))
+def _side(state: GameState, name: str) -> int:
+    """Return the index of the side with this name, or of the side of the player with this name."""
+    sides = side_names(state)
+    return sides.index(name) if name in sides else state.side_of(state.players.index(name))
 
 
 def _act(state: GameState, word: str, rest: Piece) -> do.Command:
@@ -96,8 +98,8 @@ def _act(state: GameState, word: str, rest: Piece) -> do.Command:
             name, score = rest.cut("=")
             if score is None:
                 rest.fail(f"expected 'adjust: NAME = SCORE', got {rest.text!r}")
-            side = name.one_of(_all_names(state))
-            return do.Adjust(side_named(state, side), score.number("a score after '='"))
+            side = _side(state, name.one_of(all_names(state)))
+            return do.Adjust(side, score.number("a score after '='"))
         case "ends":
             if rest.text != "early":
                 rest.fail(f"expected 'ends: early', got {rest.text!r}")
@@ -149,7 +151,7 @@ def _items(state: GameState, rest: Piece) -> Iterator[_Item]:
             farkled = points.text == "farkle"
             yield item, do.Count(None if farkled else points.number("points after 'counted', or 'counted farkle'"))
         elif word == "swap":
-            side = side_named(state, item.after(len(word)).one_of(_all_names(state))) if more.strip() else None
+            side = _side(state, item.after(len(word)).one_of(all_names(state))) if more.strip() else None
             yield item, do.Choose("swap", side)
         else:
             yield from _throw(item)
