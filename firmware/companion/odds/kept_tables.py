@@ -13,7 +13,6 @@ import platformdirs
 
 from companion.errors import CompanionError
 from companion.storage.whole_file import replacing
-from farkle.odds.game.answers import GameOdds, check_sides
 from farkle.odds.game.duel import OddsError, duel_of
 from farkle.odds.game.files import packaged_table, read_progress, read_table, write_progress, write_table
 from farkle.odds.game.solve import SolveProgress, solve
@@ -36,15 +35,6 @@ Share = Callable[[float], None]
 def cache_folder() -> Path:
     """Return the user's folder for kept tables."""
     return Path(platformdirs.user_cache_dir("farklecrib", appauthor=False)) / "odds"
-
-
-def game_odds(rules: RuleSet, sides: int, folder: Path, share: Share | None = None) -> GameOdds:
-    """Return the odds of the games of a rule set with a number of sides, for which `table_of` may take minutes.
-
-    `OddsError` reaches the caller if such games have no odds.
-    """
-    check_sides(sides)
-    return GameOdds(table_of(rules, folder, share), sides)
 
 
 def table_of(

@@ -1,10 +1,11 @@
 """What a turn gave away: its most costly decision, once the turn is over. It assumes fair dice."""
 
-from companion.odds.game_review import ReviewedAct, StateOdds, decisions_of
+from companion.odds.game_review import ReviewedAct, decisions_of
 from companion.odds.moves import moves_of
 from companion.odds.sentences import better, done
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
+from farkle.odds.game.answers import GameOdds
 
 TELL_FROM = 0.01
 """The smallest part of the chance to win that is told: one per cent."""
@@ -13,7 +14,7 @@ TELL_FROM_ESTIMATE = 0.02
 """The same where the chances are an estimate: the choices of one turn share most of its error."""
 
 
-def given_away(state: TableState, odds: StateOdds) -> Text:
+def given_away(state: TableState, odds: GameOdds) -> Text:
     """Return what the most costly decision of the last turn gave away; nothing below `TELL_FROM`.
 
     A bot's turn has no decision of a person. What the odds do not know is left out.

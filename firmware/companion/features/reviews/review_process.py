@@ -12,13 +12,14 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from companion.odds.game_review import GameReview, review_of
-from companion.odds.kept_tables import game_odds, is_at_hand
+from companion.odds.kept_tables import is_at_hand, table_of
 from companion.odds.live_odds import IDLE_PRIORITY
 from companion.storage.codec import decode
 from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold
 from farkle.odds.game.answers import GameOdds
+from farkle.rules.ruleset import RuleSet
 
 SOLVING = 0.9
 """The share of the work that solving a game counts for, where it must be solved."""
@@ -83,8 +84,8 @@ def _reviewed(job: ReviewJob) -> ReviewLine:
             said = share
             _say(ReviewLine(share))
 
-    def odds(sides: int) -> GameOdds:
-        return game_odds(start.rules, sides, folder, lambda share: tell(SOLVING * share))
+    def odds(rules: RuleSet) -> GameOdds:
+        return GameOdds(table_of(rules, folder, lambda share: tell(SOLVING * share)))
 
     try:
         found = review_of(events, odds, lambda share: tell(begins + (1 - begins) * share))

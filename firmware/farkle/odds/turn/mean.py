@@ -35,14 +35,9 @@ class LongRunTurn:
     throw: Floats
 
 
-def best_turn(rules: RuleSet, solver: TurnSolver | None = None) -> LongRunTurn:
-    """Return the policy that banks most in the long run; the opening and all penalties are left aside.
-
-    Args:
-        rules: the rule set.
-        solver: `long_run_solver(rules)`, if it is known already.
-    """
-    solver = solver or long_run_solver(rules)
+def best_turn(rules: RuleSet) -> LongRunTurn:
+    """Return the policy that banks most in the long run; the opening and all penalties are left aside."""
+    solver = long_run_solver(rules)
     listing = solver.listing
     limit, slope, height = _tail(solver)
     least, step = listing.terms.minimum, listing.terms.step
