@@ -28,7 +28,7 @@ KEEPING = 0.05
 
 Found = TypeVar("Found")
 
-Share = Callable[[float], None]
+Share = Callable[[float], object]
 """Takes the share of the work that is done, from 0 to 1."""
 
 

@@ -4,30 +4,35 @@ A finished game is reviewed by itself if its odds are at hand; one whose odds mu
 opens its page, because that may take an hour.
 """
 
-import subprocess
-import sys
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError
-from companion.features.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.games.repository import GameRepository
 from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
 from companion.nothing import nothing
-from companion.odds.game_review import PlayerReview
-from companion.odds.live_odds import ODDS
+from companion.odds.game_review import GameReview, PlayerReview, review_of
+from companion.odds.kept_tables import is_at_hand, table_of
+from companion.odds.live_odds import IDLE_PRIORITY, ODDS
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.storage.codec import encode
 from companion.storage.rows import NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
+from farkle.errors import FarkleError
+from farkle.game.events import Event
+from farkle.game.evolve import fold
+from farkle.odds.game.answers import GameOdds
 
 RESTING = frozenset({"lobby", "over"})
 """The phases in which games are reviewed without being asked for: nobody plays."""
@@ -38,8 +43,53 @@ BREATH_S = 0.1
 REST_S = 600.0
 """Seconds after which the table looks for games to review without being woken."""
 
+SOLVING = 0.9
+"""The share of the work that solving a game counts for, where it must be solved."""
 
 _log = logger_of("reviews")
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The result: a review, or the reason why there is none."""
+
+    review: GameReview | None = None
+    reason: str = ""
+
+
+REVIEWED = TypeAdapter(Reviewed)
+
+
+def review_beside(events: tuple[Event, ...], folder: Path, may_solve: bool, said: Connection) -> None:
+    """Review a game in a process of its own, with the lowest priority; send shares of the work, then the result."""
+    os.nice(IDLE_PRIORITY)
+    said.send(reviewed(events, folder, may_solve, said.send))
+
+
+def reviewed(
+    events: tuple[Event, ...], folder: Path, may_solve: bool, tell: Callable[[float], object]
+) -> Reviewed | None:
+    """Return the review of a game, or the reason why it has none; None if its odds would have to be solved first.
+
+    Args:
+        events: the effective events of the game.
+        folder: where solved games are kept.
+        may_solve: whether the odds may be solved now.
+        tell: is told the share of the work that is done, from 0 to 1.
+    """
+    solved = is_at_hand(fold(events[:1]).rules, folder)
+    if not solved and not may_solve:
+        return None
+    begins = 0.0 if solved else SOLVING
+    try:
+        review = review_of(
+            events,
+            lambda rules: GameOdds(table_of(rules, folder, lambda share: tell(SOLVING * share))),
+            lambda share: tell(begins + (1 - begins) * share),
+        )
+    except FarkleError as error:
+        return Reviewed(reason=str(error))
+    return Reviewed(review)
 
 
 @dataclass(frozen=True)
@@ -75,7 +125,7 @@ class Reviewer(Worker):
         self._asked: list[int] = []
         self._known: dict[int, tuple[NewestRow, Reviewed | None]] = {}  # by game: its newest row when it was looked at
         self._shares: dict[int, float] = {}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """Start to review games."""
@@ -164,41 +214,41 @@ class Reviewer(Worker):
         story = self._games.story(number)
         if not story.over:
             return None
-        events = [encode(event) for event in story.events]
-        made = self._made(number, ReviewJob(events, str(self._folder / ODDS), may_solve))
+        made = self._made(number, story.events, may_solve)
         if made is not None:
             self._file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
         return made
 
-    def _made(self, number: int, job: ReviewJob) -> Reviewed | None:
+    def _made(self, number: int, events: tuple[Event, ...], may_solve: bool) -> Reviewed | None:
         """Let a process review a game.
 
         Raises:
             CompanionError: if the process ends without a result.
         """
-        command = [sys.executable, "-m", "companion.features.reviews.review_process"]
+        context = get_context("spawn")
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(
+            target=review_beside, args=(events, self._folder / ODDS, may_solve, theirs), name="review", daemon=True
+        )
         with self._lock:
             if self._ending.is_set():
                 return None
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process.start()
             self._process = process
+        theirs.close()
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with suppress(BrokenPipeError):
-                process.stdin.write(JOB.dump_json(job))
-                process.stdin.close()
-            for text in process.stdout:
-                line = LINE.validate_json(text)
-                if line.put_off or line.result is not None:
-                    return line.result
+            while isinstance(said := ours.recv(), float):
                 with self._lock:
-                    self._shares[number] = line.share
+                    self._shares[number] = said
+            result: Reviewed | None = said
+            return result
+        except EOFError:
+            if self._ending.is_set():
+                return None
+            raise CompanionError(f"the review of game {number} ended without a result") from None
         finally:
             process.kill()
-            process.wait()
+            process.join()
+            ours.close()
             with self._lock:
                 self._process = None
-        if self._ending.is_set():
-            return None
-        raise CompanionError(f"the review of game {number} ended without a result")
