@@ -32,8 +32,8 @@ NAMED_IN_CODE = {"say", "combinations", "combination", "event", "rules", "group"
 NAMED_IN_CODE |= {"tray_problem", "move", "rise", "measure", "setting", "setting_value"}
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
-MADE = ("answer", "menu")
-"""Sections whose keys `answer_option` and `entry` make from the name of an answer or an item."""
+MADE = ("answer", "menu", "review_did", "review_best")
+"""Sections whose keys are made from the name of an answer, of an item or of what was done."""
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in (*EVENT_KINDS, *TableEvent.__args__)}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 """Fields that `companion.table.state.text` adds to those of an event."""

@@ -35,5 +35,5 @@ def given_away(state: TableState, odds: GameOdds) -> Text:
 def _did(act: ReviewedAct) -> Text:
     """Return what was done; a throw is told by the decision to throw, not by its dice."""
     if act.did == "throw" and act.best in ("fresh", "piggyback"):
-        return message("review.did_fresh", player=act.player)
+        return message("review_did.fresh", player=act.player)
     return message("coach.threw_on", player=act.player) if act.did == "throw" else done(act)
