@@ -14,7 +14,7 @@ import platformdirs
 from companion.errors import CompanionError
 from companion.storage.whole_file import replacing
 from farkle.odds.game.duel import OddsError, duel_of
-from farkle.odds.game.files import packaged_table, read_progress, read_table, write_progress, write_table
+from farkle.odds.game.files import packaged_table, read_progress, read_table, write_table
 from farkle.odds.game.solve import SolveProgress, solve
 from farkle.odds.game.table import Table
 from farkle.odds.switches import settings_hash
@@ -69,7 +69,7 @@ def table_of(
         if share is not None:
             share(done)
         if now is not None and (began := clock()) - kept_at >= every_s:
-            _keep(under_way, lambda opened: write_progress(now, opened))
+            _keep(under_way, lambda opened: write_table(now.table, opened, now))
             kept_at = clock()
             every_s = max(KEEP_EVERY_S, (kept_at - began) / KEEPING)
 

@@ -50,11 +50,8 @@ class GameMove:
                 return len(self.after.players) - 1
             case do.End():
                 return None
-            case do.Leave(player=player) | do.Skip(player=player) | do.GiveTurn(player=player):
-                return player
-            case do.ThrowForStart(player=player):
-                return player
-        return self.before.to_move
+        player: int = getattr(self.command, "player", self.before.to_move)
+        return player
 
 
 def moves_of(events: Iterable[ev.Event]) -> tuple[GameState, tuple[GameMove, ...]]:
