@@ -82,7 +82,8 @@ class _Throw:
 
     def rows(self, total: int, block: int) -> _Rows:
         """Return the rows of values with `total` rows a place that the options read, for `block` points together."""
-        levels = tuple((place * total + points)[:, None] + np.arange(block) for place, points in self.levels)
+        along = np.arange(block)
+        levels = tuple((place * total + points)[:, None] + along for place, points in self.levels)
         return _Rows(
             self.chances, levels, np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
         )
@@ -102,12 +103,13 @@ class TurnSolver:
         self._must_single, self._must_several = listing.terms.must_single, listing.terms.must_several
         self._long_run = long_run
         self._win = 0.0 if long_run else listing.six_ones
-        dice = listing.dice
+        dice = self._dice = listing.dice
+        self._paid = listing.paid_each
         self.swap_place = dice + 2
         self.places = dice + 3
         self.most = listing.most_points
         self._throws = [self._throw(row) for row in listing.classes]
-        self.missed = (*listing.farkle[:-1], listing.farkle[-1] - listing.paid_each)
+        self.missed = (*listing.farkle[:-1], listing.farkle[-1] - self._paid)
         self.least, self.block = self._schedule()
         self._rows: tuple[int, list[_Rows]] = 0, []
 
@@ -205,7 +207,9 @@ class TurnSolver:
                 if first >= end:
                     continue
                 found = throw[size, first:end]
-                paid = go_on[dice, first + listing.paid_points : end + listing.paid_points]
+                paid = None
+                if size == dice and self._paid:
+                    paid = go_on[dice, first + listing.paid_points : end + listing.paid_points]
                 self._evaluate(size, flat[first:], rows[size], farkle, paid, found)
                 if size == dice:
                     go_on[dice + 1, first:end] = found
@@ -241,13 +245,16 @@ class TurnSolver:
         while np.abs(found - before).max() > _SETTLED:
             before = found.copy()
             for size in range(1, dice + 1):
-                self._evaluate(size, found, self._endless[size], farkle, found[dice], worth)
+                paid = found[dice] if size == dice and self._paid else None
+                self._evaluate(size, found, self._endless[size], farkle, paid, worth)
                 if size == dice:
                     found[dice + 1] = worth[0]
                 found[size] = np.maximum(bank[size], worth[0])
         return found
 
-    def _evaluate(self, size: int, source: Floats, rows: _Rows, farkle: Floats, paid: Floats, out: Floats) -> None:
+    def _evaluate(
+        self, size: int, source: Floats, rows: _Rows, farkle: Floats, paid: Floats | None, out: Floats
+    ) -> None:
         """Write what throwing this number of dice is worth into `out`, (points, standings).
 
         Args:
@@ -255,7 +262,7 @@ class TurnSolver:
             source: what follows each option, by row and standing.
             rows: the rows that the options read.
             farkle: what a farkle is worth, (standings,).
-            paid: what all dice with the points that Nobody Loses pays are worth.
+            paid: what all dice with the points that Nobody Loses pays are worth; None where it does not pay.
             out: the array to write into.
         """
         count, standings = out.shape
@@ -270,8 +277,8 @@ class TurnSolver:
                     part = best[: len(level)]
                     np.maximum(part, source.take(level[:, :count], axis=0), out=part)
             np.matmul(rows.chances, best.reshape(len(rows.chances), -1), out=out.reshape(-1))
-        if size == self.listing.dice:
+        if size == self._dice:
             out += self._win
-            if self.listing.paid_each:
-                out += self.listing.paid * paid
+        if paid is not None:
+            out += self._paid * paid
         out += self.missed[size] * farkle
