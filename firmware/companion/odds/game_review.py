@@ -213,34 +213,24 @@ def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOd
     if move.did == "throw" and now is not None:
         mean = done.worth if done is not None else was
         luck = now - mean if mean is not None else 0.0
-    act = ReviewedAct(
+    best = max(options, key=lambda each: each.worth) if done is not None and len(options) > 1 else None
+    total = best and done and (best.lower or (best.dice == done.dice and best.points != done.points))
+    return ReviewedAct(
         act=number,
         player="" if move.player is None else move.after.players[move.player],
         before=was,
         after=now,
         did=move.did,
-        best=None,
-        price=0.0,
+        best=best.name if best else None,
+        price=max(0.0, best.worth - done.worth) if best and done else 0.0,
         luck=luck,
-        decision=False,
+        decision=best is not None,
         dice=dice,
         points=points,
-        best_dice=(),
-        best_points=None,
+        best_dice=best.dice if best else (),
+        best_points=best.points if best and total else None,
         turn=move.turn,
         chances=after,
-    )
-    if done is None or len(options) < 2:
-        return act
-    best = max(options, key=lambda each: each.worth)
-    another_total = best.dice == done.dice and best.points != done.points
-    return replace(
-        act,
-        best=best.name,
-        price=max(0.0, best.worth - done.worth),
-        decision=True,
-        best_dice=best.dice,
-        best_points=best.points if best.lower or another_total else None,
     )
 
 

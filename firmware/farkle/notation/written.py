@@ -126,11 +126,11 @@ class Piece:
         with self.locating_errors():
             return parse_dice(self.text)
 
-    def one_of(self, names: Iterable[str], what: str = "players") -> str:
-        """Return this piece as one of these names; if it is another text, fail and say that `what` was expected."""
+    def one_of(self, names: Iterable[str]) -> str:
+        """Return this piece as one of these names; fail if it is another text."""
         name = self.name()
         if name not in names:
-            self.fail(f"expected one of the {what} {_listed(names)}, got {name!r}")
+            self.fail(f"expected one of the players {_listed(names)}, got {name!r}")
         return name
 
     def named(self, names: Iterable[str], what: str) -> "tuple[str, Piece]":

@@ -18,7 +18,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError
 from companion.games.repository import GameRepository
-from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
 from companion.nothing import nothing
 from companion.odds.game_review import GameReview, PlayerReview, review_of
@@ -119,7 +118,6 @@ class Reviewer(Worker):
         super().__init__("reviews", Guard("reviews", message("fault.reviews"), report))
         self._folder = folder
         self._games = games
-        self._file = games.summary_file or SummaryFile(folder)
         self._feed = feed
         self._lock = threading.Lock()
         self._asked: list[int] = []
@@ -170,13 +168,13 @@ class Reviewer(Worker):
 
     def _work(self) -> float:
         """Review one game; return how long to rest."""
-        number, asked = self._next()
+        following = self._next()
         self._guard.works()
-        if number is None:
+        if following is None:
             return REST_S
-        newest = self._games.store.games().get(number)
+        number, newest, asked = following
         try:
-            found = self._found(number, may_solve=asked)
+            found = self._found(number, newest, may_solve=asked)
         except CompanionError as error:
             _log.warning("game %d is not reviewed: %s", number, error)
             found = Reviewed(reason=str(error))
@@ -186,28 +184,25 @@ class Reviewer(Worker):
             self._shares.pop(number, None)
             if number in self._asked:
                 self._asked.remove(number)
-            if newest is not None:
-                self._known[number] = (newest, found)
+            self._known[number] = (newest, found)
         return BREATH_S
 
-    def _next(self) -> tuple[int | None, bool]:
-        """Return the next game to review, and whether somebody asked for it."""
+    def _next(self) -> tuple[int, NewestRow, bool] | None:
+        """Return the next game to review with its newest row, and whether somebody asked for it; None without one."""
         games = self._games.store.games()
         with self._lock:
             self._asked = [number for number in self._asked if number in games]
             self._known = {number: known for number, known in self._known.items() if number in games}
-            if self._asked:
-                return self._asked[0], True
             waiting = [number for number, newest in games.items() if self._known.get(number, (None,))[0] != newest]
-        rests = self._feed.latest.view.phase in RESTING
-        return max(waiting, default=None) if rests else None, False
-
-    def _found(self, number: int, *, may_solve: bool) -> Reviewed | None:
-        """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
-        newest = self._games.store.games().get(number)
-        if newest is None:
+            if self._asked:
+                return self._asked[0], games[self._asked[0]], True
+        if not waiting or self._feed.latest.view.phase not in RESTING:
             return None
-        body = self._file.read_review(number, newest.hash)
+        return max(waiting), games[max(waiting)], False
+
+    def _found(self, number: int, newest: NewestRow, *, may_solve: bool) -> Reviewed | None:
+        """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
+        body = self._games.summary_file.read_review(number, newest.hash)
         if body is not None:
             with suppress(ValidationError):
                 return REVIEWED.validate_json(body)
@@ -216,7 +211,7 @@ class Reviewer(Worker):
             return None
         made = self._made(number, story.events, may_solve)
         if made is not None:
-            self._file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
+            self._games.summary_file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
         return made
 
     def _made(self, number: int, events: tuple[Event, ...], may_solve: bool) -> Reviewed | None:
