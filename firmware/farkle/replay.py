@@ -67,18 +67,9 @@ def replay(text: str, find: Callable[[str], RuleSet] = find_rule_set) -> Replay:
 
 _END = (ev.TurnBanked, ev.Farkled, ev.SixOnesThrown)
 _BEGIN = (ev.PiggybackTaken, ev.DiceRolled, ev.PointsCounted, ev.FarkleCounted)
-_BETWEEN = (
-    ev.StandingGiven,
-    ev.StartThrown,
-    ev.StartTied,
-    ev.StarterFound,
-    ev.ScoreAdjusted,
-    ev.PlayerJoined,
-    ev.PlayerLeft,
-    ev.TurnSkipped,
-    ev.TurnGiven,
-)
-"""The events between turns, which belong to no turn."""
+
+TABLE_ACTS = (ev.ScoreAdjusted, ev.PlayerJoined, ev.PlayerLeft, ev.TurnSkipped, ev.TurnGiven)
+"""The table's own acts, which come between turns and belong to none."""
 
 
 def states_of(events: Sequence[ev.Event]) -> Iterator[GameState]:
@@ -101,7 +92,7 @@ def turns_of(events: Sequence[ev.Event], states: Iterable[GameState] | None = No
         if begins and (not under_way or any(isinstance(each, _END) for each in turns[-1])):
             turns.append([])
             under_way = True
-        under_way = under_way and not isinstance(event, _BETWEEN)
+        under_way = under_way and not isinstance(event, TABLE_ACTS)
         if under_way:
             turns[-1].append(event)
             ends[len(turns)] = after

@@ -20,7 +20,7 @@ from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
 from farkle.notation import write
-from farkle.replay import ThrowRecord, TurnRecord, turns_of
+from farkle.replay import TABLE_ACTS, ThrowRecord, TurnRecord, turns_of
 from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
@@ -31,16 +31,8 @@ EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 PAUSE_S = 6 * 3600.0
 """A pause of this many seconds ends an evening."""
 
-TABLE_ACTS = (
-    game.ScoreAdjusted,
-    game.PlayerJoined,
-    game.PlayerLeft,
-    game.TurnSkipped,
-    game.TurnGiven,
-    game.StarterFound,
-    game.GameCalledOff,
-)
-"""The table's acts that belong to no turn."""
+_TOLD_BETWEEN = (*TABLE_ACTS, game.StarterFound, game.GameCalledOff)
+"""The events between turns that are told in words."""
 
 
 @dataclass(frozen=True)
@@ -345,6 +337,6 @@ def _between(steps: Sequence[tuple[game.Event, GameState]], records: Sequence[Tu
     for event, after in steps:
         if id(event) in begins:
             found.append([])
-        if isinstance(event, TABLE_ACTS):
+        if isinstance(event, _TOLD_BETWEEN):
             found[-1].append(describe(after, (event,)))
     return tuple(joined(*said) for said in found)
