@@ -161,3 +161,18 @@ class Piece:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "(none yet)"
+
+
+def bots_in(comment: Piece) -> dict[str, str]:
+    """Return the kinds of bots by name that a comment such as `bots: Bones = bold` tells; none of any other comment."""
+    head, rest = comment.cut(":") if comment.text.startswith(f"{BOTS}:") else (comment, None)
+    if rest is None or head.text != BOTS:
+        return {}
+    kinds: dict[str, str] = {}
+    try:
+        for item in rest.split(","):
+            name, kind = item.cut("=")
+            kinds[name.name()] = kind.name("a kind") if kind is not None else ""
+    except NotationError:  # it is a comment: nothing in it is a mistake
+        return {}
+    return kinds if all(kinds.values()) else {}
