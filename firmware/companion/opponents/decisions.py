@@ -25,7 +25,7 @@ from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
 from farkle.odds.game.answers import WinOdds
-from farkle.odds.turn.mean import LongRunTurn, best_turn
+from farkle.odds.turn.mean import best_turn
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -111,10 +111,8 @@ def throw_worth(rules: RuleSet, dice: int, points: int) -> float:
     return float(best.listing.terms.step * (np.interp(at, np.arange(last + 1), best.throw[dice]) + beyond))
 
 
-@lru_cache(maxsize=8)
-def long_run(rules: RuleSet) -> LongRunTurn:
-    """Return the turn that banks most in the long run."""
-    return best_turn(rules)
+long_run = lru_cache(maxsize=8)(best_turn)
+"""Returns the turn that banks most in the long run; those of a few rule sets are remembered."""
 
 
 def _manner(bot: BotSeated) -> tuple[float, float]:
